@@ -1,0 +1,41 @@
+# A thin front to meson; `make help` lists what there is.
+BUILD ?= build
+SANITIZED ?= build-san
+
+all: $(BUILD)/build.ninja ## build the program at build/bperc
+	@ninja -C $(BUILD)
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
+
+setup: ## install the Debian packages that are missing
+	@tools/setup
+
+$(BUILD)/build.ninja:
+	@tools/setup
+	@meson setup $(BUILD) --prefix=/usr/local
+
+$(SANITIZED)/build.ninja:
+	@tools/setup
+	@meson setup $(SANITIZED) --buildtype=debugoptimized \
+	  -Db_sanitize=address,undefined -Db_lundef=false
+
+demo: setup all ## solve a problem, check the answer
+	@tools/demo $(BUILD)/bperc
+
+test: setup all $(SANITIZED)/build.ninja ## all tests, plain and sanitized
+	@tools/test $(BUILD) $(SANITIZED)
+
+bench: setup all ## speed against plain baselines, ratios in one run
+	@tools/bench $(BUILD)
+
+lint: setup ## format, warnings of gcc and clang, clang-tidy
+	@tools/lint
+
+install: all ## library, headers, pkg-config file, man pages, completion
+	@meson install -C $(BUILD)
+
+clean: ## remove what was built
+	rm -rf $(BUILD) $(SANITIZED)
+
+.PHONY: all help setup demo test bench lint install clean

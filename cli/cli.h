@@ -1,0 +1,138 @@
+/* The frame that all commands share: options from tables, help, messages,
+ * JSON, progress. A command is one file with a cli_command. */
+#ifndef BPERC_CLI_H
+#define BPERC_CLI_H
+
+#include "bperc/bperc.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Exit codes, INTERFACE: found, honestly not found, usage, input, system. */
+enum {
+  CLI_DONE = 0,
+  CLI_NEGATIVE = 1,
+  CLI_USAGE = 2,
+  CLI_INPUT = 3,
+  CLI_SYSTEM = 4,
+  CLI_INTERRUPTED = 130
+};
+
+typedef struct cli cli;
+
+typedef struct {
+  const char *name;
+  const char *arguments;  /* "FILE WEIGHTS" as shown in the usage line */
+  const char *summary;    /* one line of `bperc --help` */
+  const char *text;       /* paragraphs and examples of `bperc NAME --help` */
+  unsigned least, most;   /* number of positional arguments */
+  void (*setup)(cli *cx); /* adds option groups; may use cli_peek */
+  int (*run)(cli *cx);    /* returns an exit code */
+} cli_command;
+
+/* Fields of the common group; seed is parsed from its text. */
+typedef struct {
+  int64_t json, threads, quiet, help;
+  const char *seed_text, *preset;
+} cli_common;
+
+/* Fields of the group that every command with an instance FILE adds. */
+typedef struct {
+  int64_t ties, n;
+  double a, threshold;
+} cli_instance_options;
+
+enum { CLI_GROUPS = 16, CLI_ARGUMENTS = 64 };
+
+struct cli {
+  const cli_command *command;
+  int argc;
+  char **argv; /* what follows the command's name */
+  struct {
+    const char *title;
+    bperc_option_table table;
+    void *values;
+  } groups[CLI_GROUPS];
+  size_t group_count;
+  const char *arguments[CLI_ARGUMENTS];
+  unsigned argument_count;
+  cli_common common;
+  cli_instance_options instance;
+  uint64_t seed;
+};
+
+/* The table of commands, ended by NULL. */
+extern const cli_command *const cli_commands[];
+
+/* ---- args.c */
+/* Adds a group of options; values gets its defaults at once. */
+void cli_group(cli *cx, const char *title, bperc_option_table table,
+               void *values);
+/* Adds --ties, --a, --threshold, --n into cx->instance. */
+void cli_group_instance(cli *cx);
+/* The raw text of an option before parsing, or fallback: lets setup choose
+ * groups by --solver. */
+const char *cli_peek(const cli *cx, const char *name, const char *fallback);
+/* Whether the user gave this option. */
+bool cli_given(const cli *cx, const char *name);
+/* Parses everything; CLI_DONE or CLI_USAGE with a message. */
+int cli_parse(cli *cx);
+/* The nearest of the command names or of the option names. */
+const char *cli_nearest_command(const char *word);
+
+/* ---- help.c */
+void cli_help(FILE *out);
+void cli_help_command(const cli *cx, FILE *out);
+void cli_man(const cli *cx, FILE *out);
+void cli_completion(FILE *out);
+
+/* ---- out.c */
+/* Prints "bperc: sentence" and returns the exit code of the status; a failure
+ * while reading what the user brought is CLI_INPUT. */
+int cli_fail(const bperc_error *error);
+int cli_fail_input(const bperc_error *error);
+int cli_usage(const char *format, ...) BPERC_PRINTF(1, 2);
+void cli_warn(const char *format, ...) BPERC_PRINTF(1, 2);
+/* Prints the object on one line and releases it. */
+void cli_json_print(json_t *object);
+/* A number, or null when it is not finite. */
+json_t *cli_json_real(double value);
+/* {"name": value, ...} of a table. */
+json_t *cli_json_options(bperc_option_table table, const void *values);
+/* Adds the keys of `more` to object. */
+void cli_json_merge(json_t *object, json_t *more);
+/* n bits as a string of 0 and 1. */
+json_t *cli_json_bits(const uint64_t *bits, size_t n);
+
+/* A file that appears under its name only when complete. */
+typedef struct {
+  FILE *stream;
+  const char *path; /* NULL or "-": standard output */
+  char *temporary;
+} cli_output;
+int cli_output_open(cli_output *out, const char *path);
+int cli_output_close(cli_output *out); /* commits; CLI_DONE or CLI_SYSTEM */
+void cli_output_abandon(cli_output *out);
+
+/* One line on a terminal's stderr, rewritten at most ten times a second;
+ * silent when redirected or --quiet. */
+typedef struct {
+  bool active;
+  double started, last;
+} cli_progress;
+void cli_progress_start(cli_progress *p, const cli *cx);
+bool cli_progress_due(cli_progress *p);
+void cli_progress_show(cli_progress *p, const char *format, ...)
+    BPERC_PRINTF(2, 3);
+void cli_progress_end(cli_progress *p);
+double cli_now(void); /* seconds, monotonic */
+
+/* ---- input.c */
+/* Reads the instance named by argument k with the instance options. */
+int cli_read_instance(cli *cx, unsigned k, bperc_instance **out);
+/* Reads one line of n bits; free with cli_free. */
+int cli_read_weights(cli *cx, unsigned k, size_t n, uint64_t **out);
+void cli_free(void *p);
+
+#endif

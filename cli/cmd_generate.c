@@ -1,0 +1,91 @@
+/* bperc generate: a random instance as text. */
+#include "commands.h"
+
+#include <math.h>
+
+typedef struct {
+  int64_t n, m, ties;
+  double alpha, fin, a;
+  const char *out;
+} options;
+
+static options opt;
+
+static void setup(cli *cx) {
+  static const bperc_option rows[] = {
+      {"n", BPERC_OPTION_INT, offsetof(options, n), 0, 0, 1, 4294967296., NULL,
+       "number of weights N"},
+      {"m", BPERC_OPTION_INT, offsetof(options, m), -1, -1, 0, 4294967296.,
+       NULL, "number of patterns M, or give --alpha"},
+      {"alpha", BPERC_OPTION_REAL, offsetof(options, alpha), -1, -1, 0, 1e9,
+       NULL, "patterns per weight; M is the nearest whole number to alpha N"},
+      {"fin", BPERC_OPTION_REAL, offsetof(options, fin), -1, -1, 0, 1, NULL,
+       "probability of an input to be 1 [f_in]"},
+      {"a", BPERC_OPTION_REAL, offsetof(options, a), 0, 0, 1e-12, 1e12, NULL,
+       "threshold parameter A: output 1 when w.xi > N/A"},
+      {"out", BPERC_OPTION_TEXT, offsetof(options, out), 0, 0, 0, 0, "FILE",
+       "write there instead of standard output"},
+  };
+  cli_group(cx, "generate",
+            (bperc_option_table){rows, sizeof rows / sizeof *rows}, &opt);
+}
+
+static void write_text(const bperc_instance *in, FILE *out) {
+  fprintf(out, "%zu %zu %.17g\n", in->n, in->m, in->a);
+  for (size_t mu = 0; mu < in->m; mu++) {
+    const uint64_t *bits = bperc_instance_pattern(in, mu);
+    putc_unlocked('0' + in->labels[mu], out);
+    putc_unlocked(' ', out);
+    for (size_t i = 0; i < in->n; i++)
+      putc_unlocked('0' + (int)(bits[i / 64] >> (i % 64) & 1), out);
+    putc_unlocked('\n', out);
+  }
+}
+
+static int write_out(const bperc_instance *in) {
+  cli_output out;
+  int code = cli_output_open(&out, opt.out);
+  if (code != CLI_DONE)
+    return code;
+  write_text(in, out.stream);
+  return cli_output_close(&out);
+}
+
+static json_t *describe(const cli *cx, const bperc_instance *in) {
+  return json_pack("{s:I, s:I, s:f, s:f, s:f, s:I, s:s?}", "n",
+                   (json_int_t)in->n, "m", (json_int_t)in->m, "alpha",
+                   (double)in->m / (double)in->n, "fin", opt.fin, "a", opt.a,
+                   "seed", (json_int_t)cx->seed, "out", opt.out);
+}
+
+static int run(cli *cx) {
+  bperc_instance *in;
+  bperc_error error;
+  int code = CLI_DONE;
+  if (opt.n < 1 || (opt.m < 0) == (opt.alpha < 0) || opt.fin < 0 || opt.a <= 0)
+    return cli_usage("generate needs --n, --fin, --a and one of --m, --alpha");
+  if (opt.m < 0)
+    opt.m = (int64_t)nearbyint(opt.alpha * (double)opt.n);
+  if (bperc_instance_generate((size_t)opt.n, (size_t)opt.m, opt.fin, opt.a,
+                              BPERC_TIES_ZERO, cx->seed, &in, &error))
+    return cli_fail(&error);
+  if (opt.out || !cx->common.json)
+    code = write_out(in);
+  if (code == CLI_DONE && cx->common.json)
+    cli_json_print(describe(cx, in));
+  bperc_instance_free(in);
+  return code;
+}
+
+const cli_command cmd_generate = {
+    .name = "generate",
+    .arguments = "",
+    .summary = "make a random instance",
+    .text = "Writes a random instance as text: inputs are 1 with probability "
+            "f_in,\n"
+            "labels are fair coins. The same seed with a larger M extends the\n"
+            "smaller instance.\n\n"
+            "  bperc generate --n 480 --alpha 0.2 --fin 0.3 --a 40 --out p.txt",
+    .setup = setup,
+    .run = run,
+};

@@ -1,0 +1,10 @@
+/* Every command, one file each. */
+#ifndef BPERC_CLI_COMMANDS_H
+#define BPERC_CLI_COMMANDS_H
+
+#include "cli.h"
+
+extern const cli_command cmd_generate;
+extern const cli_command cmd_check;
+
+#endif

@@ -1,0 +1,108 @@
+/* bperc: finds the command, parses its options, runs it. */
+#include "cli.h"
+
+#include <signal.h>
+#include <string.h>
+
+static void on_interrupt(int number) {
+  bperc_cancel();
+  signal(number, SIG_DFL); /* a second one ends at once */
+}
+
+static const bperc_option common_rows[] = {
+    {"json", BPERC_OPTION_FLAG, offsetof(cli_common, json), 0, 0, 0, 1, NULL,
+     "print exactly one JSON object"},
+    {"seed", BPERC_OPTION_TEXT, offsetof(cli_common, seed_text), 0, 0, 0, 0,
+     "S", "seed of all random streams, 0 to 2^64 - 1 (default 1)"},
+    {"threads", BPERC_OPTION_INT, offsetof(cli_common, threads), 0, 0, 0, 256,
+     NULL, "threads to use; 0 means all cores"},
+    {"preset", BPERC_OPTION_TEXT, offsetof(cli_common, preset), 0, 0, 0, 0,
+     "default|paper", "settings as printed in the paper"},
+    {"quiet", BPERC_OPTION_FLAG, offsetof(cli_common, quiet), 0, 0, 0, 1, NULL,
+     "no progress line"},
+    {"help", BPERC_OPTION_FLAG, offsetof(cli_common, help), 0, 0, 0, 1, NULL,
+     "this text"},
+};
+
+static const cli_command *find(const char *name) {
+  for (size_t k = 0; cli_commands[k]; k++)
+    if (strcmp(cli_commands[k]->name, name) == 0)
+      return cli_commands[k];
+  return NULL;
+}
+
+static void prepare(cli *cx, const cli_command *command, int argc,
+                    char **argv) {
+  *cx = (cli){.command = command, .argc = argc, .argv = argv};
+  command->setup(cx);
+  cli_group(cx, "common",
+            (bperc_option_table){common_rows,
+                                 sizeof common_rows / sizeof *common_rows},
+            &cx->common);
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
+  cli cx;
+  int code;
+  prepare(&cx, command, argc, argv);
+  code = cli_parse(&cx);
+  if (code != CLI_DONE)
+    return code;
+  if (cx.common.help) {
+    cli_help_command(&cx, stdout);
+    return CLI_DONE;
+  }
+  code = command->run(&cx);
+  if (fflush(stdout) != 0 && code == CLI_DONE)
+    code = CLI_SYSTEM;
+  return code;
+}
+
+/* For the build: manual pages and completion. */
+static int hidden(int argc, char **argv) {
+  cli cx;
+  const cli_command *command = argc > 2 ? find(argv[2]) : NULL;
+  if (strcmp(argv[1], "__completion") == 0) {
+    cli_completion(stdout);
+    return CLI_DONE;
+  }
+  if (!command)
+    return CLI_USAGE;
+  prepare(&cx, command, 0, NULL);
+  cli_man(&cx, stdout);
+  return CLI_DONE;
+}
+
+int main(int argc, char **argv) {
+  const cli_command *command;
+  const char *nearest;
+  signal(SIGINT, on_interrupt);
+  signal(SIGTERM, on_interrupt);
+  if (argc < 2) {
+    cli_help(stderr);
+    return CLI_USAGE;
+  }
+  if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
+      (!strcmp(argv[1], "help") && argc == 2)) {
+    cli_help(stdout);
+    return CLI_DONE;
+  }
+  if (!strcmp(argv[1], "--version")) {
+    printf("bperc %s\n", bperc_version());
+    return CLI_DONE;
+  }
+  if (!strcmp(argv[1], "__completion") || !strcmp(argv[1], "__man"))
+    return hidden(argc, argv);
+  if (!strcmp(argv[1], "help") && (command = find(argv[2]))) {
+    char *help = (char[]){"--help"};
+    return run(command, 1, &help);
+  }
+  command = find(argv[1]);
+  if (command)
+    return run(command, argc - 2, argv + 2);
+  nearest = cli_nearest_command(argv[1]);
+  if (nearest)
+    return cli_usage("there is no command '%s': did you mean '%s'?", argv[1],
+                     nearest);
+  return cli_usage("there is no command '%s': see bperc --help", argv[1]);
+}

@@ -1,0 +1,194 @@
+/* What commands say: messages, JSON, files, progress. */
+#include "cli.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static void say(const char *prefix, const char *format, va_list args) {
+  fputs(prefix, stderr);
+  vfprintf(stderr, format, args);
+  fputc('\n', stderr);
+}
+
+int cli_usage(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  say("bperc: ", format, args);
+  va_end(args);
+  return CLI_USAGE;
+}
+
+void cli_warn(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  say("bperc: ", format, args);
+  va_end(args);
+}
+
+static int code_of(bperc_status status, int io) {
+  switch (status) {
+  case BPERC_OK:
+    return CLI_DONE;
+  case BPERC_E_ARGUMENT:
+    return CLI_USAGE;
+  case BPERC_E_FORMAT:
+    return CLI_INPUT;
+  case BPERC_E_IO:
+    return io;
+  case BPERC_E_LIMIT:
+  case BPERC_E_NUMERIC:
+    return CLI_NEGATIVE;
+  case BPERC_E_INTERRUPTED:
+    return CLI_INTERRUPTED;
+  default:
+    return CLI_SYSTEM;
+  }
+}
+
+int cli_fail(const bperc_error *error) {
+  cli_warn("%s", error->text);
+  return code_of(error->status, CLI_SYSTEM);
+}
+
+int cli_fail_input(const bperc_error *error) {
+  cli_warn("%s", error->text);
+  return error->status == BPERC_E_ARGUMENT ? CLI_INPUT
+                                           : code_of(error->status, CLI_INPUT);
+}
+
+/* ---- JSON */
+
+void cli_json_print(json_t *object) {
+  json_dumpf(object, stdout, JSON_REAL_PRECISION(17) | JSON_PRESERVE_ORDER);
+  fputc('\n', stdout);
+  json_decref(object);
+}
+
+json_t *cli_json_real(double value) {
+  return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *cli_json_options(bperc_option_table table, const void *values) {
+  json_t *object = json_object();
+  for (size_t k = 0; k < table.count; k++) {
+    const bperc_option *row = &table.rows[k];
+    const void *at = (const char *)values + row->offset;
+    char text[64];
+    json_t *value;
+    if (row->kind == BPERC_OPTION_REAL)
+      value = cli_json_real(*(const double *)at);
+    else if (row->kind == BPERC_OPTION_INT)
+      value = json_integer(*(const int64_t *)at);
+    else if (row->kind == BPERC_OPTION_FLAG)
+      value = json_boolean(*(const int64_t *)at);
+    else if (row->kind == BPERC_OPTION_TEXT && !*(const char *const *)at)
+      value = json_null();
+    else
+      value = json_string(bperc_options_show(row, values, text, sizeof text));
+    json_object_set_new(object, row->name, value);
+  }
+  return object;
+}
+
+void cli_json_merge(json_t *object, json_t *more) {
+  json_object_update(object, more);
+  json_decref(more);
+}
+
+json_t *cli_json_bits(const uint64_t *bits, size_t n) {
+  char *text = malloc(n + 1);
+  json_t *value;
+  if (!text)
+    return NULL;
+  for (size_t i = 0; i < n; i++)
+    text[i] = (char)('0' + (bits[i / 64] >> (i % 64) & 1));
+  value = json_stringn(text, n);
+  free(text);
+  return value;
+}
+
+/* ---- files that appear when complete */
+
+int cli_output_open(cli_output *out, const char *path) {
+  *out = (cli_output){stdout, NULL, NULL};
+  if (!path || strcmp(path, "-") == 0)
+    return CLI_DONE;
+  out->path = path;
+  out->stream = NULL;
+  out->temporary = malloc(strlen(path) + 32);
+  if (out->temporary) {
+    sprintf(out->temporary, "%s.%ld.part", path, (long)getpid());
+    out->stream = fopen(out->temporary, "w");
+  }
+  if (out->stream)
+    return CLI_DONE;
+  cli_warn("%s: cannot be written: %s", path, strerror(errno));
+  free(out->temporary);
+  return CLI_SYSTEM;
+}
+
+int cli_output_close(cli_output *out) {
+  int bad = ferror(out->stream) || fflush(out->stream) != 0;
+  if (!out->path) {
+    if (bad)
+      cli_warn("standard output: %s", strerror(errno));
+    return bad ? CLI_SYSTEM : CLI_DONE;
+  }
+  bad |= fclose(out->stream) != 0;
+  bad = bad || rename(out->temporary, out->path) != 0;
+  if (bad) {
+    cli_warn("%s: cannot be written: %s", out->path, strerror(errno));
+    remove(out->temporary);
+  }
+  free(out->temporary);
+  return bad ? CLI_SYSTEM : CLI_DONE;
+}
+
+void cli_output_abandon(cli_output *out) {
+  if (!out->path)
+    return;
+  fclose(out->stream);
+  remove(out->temporary);
+  free(out->temporary);
+}
+
+/* ---- progress */
+
+double cli_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void cli_progress_start(cli_progress *p, const cli *cx) {
+  p->active = isatty(STDERR_FILENO) && !cx->common.quiet;
+  p->started = cli_now();
+  p->last = p->started;
+}
+
+bool cli_progress_due(cli_progress *p) {
+  return p->active && cli_now() - p->last >= 0.1;
+}
+
+void cli_progress_show(cli_progress *p, const char *format, ...) {
+  va_list args;
+  if (!p->active)
+    return;
+  va_start(args, format);
+  fputs("\r\033[K", stderr);
+  vfprintf(stderr, format, args);
+  fflush(stderr);
+  va_end(args);
+  p->last = cli_now();
+}
+
+void cli_progress_end(cli_progress *p) {
+  if (p->active)
+    fputs("\r\033[K", stderr);
+  p->active = false;
+}

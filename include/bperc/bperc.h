@@ -1,0 +1,15 @@
+/* The binary perceptron laboratory: all public headers. */
+#ifndef BPERC_BPERC_H
+#define BPERC_BPERC_H
+
+#include "bperc/instance.h"
+#include "bperc/io.h"
+#include "bperc/options.h"
+#include "bperc/run.h"
+#include "bperc/solver.h"
+#include "bperc/status.h"
+#include "bperc/stream.h"
+
+BPERC_API const char *bperc_version(void);
+
+#endif

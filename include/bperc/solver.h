@@ -1,0 +1,49 @@
+/* What all solvers look like: an object cut into steps.
+ *
+ * A solver is a class (one constant table per solver) and a state. A step is
+ * the smallest unit that the paper plots: a sweep of SBPI and extended-CP, an
+ * iteration of rBP, one weight fixed by decimation. A step allocates nothing,
+ * prints nothing and calls nobody back: whoever drives the loop (bperc_run)
+ * decides what to record. A solver does not know that it is watched.
+ */
+#ifndef BPERC_SOLVER_H
+#define BPERC_SOLVER_H
+
+#include "bperc/instance.h"
+#include "bperc/options.h"
+
+/* What can be seen between steps; pointers are borrowed until the next. */
+typedef struct {
+  uint64_t step;           /* steps done */
+  size_t errors;           /* patterns that the current weights violate */
+  const uint64_t *weights; /* n bits; NULL for integer weights */
+  const int32_t *integers; /* n weights of extended-CP; NULL otherwise */
+} bperc_view;
+
+typedef struct {
+  const char *name;      /* "sbpi" */
+  const char *summary;   /* one line for help */
+  const char *step_name; /* "sweeps", "iterations", "weights fixed" */
+  bperc_option_table (*options)(void);
+  size_t options_size; /* bytes of the options struct */
+  /* Borrows in until free; copies options. On failure *out is NULL. The
+   * answer must not depend on threads. */
+  bperc_status (*create)(const bperc_instance *in, const void *options,
+                         uint64_t seed, unsigned threads, void **out,
+                         bperc_error *error);
+  /* BPERC_RUNNING: call again. The state keeps its own budget. */
+  bperc_progress (*step)(void *state);
+  void (*view)(const void *state, bperc_view *out);
+  /* n hidden states or fields, for traces; NULL when there are none. */
+  void (*fields)(const void *state, double *out);
+  void (*destroy)(void *state); /* NULL is fine */
+} bperc_solver_class;
+
+/* Largest options struct of any solver, for buffers. */
+#define BPERC_SOLVER_OPTIONS_MOST 512
+
+/* All solvers, ended by NULL; and one by name, NULL if there is none. */
+BPERC_API const bperc_solver_class *const *bperc_solvers(void);
+BPERC_API const bperc_solver_class *bperc_solver_find(const char *name);
+
+#endif

@@ -1,0 +1,57 @@
+/* Status values, outcomes and error sentences.
+ *
+ * A failure (argument, memory, I/O, format) is a negative bperc_status;
+ * functions that meet users' data also fill an optional bperc_error with one
+ * sentence. An outcome (solved, exhausted, ...) is a bperc_progress: not
+ * finding a solution is a result, not a failure.
+ */
+#ifndef BPERC_STATUS_H
+#define BPERC_STATUS_H
+
+#if defined(__GNUC__)
+#define BPERC_API __attribute__((visibility("default")))
+#define BPERC_PRINTF(at, first) __attribute__((format(printf, at, first)))
+#else
+#define BPERC_API
+#define BPERC_PRINTF(at, first)
+#endif
+
+typedef enum {
+  BPERC_OK = 0,
+  BPERC_E_ARGUMENT = -1,    /* a value outside its range */
+  BPERC_E_MEMORY = -2,      /* an allocation failed */
+  BPERC_E_IO = -3,          /* a file could not be opened, read or written */
+  BPERC_E_FORMAT = -4,      /* a file was read and makes no sense */
+  BPERC_E_LIMIT = -5,       /* a limit set by the caller was reached */
+  BPERC_E_NUMERIC = -6,     /* no root, no saddle point, no convergence */
+  BPERC_E_INTERRUPTED = -7, /* bperc_cancel() was called */
+} bperc_status;
+
+typedef enum {
+  BPERC_RUNNING,
+  BPERC_SOLVED,
+  BPERC_EXHAUSTED,     /* budget used up, or the space searched to its end */
+  BPERC_CONTRADICTION, /* what is fixed already violates a pattern */
+  BPERC_DIVERGED,
+} bperc_progress;
+
+typedef struct {
+  bperc_status status;
+  char text[512];
+} bperc_error;
+
+/* A short name of the status, never NULL. */
+BPERC_API const char *bperc_status_name(bperc_status status);
+
+/* Fills *error (NULL is fine) and returns status. */
+BPERC_API bperc_status bperc_error_set(bperc_error *error, bperc_status status,
+                                       const char *format, ...)
+    BPERC_PRINTF(3, 4);
+
+/* Cancelling: the program calls bperc_cancel() from its signal handler, long
+ * loops poll bperc_cancelled() and return BPERC_E_INTERRUPTED. */
+BPERC_API void bperc_cancel(void);
+BPERC_API int bperc_cancelled(void);
+BPERC_API void bperc_cancel_reset(void);
+
+#endif

@@ -1,0 +1,56 @@
+/* Aligned allocation with a failure switch for tests. */
+#include "base/alloc.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static atomic_long fail_after = -1;
+static atomic_long asked;
+
+void bperc_i_alloc_fail_after(long k) {
+  atomic_store(&asked, 0);
+  atomic_store(&fail_after, k);
+}
+
+long bperc_i_alloc_count(void) { return atomic_load(&asked); }
+
+static int must_fail(void) {
+  long k = atomic_load(&fail_after);
+  return atomic_fetch_add(&asked, 1) == k && k >= 0;
+}
+
+void *bperc_i_alloc(size_t count, size_t size) {
+  size_t bytes;
+  if (must_fail() || __builtin_mul_overflow(count, size, &bytes) ||
+      bytes > SIZE_MAX - BPERC_I_ALIGN)
+    return NULL;
+  bytes = (bytes + BPERC_I_ALIGN) / BPERC_I_ALIGN * BPERC_I_ALIGN;
+  return aligned_alloc(BPERC_I_ALIGN, bytes);
+}
+
+void *bperc_i_calloc(size_t count, size_t size) {
+  void *p = bperc_i_alloc(count, size);
+  if (p)
+    memset(p, 0, count * size);
+  return p;
+}
+
+void *bperc_i_realloc(void *p, size_t old_bytes, size_t new_bytes) {
+  void *q = bperc_i_alloc(1, new_bytes);
+  if (!q)
+    return NULL;
+  if (p)
+    memcpy(q, p, old_bytes < new_bytes ? old_bytes : new_bytes);
+  bperc_i_free(p);
+  return q;
+}
+
+void bperc_i_free(void *p) { free(p); }
+
+char *bperc_i_strdup(const char *text) {
+  size_t bytes = strlen(text) + 1;
+  char *copy = bperc_i_alloc(1, bytes);
+  return copy ? memcpy(copy, text, bytes) : NULL;
+}

@@ -1,0 +1,17 @@
+/* The list of solvers. */
+#include "bperc/solver.h"
+
+#include <string.h>
+
+static const bperc_solver_class *const list[] = {
+    NULL,
+};
+
+const bperc_solver_class *const *bperc_solvers(void) { return list; }
+
+const bperc_solver_class *bperc_solver_find(const char *name) {
+  for (size_t k = 0; list[k]; k++)
+    if (strcmp(list[k]->name, name) == 0)
+      return list[k];
+  return NULL;
+}

@@ -1,0 +1,38 @@
+"""The frame of the program: help, version, mistyped words, exit codes."""
+from harness import Case, case, main
+
+
+class Basics(Case):
+    def test_help_and_version(self):
+        self.assertIn("generate", self.run_ok("--help"))
+        self.assertTrue(self.run_ok("--version").startswith("bperc "))
+        self.assertIn("--fin", self.run_ok("generate", "--help"))
+
+    def test_mistyped_words_are_answered_with_the_nearest(self):
+        self.run_bad("genrate", status=2, says="'generate'")
+        self.run_bad("generate", "--fni", "0.1", status=2, says="--fin")
+        self.run_bad("check", status=2, says="usage")
+
+    def test_generate_and_check(self):
+        path = self.path("p.txt")
+        told = self.run_json("generate", "--n", 30, "--alpha", 0.5, "--fin",
+                             0.3, "--a", 6, "--seed", 9, "--out", path)
+        self.assertEqual((told["n"], told["m"], told["seed"]), (30, 15, 9))
+        with open(path) as f:
+            lines = f.read().splitlines()
+        self.assertEqual(len(lines), 16)
+        told = self.run_json("check", path, self.path("w.txt", "0" * 30 + "\n"),
+                             status=1)
+        ones = [k for k, line in enumerate(lines[1:]) if line[0] == "1"]
+        self.assertEqual(told["violated"], ones)
+
+    def test_values_out_of_range(self):
+        self.run_bad("generate", "--n", 10, "--m", 3, "--fin", 1.5, "--a", 4,
+                     status=2, says="range")
+        self.run_bad("check", "a", "b", "--seed", "-1", status=2, says="seed")
+        self.run_bad("check", case("c01.txt"), "--ties", "maybe", "w",
+                     status=2, says="zero|strict|either")
+
+
+if __name__ == "__main__":
+    main()

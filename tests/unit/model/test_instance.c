@@ -1,0 +1,150 @@
+/* Instances: tie rules, generation, the verifier, contradictions. */
+#include "check.h"
+
+#include "base/alloc.h"
+#include "bperc/instance.h"
+
+static bperc_instance *make(size_t n, size_t m, double a, bperc_ties ties) {
+  bperc_instance *in;
+  assert_int_equal(bperc_instance_new(n, m, a, ties, &in, NULL), BPERC_OK);
+  return in;
+}
+
+static void tie_rules(void **state) {
+  /* n, a, ties, cap, need */
+  static const struct {
+    size_t n;
+    double a;
+    bperc_ties ties;
+    int64_t cap, need;
+  } rows[] = {
+      {480, 40, BPERC_TIES_ZERO, 12, 13},
+      {480, 40, BPERC_TIES_STRICT, 11, 13},
+      {480, 40, BPERC_TIES_EITHER, 12, 12},
+      {18, 7, BPERC_TIES_ZERO, 2, 3},
+      {18, 7, BPERC_TIES_STRICT, 2, 3},
+      {18, 7, BPERC_TIES_EITHER, 2, 3},
+      {1000, 0.1, BPERC_TIES_ZERO, 10000, 10001},
+      {7, 0.7, BPERC_TIES_STRICT, 9, 11},
+      {3, 40, BPERC_TIES_ZERO, 0, 1},
+  };
+  (void)state;
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+    bperc_instance *in = make(rows[k].n, 1, rows[k].a, rows[k].ties);
+    assert_int_equal(in->cap, rows[k].cap);
+    assert_int_equal(in->need, rows[k].need);
+    bperc_instance_free(in);
+  }
+}
+
+static void bad_sizes(void **state) {
+  bperc_instance *in;
+  bperc_error error;
+  (void)state;
+  assert_int_equal(bperc_instance_new(0, 1, 4, 0, &in, &error),
+                   BPERC_E_ARGUMENT);
+  assert_null(in);
+  assert_int_equal(bperc_instance_new(5, 1, -4, 0, &in, &error),
+                   BPERC_E_ARGUMENT);
+  assert_int_equal(bperc_instance_new(5, 1, NAN, 0, &in, &error),
+                   BPERC_E_ARGUMENT);
+  assert_int_equal(bperc_instance_generate(5, 1, 1.5, 4, 0, 1, &in, &error),
+                   BPERC_E_ARGUMENT);
+}
+
+static void generation_extends(void **state) {
+  bperc_instance *small, *large;
+  (void)state;
+  bperc_instance_generate(77, 20, 0.3, 6, 0, 42, &small, NULL);
+  bperc_instance_generate(77, 31, 0.3, 6, 0, 42, &large, NULL);
+  assert_memory_equal(small->patterns, large->patterns,
+                      20 * small->words * sizeof(uint64_t));
+  assert_memory_equal(small->labels, large->labels, 20);
+  bperc_instance_free(small);
+  bperc_instance_free(large);
+}
+
+static void generated_frequencies(void **state) {
+  bperc_instance *in;
+  double ones = 0, labels = 0;
+  (void)state;
+  bperc_instance_generate(1000, 400, 0.17, 6, 0, 3, &in, NULL);
+  for (size_t k = 0; k < in->m * in->words; k++)
+    ones += __builtin_popcountll(in->patterns[k]);
+  for (size_t mu = 0; mu < in->m; mu++)
+    labels += in->labels[mu];
+  assert_close(ones / 400000, 0.17, 0.003);
+  assert_close(labels / 400, 0.5, 0.125);
+  bperc_instance_free(in);
+}
+
+/* Three patterns over five weights, cap 2, need 3. */
+static void verifier(void **state) {
+  bperc_instance *in = make(5, 3, 2, BPERC_TIES_ZERO);
+  uint64_t w = 0x17; /* weights 0, 1, 2, 4 */
+  int32_t integers[5] = {1, 1, 1, 0, 1};
+  size_t violated[3];
+  bperc_verdict verdict;
+  (void)state;
+  in->patterns[0] = 0x1f; /* sum 4 */
+  in->labels[0] = 1;
+  in->patterns[1] = 0x0b; /* sum 2 */
+  in->labels[1] = 0;
+  in->patterns[2] = 0x16; /* sum 3 */
+  in->labels[2] = 0;
+  verdict = bperc_verify(in, &w, violated);
+  assert_int_equal(verdict.errors, 1);
+  assert_int_equal(violated[0], 2);
+  assert_int_equal(verdict.min_margin, -1);
+  assert_int_equal(bperc_verify_integers(in, integers, NULL).errors, 1);
+  integers[0] = 7; /* pattern 1 now sums to 8 */
+  assert_int_equal(bperc_verify_integers(in, integers, NULL).errors, 2);
+  bperc_instance_free(in);
+}
+
+static void contradictions(void **state) {
+  bperc_instance *in = make(6, 4, 2, BPERC_TIES_ZERO); /* cap 3, need 4 */
+  bperc_contradiction list[4];
+  size_t count;
+  (void)state;
+  in->patterns[0] = 0x3f;
+  in->labels[0] = 1;
+  in->patterns[1] = 0x07; /* three ones, needs four */
+  in->labels[1] = 1;
+  in->patterns[2] = 0x3f; /* as pattern 0 with the other label */
+  in->labels[2] = 0;
+  in->patterns[3] = 0x01;
+  in->labels[3] = 0;
+  assert_int_equal(bperc_instance_contradictions(in, list, 4, &count),
+                   BPERC_OK);
+  assert_int_equal(count, 2);
+  assert_int_equal(list[0].mu, 1);
+  assert_int_equal(list[1].mu, 0);
+  assert_int_equal(list[1].nu, 2);
+  bperc_instance_free(in);
+}
+
+static void no_memory(void **state) {
+  bperc_instance *in;
+  (void)state;
+  for (long k = 0; k < 3; k++) {
+    bperc_i_alloc_fail_after(k);
+    assert_int_equal(bperc_instance_new(100, 5, 6, 0, &in, NULL),
+                     BPERC_E_MEMORY);
+    assert_null(in);
+  }
+  bperc_i_alloc_fail_after(-1);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(tie_rules),
+      cmocka_unit_test(bad_sizes),
+      cmocka_unit_test(generation_extends),
+      cmocka_unit_test(generated_frequencies),
+      cmocka_unit_test(verifier),
+      cmocka_unit_test(contradictions),
+      cmocka_unit_test(no_memory),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
