@@ -1,0 +1,215 @@
+#include "numeric/solve.h"
+
+#include <assert.h>
+#include <float.h>
+#include <gsl/gsl_linalg.h>
+#include <gsl/gsl_roots.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- one unknown ---- */
+
+typedef struct {
+  bperc_i_scalar *f;
+  void *context;
+  bool undefined;
+} guarded;
+
+/* GSL stops the program on a NaN: give it a 0 and remember. */
+static double guard(double x, void *p) {
+  guarded *g = p;
+  double y = g->f(x, g->context);
+  if (!isfinite(y)) {
+    g->undefined = true;
+    y = 0;
+  }
+  return y;
+}
+
+static bperc_status brent(gsl_root_fsolver *s, guarded *g, double low,
+                          double high, double tolerance, double *root) {
+  gsl_function function = {.function = guard, .params = g};
+  gsl_root_fsolver_set(s, &function, low, high);
+  for (int k = 0; k < 200; k++) {
+    if (gsl_root_fsolver_iterate(s) || g->undefined)
+      return BPERC_E_NUMERIC;
+    *root = gsl_root_fsolver_root(s);
+    double a = gsl_root_fsolver_x_lower(s), b = gsl_root_fsolver_x_upper(s);
+    if (b - a <= tolerance * (1 + fabs(*root)))
+      return BPERC_OK;
+  }
+  return BPERC_E_NUMERIC;
+}
+
+bperc_status bperc_i_root(bperc_i_scalar *f, void *context, double low,
+                          double high, double tolerance, double *root) {
+  guarded g = {.f = f, .context = context};
+  double at_low = guard(low, &g), at_high = guard(high, &g);
+  if (g.undefined || (at_low > 0) == (at_high > 0))
+    return BPERC_E_NUMERIC;
+  gsl_root_fsolver *s = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
+  if (!s)
+    return BPERC_E_MEMORY;
+  bperc_status status = brent(s, &g, low, high, tolerance, root);
+  gsl_root_fsolver_free(s);
+  return status;
+}
+
+/* ---- a few unknowns ---- */
+
+static double largest(const double *r, size_t n) {
+  double size = 0;
+  for (size_t k = 0; k < n; k++) {
+    if (!isfinite(r[k]))
+      return INFINITY;
+    size = fmax(size, fabs(r[k]));
+  }
+  return size;
+}
+
+/* Size of the residual; infinite where it is not defined. */
+static bperc_status measure(const bperc_i_system *s, double parameter,
+                            const double *u, double *r, double *size) {
+  bperc_status status = s->residual(u, parameter, r, s->context);
+  *size = status == BPERC_OK ? largest(r, s->n) : INFINITY;
+  return status == BPERC_E_NUMERIC ? BPERC_OK : status;
+}
+
+/* Row-major J[i][k] = dr_i/du_k by one-sided differences: its error only
+ * slows the last digits, the residual itself decides. */
+static bperc_status jacobian(const bperc_i_system *s, double parameter,
+                             const double *u, const double *r, double *j) {
+  size_t n = s->n;
+  double moved[BPERC_I_UNKNOWNS], there[BPERC_I_UNKNOWNS];
+  memcpy(moved, u, n * sizeof *u);
+  for (size_t k = 0; k < n; k++) {
+    double step = 1e-7 * (1 + fabs(u[k])), size;
+    moved[k] = u[k] + step;
+    bperc_status status = measure(s, parameter, moved, there, &size);
+    if (status != BPERC_OK)
+      return status;
+    if (!isfinite(size)) {
+      moved[k] = u[k] - step;
+      step = -step;
+      status = measure(s, parameter, moved, there, &size);
+      if (status != BPERC_OK || !isfinite(size))
+        return status != BPERC_OK ? status : BPERC_E_NUMERIC;
+    }
+    for (size_t i = 0; i < n; i++)
+      j[i * n + k] = (there[i] - r[i]) / step;
+    moved[k] = u[k];
+  }
+  return BPERC_OK;
+}
+
+/* du = -J^-1 r; J is destroyed. */
+static bperc_status direction(size_t n, double *j, const double *r,
+                              double *du) {
+  size_t order[BPERC_I_UNKNOWNS];
+  double minus[BPERC_I_UNKNOWNS];
+  gsl_matrix_view matrix = gsl_matrix_view_array(j, n, n);
+  gsl_permutation permutation = {.size = n, .data = order};
+  int sign;
+  for (size_t k = 0; k < n; k++)
+    minus[k] = -r[k];
+  gsl_linalg_LU_decomp(&matrix.matrix, &permutation, &sign);
+  for (size_t k = 0; k < n; k++)
+    if (!isfinite(j[k * n + k]) || fabs(j[k * n + k]) < DBL_MIN)
+      return BPERC_E_NUMERIC;
+  gsl_vector_view right = gsl_vector_view_array(minus, n);
+  gsl_vector_view left = gsl_vector_view_array(du, n);
+  gsl_linalg_LU_solve(&matrix.matrix, &permutation, &right.vector,
+                      &left.vector);
+  return isfinite(largest(du, n)) ? BPERC_OK : BPERC_E_NUMERIC;
+}
+
+/* Walk along du, halving until the residual shrinks. */
+static bperc_status line_search(const bperc_i_system *s, double parameter,
+                                const double *du, double *u, double *r,
+                                double *size) {
+  double there[BPERC_I_UNKNOWNS], trial[BPERC_I_UNKNOWNS], trial_size;
+  double longest = largest(du, s->n);
+  double factor = longest > s->max_change ? s->max_change / longest : 1;
+  for (int halving = 0; halving < 10; halving++, factor *= 0.5) {
+    for (size_t k = 0; k < s->n; k++)
+      trial[k] = u[k] + factor * du[k];
+    bperc_status status = measure(s, parameter, trial, there, &trial_size);
+    if (status != BPERC_OK)
+      return status;
+    if (trial_size < *size * (1 - 0.1 * factor)) {
+      memcpy(u, trial, s->n * sizeof *u);
+      memcpy(r, there, s->n * sizeof *r);
+      *size = trial_size;
+      return BPERC_OK;
+    }
+  }
+  return BPERC_E_NUMERIC;
+}
+
+bperc_status bperc_i_newton(const bperc_i_system *s, double parameter,
+                            double *u, double *size) {
+  double r[BPERC_I_UNKNOWNS], du[BPERC_I_UNKNOWNS];
+  double j[BPERC_I_UNKNOWNS * BPERC_I_UNKNOWNS];
+  assert(s->n >= 1 && s->n <= BPERC_I_UNKNOWNS);
+  bperc_status status = measure(s, parameter, u, r, size);
+  if (status == BPERC_OK && !isfinite(*size))
+    status = BPERC_E_NUMERIC;
+  for (int k = 0; status == BPERC_OK && *size > s->tolerance; k++) {
+    if (k == s->max_steps)
+      return BPERC_E_NUMERIC;
+    status = jacobian(s, parameter, u, r, j);
+    if (status == BPERC_OK)
+      status = direction(s->n, j, r, du);
+    if (status == BPERC_OK)
+      status = line_search(s, parameter, du, u, r, size);
+  }
+  return status;
+}
+
+/* ---- following ---- */
+
+/* Newton from the predicted point; on failure the branch is unchanged. */
+static bperc_status advance(const bperc_i_system *s,
+                            const bperc_i_stride *stride, double step,
+                            bperc_i_branch *branch) {
+  bperc_i_branch next = *branch;
+  next.parameter += step;
+  for (size_t k = 0; k < s->n; k++)
+    next.u[k] += step * branch->slope[k];
+  bperc_status status = bperc_i_newton(s, next.parameter, next.u, &next.size);
+  if (status == BPERC_OK && stride->accept &&
+      !stride->accept(&next, s->context))
+    status = BPERC_E_NUMERIC;
+  if (status != BPERC_OK)
+    return status;
+  for (size_t k = 0; k < s->n; k++)
+    next.slope[k] = (next.u[k] - branch->u[k]) / step;
+  next.step = fabs(step);
+  *branch = next;
+  return BPERC_OK;
+}
+
+bperc_status bperc_i_follow(const bperc_i_system *s,
+                            const bperc_i_stride *stride, double target,
+                            bperc_i_branch *branch) {
+  double length = branch->step > 0 ? branch->step : stride->first;
+  while (branch->parameter != target) {
+    double rest = target - branch->parameter;
+    bool last = fabs(rest) <= length * 1.01;
+    double step = last ? rest : copysign(length, rest);
+    bperc_status status = advance(s, stride, step, branch);
+    if (status == BPERC_OK) {
+      if (last)
+        branch->parameter = target;
+      length = fmin(1.6 * length, stride->largest);
+    } else if (status == BPERC_E_NUMERIC) {
+      length = 0.4 * fabs(step);
+      if (length < stride->smallest)
+        return status;
+    } else {
+      return status;
+    }
+  }
+  branch->step = fmax(branch->step, length / 1.6);
+  return BPERC_OK;
+}

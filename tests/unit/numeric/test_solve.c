@@ -1,0 +1,120 @@
+/* Roots, Newton's method and continuation on equations solved by hand. */
+#include "check.h"
+
+#include "numeric/solve.h"
+
+static double cubic(double x, void *context) {
+  return x * x * x - *(double *)context;
+}
+
+static double undefined(double x, void *context) {
+  (void)context;
+  return x < 0.5 ? -1 : x > 0.6 ? 1 : NAN;
+}
+
+static void test_root(void **state) {
+  (void)state;
+  double c = 7.3, root;
+  assert_int_equal(bperc_i_root(cubic, &c, 0, 5, 1e-15, &root), BPERC_OK);
+  assert_close(root, cbrt(7.3), 1e-14);
+  assert_int_equal(bperc_i_root(cubic, &c, 2, 5, 1e-15, &root),
+                   BPERC_E_NUMERIC);
+  assert_int_equal(bperc_i_root(undefined, NULL, 0, 1, 1e-15, &root),
+                   BPERC_E_NUMERIC);
+}
+
+/* u0 u1 = p, u0 - log u1 = 0.3 */
+static bperc_status pair(const double *u, double p, double *r, void *context) {
+  ++*(int *)context;
+  if (u[1] <= 0)
+    return BPERC_E_NUMERIC;
+  r[0] = u[0] * u[1] - p;
+  r[1] = u[0] - log(u[1]) - 0.3;
+  return BPERC_OK;
+}
+
+static void test_newton(void **state) {
+  (void)state;
+  int calls = 0;
+  bperc_i_system s = {.n = 2,
+                      .residual = pair,
+                      .context = &calls,
+                      .tolerance = 1e-13,
+                      .max_steps = 30,
+                      .max_change = 1};
+  double u[2] = {3, 0.2}, size;
+  assert_int_equal(bperc_i_newton(&s, 2.5, u, &size), BPERC_OK);
+  assert_close(u[0] * u[1], 2.5, 1e-12);
+  assert_close(u[0] - log(u[1]), 0.3, 1e-12);
+  assert_true(size <= 1e-13 && calls < 60);
+  double outside[2] = {1, -1};
+  assert_int_equal(bperc_i_newton(&s, 2.5, outside, &size), BPERC_E_NUMERIC);
+  s.max_steps = 1;
+  double far[2] = {30, 0.2};
+  assert_int_equal(bperc_i_newton(&s, 2.5, far, &size), BPERC_E_NUMERIC);
+}
+
+/* The fold u^2 = p: a branch exists for p >= 0 only. */
+static bperc_status fold(const double *u, double p, double *r, void *context) {
+  (void)context;
+  r[0] = u[0] * u[0] - p;
+  return BPERC_OK;
+}
+
+static bperc_status broken(const double *u, double p, double *r,
+                           void *context) {
+  (void)context;
+  r[0] = u[0] - p;
+  return p > 0.5 ? BPERC_E_MEMORY : BPERC_OK;
+}
+
+static bool above_half(const bperc_i_branch *branch, void *context) {
+  (void)context;
+  return branch->u[0] > 0.5;
+}
+
+static void test_follow(void **state) {
+  (void)state;
+  bperc_i_system s = {.n = 1,
+                      .residual = fold,
+                      .tolerance = 1e-13,
+                      .max_steps = 30,
+                      .max_change = 1};
+  bperc_i_stride stride = {.first = 0.1, .largest = 1, .smallest = 1e-7};
+  bperc_i_branch b = {.parameter = 1, .u = {1}};
+  assert_int_equal(bperc_i_follow(&s, &stride, 17.3, &b), BPERC_OK);
+  assert_true(b.parameter == 17.3);
+  assert_close(b.u[0], sqrt(17.3), 1e-12);
+  assert_int_equal(bperc_i_follow(&s, &stride, -1, &b), BPERC_E_NUMERIC);
+  assert_true(b.parameter >= 0 && b.parameter < 1e-5);
+  assert_close(b.u[0] * b.u[0], b.parameter, 1e-12);
+}
+
+static void test_follow_stops(void **state) {
+  (void)state;
+  bperc_i_system s = {.n = 1,
+                      .residual = fold,
+                      .tolerance = 1e-13,
+                      .max_steps = 30,
+                      .max_change = 1};
+  bperc_i_stride stride = {
+      .first = 0.1, .largest = 1, .smallest = 1e-7, .accept = above_half};
+  bperc_i_branch b = {.parameter = 1, .u = {1}};
+  assert_int_equal(bperc_i_follow(&s, &stride, 0.1, &b), BPERC_E_NUMERIC);
+  assert_close(b.parameter, 0.25, 1e-5);
+  s.residual = broken;
+  bperc_i_branch c = {0};
+  assert_int_equal(bperc_i_follow(&s, &stride, 1, &c), BPERC_E_NUMERIC);
+  stride.accept = NULL;
+  assert_int_equal(bperc_i_follow(&s, &stride, 1, &c), BPERC_E_MEMORY);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_root),
+      cmocka_unit_test(test_newton),
+      cmocka_unit_test(test_follow),
+      cmocka_unit_test(test_follow_stops),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
