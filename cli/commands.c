@@ -3,6 +3,7 @@
 
 const cli_command *const cli_commands[] = {
     &cmd_generate,
+    &cmd_solve,
     &cmd_check,
     NULL,
 };

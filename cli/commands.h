@@ -6,5 +6,6 @@
 
 extern const cli_command cmd_generate;
 extern const cli_command cmd_check;
+extern const cli_command cmd_solve;
 
 #endif

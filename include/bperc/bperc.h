@@ -6,6 +6,7 @@
 #include "bperc/io.h"
 #include "bperc/options.h"
 #include "bperc/run.h"
+#include "bperc/sbpi.h"
 #include "bperc/solver.h"
 #include "bperc/status.h"
 #include "bperc/stream.h"

@@ -37,6 +37,11 @@ typedef struct {
   /* n hidden states or fields, for traces; NULL when there are none. */
   void (*fields)(const void *state, double *out);
   void (*destroy)(void *state); /* NULL is fine */
+  /* Continues from the hidden state of an older run of this class with the
+   * same n (capacity --warm); NULL when the solver has no such thing. */
+  void (*adopt)(void *state, const void *older);
+  int unbounded; /* weights are 0, 1, 2, ... instead of 0, 1 */
+  int complete;  /* BPERC_CONTRADICTION from this solver is a proof */
 } bperc_solver_class;
 
 /* Largest options struct of any solver, for buffers. */

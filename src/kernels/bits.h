@@ -5,9 +5,38 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* n counters side by side, one bit plane per binary digit. A counter holds an
+ * odd number h with |h| <= 2 limit + 1: the top plane is its sign (1 for
+ * h > 0), the lower planes are k = (|h| - 1)/2 where the sign is 1 and NOT k
+ * where it is 0, so that one step of h by 2 is one step of a binary number.
+ * Planes are `stride` words apart, a multiple of 4; padding never changes. */
+typedef struct {
+  size_t words, stride;
+  unsigned planes; /* sign included */
+  uint64_t limit;  /* largest k; below 2^(planes-1) */
+  uint64_t *plane; /* planes * stride words, lowest digit first */
+} bperc_i_counters;
+
+enum { BPERC_I_MOST_PLANES = 32 };
+
+/* The rows of a matrix of bits, with what their sums must obey. */
+typedef struct {
+  const uint64_t *rows;
+  const uint8_t *labels;
+  size_t count, words;
+  int64_t cap, need; /* label 0: sum <= cap; label 1: sum >= need */
+} bperc_i_rows;
+
 typedef struct {
   /* Number of ones of x AND y. */
   uint64_t (*and_popcount)(const uint64_t *x, const uint64_t *y, size_t words);
+  /* How many rows break their condition under these weights. */
+  size_t (*violated)(const bperc_i_rows *rows, const uint64_t *weights);
+  /* h + 2 and h - 2 where mask is 1, saturating. */
+  void (*up)(const bperc_i_counters *c, const uint64_t *mask);
+  void (*down)(const bperc_i_counters *c, const uint64_t *mask);
+  /* h - 2 where mask is 1 and h < 0: no sign changes. */
+  void (*deepen)(const bperc_i_counters *c, const uint64_t *mask);
 } bperc_i_bit_kernels;
 
 extern const bperc_i_bit_kernels bperc_i_bit_kernels_portable;

@@ -1,15 +1,207 @@
 /* Body of the bit kernels, compiled once per instruction set with
- * KERNEL_TABLE naming the table that it fills. */
+ * KERNEL_TABLE naming the table that it fills. Only the count of ones inside
+ * a vector has two forms: a byte shuffle or shifts and adds. */
 #include "kernels/bits.h"
+
+/* Vectors never cross a call: everything below is inlined. */
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+#define INLINE static inline __attribute__((always_inline))
+
+enum { LANES = 4 };
+typedef uint64_t vec __attribute__((vector_size(32)));
+typedef uint64_t loose __attribute__((vector_size(32), aligned(8)));
+
+INLINE vec load(const uint64_t *p) { return *(const loose *)p; }
+INLINE void store(uint64_t *p, vec v) { *(loose *)p = v; }
+
+/* The last words of a vector, zero beyond its end. */
+INLINE vec load_tail(const uint64_t *p, size_t words) {
+  vec v = {0};
+  for (size_t k = 0; k < words; k++)
+    v[k] = p[k];
+  return v;
+}
+
+/* ---- population counts */
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+/* Ones of every byte, by two look-ups of half a byte each. */
+INLINE vec byte_counts(vec v) {
+  const __m256i table =
+      _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1,
+                       2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+  const __m256i nibble = _mm256_set1_epi8(15);
+  __m256i low = _mm256_and_si256((__m256i)v, nibble);
+  __m256i high = _mm256_and_si256(_mm256_srli_epi16((__m256i)v, 4), nibble);
+  return (vec)_mm256_add_epi8(_mm256_shuffle_epi8(table, low),
+                              _mm256_shuffle_epi8(table, high));
+}
+
+/* Sums of the eight bytes of every lane. */
+INLINE vec lane_sums(vec bytes) {
+  return (vec)_mm256_sad_epu8((__m256i)bytes, _mm256_setzero_si256());
+}
+
+INLINE uint64_t word_count(uint64_t x) {
+  return (uint64_t)__builtin_popcountll(x);
+}
+#else
+INLINE vec byte_counts(vec v) {
+  v -= v >> 1 & 0x5555555555555555u;
+  v = (v & 0x3333333333333333u) + (v >> 2 & 0x3333333333333333u);
+  return (v + (v >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+}
+
+INLINE vec lane_sums(vec bytes) {
+  vec pairs = (bytes & 0x00ff00ff00ff00ffu) +
+              (bytes >> 8 & 0x00ff00ff00ff00ffu);
+  vec fours = (pairs & 0x0000ffff0000ffffu) +
+              (pairs >> 16 & 0x0000ffff0000ffffu);
+  return (fours & 0xffffffffu) + (fours >> 32);
+}
+
+INLINE uint64_t word_count(uint64_t x) {
+  x -= x >> 1 & 0x5555555555555555u;
+  x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+  x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+  return x * 0x0101010101010101u >> 56;
+}
+#endif
+
+/* Adds three bits per position: returns the sum's digit, *carry the next. */
+INLINE vec full_add(vec a, vec b, vec c, vec *carry) {
+  vec u = a ^ b;
+  *carry = (a & b) | (u & c);
+  return u ^ c;
+}
+
+/* Eight vectors into running ones, twos and fours (Harley-Seal); what leaves
+ * the fours is a count of eights. */
+INLINE vec eight_vectors(const uint64_t *x, const uint64_t *y, vec *ones,
+                         vec *twos, vec *fours) {
+  vec pair[4], quad[2], eights;
+  for (int k = 0; k < 4; k++) {
+    const size_t at = (size_t)k * 2 * LANES;
+    *ones = full_add(*ones, load(x + at) & load(y + at),
+                     load(x + at + LANES) & load(y + at + LANES), &pair[k]);
+  }
+  *twos = full_add(*twos, pair[0], pair[1], &quad[0]);
+  *twos = full_add(*twos, pair[2], pair[3], &quad[1]);
+  *fours = full_add(*fours, quad[0], quad[1], &eights);
+  return eights;
+}
+
+INLINE uint64_t ones_of_and(const uint64_t *x, const uint64_t *y,
+                            size_t words) {
+  vec sum = {0};
+  uint64_t tail = 0;
+  size_t at = 0;
+  if (words >= 8 * LANES) {
+    vec ones = {0}, twos = {0}, fours = {0};
+    for (; at + 8 * LANES <= words; at += 8 * LANES)
+      sum += lane_sums(
+          byte_counts(eight_vectors(x + at, y + at, &ones, &twos, &fours)));
+    sum = (sum << 3) + (lane_sums(byte_counts(fours)) << 2) +
+          (lane_sums(byte_counts(twos)) << 1) + lane_sums(byte_counts(ones));
+  }
+  for (; at + LANES <= words; at += LANES)
+    sum += lane_sums(byte_counts(load(x + at) & load(y + at)));
+  for (; at < words; at++)
+    tail += word_count(x[at] & y[at]);
+  return sum[0] + sum[1] + sum[2] + sum[3] + tail;
+}
 
 static uint64_t and_popcount(const uint64_t *x, const uint64_t *y,
                              size_t words) {
-  uint64_t sum = 0;
-  for (size_t k = 0; k < words; k++)
-    sum += (uint64_t)__builtin_popcountll(x[k] & y[k]);
-  return sum;
+  return ones_of_and(x, y, words);
 }
+
+static size_t violated(const bperc_i_rows *rows, const uint64_t *weights) {
+  size_t errors = 0;
+  for (size_t mu = 0; mu < rows->count; mu++) {
+    int64_t sum = (int64_t)ones_of_and(rows->rows + mu * rows->words, weights,
+                                       rows->words);
+    errors += rows->labels[mu] ? sum < rows->need : sum > rows->cap;
+  }
+  return errors;
+}
+
+/* ---- bit-sliced saturating counters */
+
+/* One step of the counters at word `at` where mask is 1: up for flip = 0; with
+ * flip = all ones the digits are read complemented, and up is down. */
+INLINE void count_vector(const bperc_i_counters *c, size_t at, vec mask,
+                         unsigned planes, vec flip, const vec *limit) {
+  vec digit[BPERC_I_MOST_PLANES], full = mask;
+  for (unsigned p = 0; p < planes; p++) {
+    digit[p] = load(c->plane + p * c->stride + at) ^ flip;
+    full &= digit[p] ^ limit[p]; /* limit holds the complement */
+  }
+  mask &= ~full;
+  for (unsigned p = 0; p < planes; p++) {
+    vec carry = digit[p] & mask;
+    store(c->plane + p * c->stride + at, digit[p] ^ mask ^ flip);
+    mask = carry;
+  }
+}
+
+INLINE void count_planes(const bperc_i_counters *c, const uint64_t *mask,
+                         unsigned planes, int down, int only_negative) {
+  const vec zero = {0};
+  const vec flip = down ? ~zero : zero;
+  const uint64_t *sign = c->plane + (size_t)(planes - 1) * c->stride;
+  vec limit[BPERC_I_MOST_PLANES];
+  size_t at = 0;
+  for (unsigned p = 0; p + 1 < planes; p++)
+    limit[p] = c->limit >> p & 1 ? zero : ~zero;
+  limit[planes - 1] = zero;
+  for (; at + LANES <= c->words; at += LANES) {
+    vec m = load(mask + at);
+    count_vector(c, at, only_negative ? m & ~load(sign + at) : m, planes, flip,
+                 limit);
+  }
+  if (at < c->words) {
+    vec m = load_tail(mask + at, c->words - at);
+    count_vector(c, at, only_negative ? m & ~load(sign + at) : m, planes, flip,
+                 limit);
+  }
+}
+
+/* The plane count becomes a constant, so that the loops over planes unroll
+ * and the digits stay in registers. */
+#define WITH_CONSTANT_PLANES(function, down, only_negative)                    \
+  static void function(const bperc_i_counters *c, const uint64_t *mask) {      \
+    switch (c->planes) {                                                       \
+    case 4:                                                                    \
+      count_planes(c, mask, 4, down, only_negative);                           \
+      break;                                                                   \
+    case 5:                                                                    \
+      count_planes(c, mask, 5, down, only_negative);                           \
+      break;                                                                   \
+    case 6:                                                                    \
+      count_planes(c, mask, 6, down, only_negative);                           \
+      break;                                                                   \
+    case 7:                                                                    \
+      count_planes(c, mask, 7, down, only_negative);                           \
+      break;                                                                   \
+    case 8:                                                                    \
+      count_planes(c, mask, 8, down, only_negative);                           \
+      break;                                                                   \
+    default:                                                                   \
+      count_planes(c, mask, c->planes, down, only_negative);                   \
+    }                                                                          \
+  }
+
+WITH_CONSTANT_PLANES(up, 0, 0)
+WITH_CONSTANT_PLANES(down, 1, 0)
+WITH_CONSTANT_PLANES(deepen, 1, 1)
 
 const bperc_i_bit_kernels KERNEL_TABLE = {
     .and_popcount = and_popcount,
+    .violated = violated,
+    .up = up,
+    .down = down,
+    .deepen = deepen,
 };

@@ -1,9 +1,11 @@
 /* The list of solvers. */
+#include "bperc/sbpi.h"
 #include "bperc/solver.h"
 
 #include <string.h>
 
 static const bperc_solver_class *const list[] = {
+    &bperc_sbpi_class,
     NULL,
 };
 

@@ -1,0 +1,267 @@
+/* bperc solve: find weights that give every pattern its label. */
+#include "commands.h"
+#include "solver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  const char *weights_out;
+  int64_t anyway;
+} options;
+
+static options opt;
+static cli_solver solver;
+
+/* What is known at the end. */
+typedef struct {
+  const bperc_instance *in;
+  bperc_run_result run;
+  bperc_contradiction *contradictions;
+  size_t contradiction_count;
+  const char *status;
+} answer;
+
+static void setup(cli *cx) {
+  static const bperc_option rows[] = {
+      {"weights_out", BPERC_OPTION_TEXT, offsetof(options, weights_out), 0, 0,
+       0, 0, "FILE", "write the best weights there, one line"},
+      {"anyway", BPERC_OPTION_FLAG, offsetof(options, anyway), 0, 0, 0, 1, NULL,
+       "search for the best weights though two patterns contradict"},
+  };
+  cli_group(cx, "solve",
+            (bperc_option_table){rows, sizeof rows / sizeof *rows}, &opt);
+  cli_group_solver(cx, &solver);
+  cli_group_instance(cx);
+}
+
+/* ---- contradictions that need no search */
+
+static bool has_ones(const bperc_instance *in, size_t mu) {
+  const uint64_t *bits = bperc_instance_pattern(in, mu);
+  for (size_t k = 0; k < in->words; k++)
+    if (bits[k])
+      return true;
+  return false;
+}
+
+/* Weights without an upper bound reach any need with a single input. */
+static void keep_unbounded(answer *a) {
+  size_t kept = 0;
+  for (size_t k = 0; k < a->contradiction_count; k++) {
+    const bperc_contradiction *c = &a->contradictions[k];
+    if (c->mu != c->nu || !a->in->labels[c->mu] || !has_ones(a->in, c->mu))
+      a->contradictions[kept++] = *c;
+  }
+  a->contradiction_count = kept;
+}
+
+static int find_contradictions(answer *a) {
+  size_t count;
+  if (bperc_instance_contradictions(a->in, NULL, 0, &count))
+    return CLI_SYSTEM;
+  a->contradictions = calloc(count + 1, sizeof *a->contradictions);
+  if (!a->contradictions ||
+      bperc_instance_contradictions(a->in, a->contradictions, count, &count))
+    return CLI_SYSTEM;
+  a->contradiction_count = count;
+  if (solver.class->unbounded)
+    keep_unbounded(a);
+  return CLI_DONE;
+}
+
+/* ---- the search */
+
+typedef struct {
+  cli_progress progress;
+  double budget;
+  size_t best;
+} watcher;
+
+static int watch(void *context, const bperc_solver_class *class,
+                 const void *state, const bperc_view *view) {
+  watcher *w = context;
+  char left[32] = "";
+  double seconds, speed;
+  (void)state;
+  if (view->errors < w->best)
+    w->best = view->errors;
+  if (!cli_progress_due(&w->progress))
+    return 0;
+  seconds = cli_now() - w->progress.started;
+  speed = (double)view->step / seconds;
+  if (w->budget > 0 && speed > 0)
+    cli_duration((w->budget - (double)view->step) / speed, left, sizeof left);
+  cli_progress_show(&w->progress,
+                    "%s: %llu %s, %zu errors (best %zu), %.3g per second%s%s",
+                    class->name, (unsigned long long)view->step,
+                    class->step_name, view->errors, w->best, speed,
+                    left[0] ? ", at most " : "", left);
+  return 0;
+}
+
+static int search(cli *cx, answer *a) {
+  watcher w = {.budget = cli_solver_budget(&solver), .best = SIZE_MAX};
+  bperc_error error;
+  bperc_status status;
+  cli_progress_start(&w.progress, cx);
+  status = bperc_run(solver.class, a->in, solver.options, cx->seed,
+                     (unsigned)cx->common.threads, watch, &w, &a->run, &error);
+  cli_progress_end(&w.progress);
+  if (status != BPERC_OK && status != BPERC_E_INTERRUPTED)
+    return cli_fail(&error);
+  if (a->run.outcome == BPERC_SOLVED)
+    a->status = "solved";
+  else if (solver.class->complete && a->run.outcome == BPERC_CONTRADICTION)
+    a->status = "unsatisfiable";
+  if (status == BPERC_E_INTERRUPTED)
+    return cli_fail(&error);
+  return a->run.outcome == BPERC_SOLVED ? CLI_DONE : CLI_NEGATIVE;
+}
+
+/* Without a search: all weights 0, which at least keeps label 0. */
+static int no_search(answer *a) {
+  bperc_run_result *run = &a->run;
+  size_t n = a->in->n;
+  if (solver.class->unbounded)
+    run->integers = calloc(n, sizeof *run->integers);
+  else
+    run->weights = calloc(a->in->words, sizeof *run->weights);
+  if (!run->integers && !run->weights)
+    return CLI_SYSTEM;
+  for (size_t mu = 0; mu < a->in->m; mu++)
+    run->errors += a->in->labels[mu] ? a->in->need > 0 : a->in->cap < 0;
+  return CLI_NEGATIVE;
+}
+
+/* ---- the answer */
+
+static json_t *json_integers(const int32_t *weights, size_t n) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < n; i++)
+    json_array_append_new(list, json_integer(weights[i]));
+  return list;
+}
+
+static json_t *json_contradictions(const answer *a) {
+  json_t *list = json_array();
+  for (size_t k = 0; k < a->contradiction_count; k++) {
+    const bperc_contradiction *c = &a->contradictions[k];
+    json_t *patterns = json_pack("[I]", (json_int_t)c->mu);
+    if (c->nu != c->mu)
+      json_array_append_new(patterns, json_integer((json_int_t)c->nu));
+    json_array_append_new(
+        list, json_pack("{s:o, s:s}", "patterns", patterns, "text", c->text));
+  }
+  return list;
+}
+
+static void print_json(const cli *cx, const answer *a) {
+  const bperc_instance *in = a->in;
+  json_t *weights = a->run.integers ? json_integers(a->run.integers, in->n)
+                                    : cli_json_bits(a->run.weights, in->n);
+  json_t *told = json_pack(
+      "{s:b, s:s, s:I, s:I, s:I, s:I, s:f, s:s, s:o, s:f, s:o, s:o}", "solved",
+      a->run.outcome == BPERC_SOLVED, "status", a->status, "steps",
+      (json_int_t)a->run.steps, "errors", (json_int_t)a->run.errors, "n",
+      (json_int_t)in->n, "m", (json_int_t)in->m, "a", in->a, "ties",
+      bperc_ties_name(in->ties), "seed", cli_json_seed(cx->seed), "seconds",
+      a->run.seconds, "weights", weights, "contradictions",
+      json_contradictions(a));
+  cli_json_merge(told, cli_json_solver(&solver));
+  cli_json_print(told);
+}
+
+static void print_weights(const answer *a, FILE *out) {
+  for (size_t i = 0; i < a->in->n; i++)
+    if (a->run.integers)
+      fprintf(out, i ? " %d" : "%d", a->run.integers[i]);
+    else
+      putc_unlocked('0' + (int)(a->run.weights[i / 64] >> (i % 64) & 1), out);
+  putc_unlocked('\n', out);
+}
+
+static void print_text(const answer *a) {
+  const bperc_instance *in = a->in;
+  for (size_t k = 0; k < a->contradiction_count && k < 20; k++)
+    printf("contradiction: %s\n", a->contradictions[k].text);
+  if (a->contradiction_count > 20)
+    printf("... and %zu more\n", a->contradiction_count - 20);
+  if (a->run.outcome == BPERC_SOLVED)
+    printf("solved by %s in %llu %s, %.3g s\n", solver.class->name,
+           (unsigned long long)a->run.steps, solver.class->step_name,
+           a->run.seconds);
+  else
+    printf("%s by %s after %llu %s, %.3g s; the best weights miss %zu of %zu "
+           "patterns\n",
+           a->status, solver.class->name, (unsigned long long)a->run.steps,
+           solver.class->step_name, a->run.seconds, a->run.errors, in->m);
+  if (!opt.weights_out)
+    print_weights(a, stdout);
+}
+
+static int write_weights(const answer *a) {
+  cli_output out;
+  int code = cli_output_open(&out, opt.weights_out);
+  if (code != CLI_DONE)
+    return code;
+  print_weights(a, out.stream);
+  return cli_output_close(&out);
+}
+
+static int give_answer(const cli *cx, const answer *a) {
+  int code = opt.weights_out ? write_weights(a) : CLI_DONE;
+  if (code != CLI_DONE)
+    return code;
+  if (cx->common.json)
+    print_json(cx, a);
+  else
+    print_text(a);
+  return CLI_DONE;
+}
+
+static int run(cli *cx) {
+  answer a = {.status = "unsolved"};
+  bperc_instance *in = NULL;
+  bool searched = false;
+  int code = cli_read_instance(cx, 0, &in), written;
+  a.in = in;
+  if (code == CLI_DONE)
+    code = find_contradictions(&a);
+  if (code != CLI_DONE)
+    goto done;
+  searched = a.contradiction_count == 0 || opt.anyway;
+  code = searched ? search(cx, &a) : no_search(&a);
+  if (a.contradiction_count)
+    a.status = "unsatisfiable";
+  if (a.run.weights || a.run.integers) {
+    written = give_answer(cx, &a);
+    code = written != CLI_DONE ? written : code;
+  }
+done:
+  if (searched) {
+    bperc_run_clear(&a.run);
+  } else {
+    free(a.run.weights);
+    free(a.run.integers);
+  }
+  free(a.contradictions);
+  bperc_instance_free(in);
+  return code;
+}
+
+const cli_command cmd_solve = {
+    .name = "solve",
+    .arguments = "FILE",
+    .summary = "find weights that store all patterns",
+    .text =
+        "Searches weights with which every pattern gets its label. Patterns\n"
+        "that contradict each other are named at once. A run that does not\n"
+        "succeed returns the best weights it met (exit status 1).\n\n"
+        "  bperc solve p.txt --weights-out w.txt\n"
+        "  bperc solve p.txt --solver ecp --max-sweeps 8000 --json",
+    .least = 1,
+    .most = 1,
+    .setup = setup,
+    .run = run,
+};

@@ -1,0 +1,66 @@
+/* --solver and what depends on it. */
+#include "solver.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* "sbpi|ecp|..." from the list of solvers. */
+static const char *solver_names(void) {
+  static char names[256];
+  if (names[0])
+    return names;
+  for (size_t k = 0; bperc_solvers()[k]; k++) {
+    size_t used = strlen(names);
+    snprintf(names + used, sizeof names - used, "%s%s", k ? "|" : "",
+             bperc_solvers()[k]->name);
+  }
+  return names;
+}
+
+void cli_group_solver(cli *cx, cli_solver *solver) {
+  static bperc_option row = {.name = "solver",
+                             .kind = BPERC_OPTION_CHOICE,
+                             .offset = offsetof(cli_solver, choice),
+                             .meaning = "which one; its options follow"};
+  const char *name = cli_peek(cx, "solver", "");
+  row.choices = solver_names();
+  solver->class = bperc_solver_find(name);
+  if (!solver->class)
+    solver->class = bperc_solvers()[0];
+  cli_group(cx, "solver", (bperc_option_table){&row, 1}, solver);
+  if (solver->class->options().count)
+    cli_group(cx, solver->class->name, solver->class->options(),
+              solver->options);
+}
+
+double cli_solver_budget(const cli_solver *solver) {
+  bperc_option_table table = solver->class->options();
+  for (size_t k = 0; k < table.count; k++)
+    if (table.rows[k].kind == BPERC_OPTION_INT &&
+        strncmp(table.rows[k].name, "max_", 4) == 0)
+      return (double)*(const int64_t *)(solver->options + table.rows[k].offset);
+  return 0;
+}
+
+json_t *cli_json_solver(const cli_solver *solver) {
+  return json_pack("{s:s, s:o}", "solver", solver->class->name, "options",
+                   cli_json_options(solver->class->options(), solver->options));
+}
+
+json_t *cli_json_seed(uint64_t seed) {
+  char digits[24];
+  if (seed <= INT64_MAX)
+    return json_integer((json_int_t)seed);
+  snprintf(digits, sizeof digits, "%" PRIu64, seed);
+  return json_string(digits);
+}
+
+const char *cli_duration(double seconds, char *buffer, size_t size) {
+  if (seconds < 100)
+    snprintf(buffer, size, "%.0f s", seconds);
+  else if (seconds < 6000)
+    snprintf(buffer, size, "%.0f min", seconds / 60);
+  else
+    snprintf(buffer, size, "%.1f h", seconds / 3600);
+  return buffer;
+}

@@ -1,0 +1,25 @@
+/* The choice of a solver and its options, for every command that runs one. */
+#ifndef BPERC_CLI_SOLVER_H
+#define BPERC_CLI_SOLVER_H
+
+#include "cli.h"
+
+typedef struct {
+  int64_t choice;
+  const bperc_solver_class *class; /* after cli_group_solver */
+  _Alignas(16) char options[BPERC_SOLVER_OPTIONS_MOST];
+} cli_solver;
+
+/* Adds --solver and the options of the solver that the user names. */
+void cli_group_solver(cli *cx, cli_solver *solver);
+/* The most steps that its options allow, 0 if they do not say. */
+double cli_solver_budget(const cli_solver *solver);
+/* {"solver": name, "options": {...}} */
+json_t *cli_json_solver(const cli_solver *solver);
+/* The whole range of seeds: above 2^63 - 1 a string of digits. */
+json_t *cli_json_seed(uint64_t seed);
+
+/* "12 s", "3 min", "2 h": for remaining times; returns buffer. */
+const char *cli_duration(double seconds, char *buffer, size_t size);
+
+#endif

@@ -1,0 +1,47 @@
+/* Stochastic belief-propagation-inspired learning, SBPI01.
+ *
+ * Solves   [BZ Appendix A]: each weight has an odd hidden state h_i, |h_i| <= K
+ *          and w_i = 1 where h_i > 0; patterns shown in random order
+ * Step     one sweep: every pattern once, then the errors are counted
+ * Cost     O(N M / 64) time per sweep, one bit plane per binary digit of h
+ * Choices  start, saturation, margin rule, ties: docs/choices.md 1-3
+ */
+#ifndef BPERC_SBPI_H
+#define BPERC_SBPI_H
+
+#include "bperc/solver.h"
+
+/* name, default, paper, low, high, meaning [symbol in the paper] */
+#define BPERC_SBPI_OPTIONS(INT, REAL, CHOICE, FLAG)                            \
+  INT(max_sweeps, 4000, 4000, 1, 1e9, "give up after so many sweeps [T_max]")  \
+  REAL(p_s, 0.3, 0.3, 0, 1, "probability of the margin rule [p_s]")            \
+  CHOICE(margin, BPERC_SBPI_DEEPEN, BPERC_SBPI_DEEPEN, "deepen|printed|off",   \
+         "what it moves: active weights at 0, all active ones, none")          \
+  INT(k, 0, 0, 0, 65535,                                                       \
+      "bound on hidden states; 0: the nearest integer to 21 sqrt(N/480) [K]")
+
+enum { BPERC_SBPI_DEEPEN, BPERC_SBPI_PRINTED, BPERC_SBPI_OFF };
+
+BPERC_OPTIONS_DECLARE(bperc_sbpi_options, BPERC_SBPI_OPTIONS)
+
+typedef struct bperc_sbpi bperc_sbpi;
+
+BPERC_API extern const bperc_solver_class bperc_sbpi_class;
+BPERC_API bperc_option_table bperc_sbpi_option_table(void);
+
+/* Borrows in until bperc_sbpi_free; options NULL: the defaults. On failure
+ * *out is NULL. */
+BPERC_API bperc_status bperc_sbpi_new(const bperc_instance *in,
+                                      const bperc_sbpi_options *options,
+                                      uint64_t seed, bperc_sbpi **out,
+                                      bperc_error *error);
+BPERC_API bperc_progress bperc_sbpi_step(bperc_sbpi *s);
+/* Pointers in *out are borrowed and hold until the next step. */
+BPERC_API void bperc_sbpi_view(const bperc_sbpi *s, bperc_view *out);
+/* The n hidden states, odd numbers. */
+BPERC_API void bperc_sbpi_hidden(const bperc_sbpi *s, int32_t *out);
+/* The largest hidden state: the largest odd number not above K. */
+BPERC_API int32_t bperc_sbpi_bound(const bperc_sbpi *s);
+BPERC_API void bperc_sbpi_free(bperc_sbpi *s); /* NULL is fine */
+
+#endif

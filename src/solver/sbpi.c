@@ -1,0 +1,220 @@
+/* SBPI on bit planes: a sum is AND and popcount, an update is one addition in
+ * bit-sliced saturating counters whose sign plane is the weight vector. */
+#include "bperc/sbpi.h"
+
+#include "base/alloc.h"
+#include "base/bits.h"
+#include "kernels/bits.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+struct bperc_sbpi {
+  const bperc_instance *in;
+  const bperc_i_bit_kernels *kernels;
+  bperc_sbpi_options options;
+  bperc_stream stream;
+  bperc_i_counters h;
+  const uint64_t *weights; /* the sign plane of h */
+  uint32_t *order;
+  uint64_t sweeps;
+  size_t errors;
+};
+
+#define BPERC_OPTION_TYPE bperc_sbpi_options
+BPERC_OPTIONS_DEFINE(bperc_sbpi_option_table, BPERC_SBPI_OPTIONS)
+#undef BPERC_OPTION_TYPE
+
+/* ---- hidden states */
+
+/* (|h| - 1)/2 at saturation: K = [21 sqrt(N/480)] may be even, h is odd. */
+static uint64_t limit_of(const bperc_instance *in, int64_t k) {
+  if (k == 0)
+    k = (int64_t)nearbyint(21 * sqrt((double)in->n / 480));
+  return k < 1 ? 0 : (uint64_t)(k - 1) / 2;
+}
+
+static bperc_status counters_init(bperc_i_counters *h, size_t n,
+                                  uint64_t limit) {
+  h->words = bperc_i_words(n);
+  h->stride = (h->words + 3) / 4 * 4;
+  h->limit = limit;
+  for (h->planes = 1; limit; limit >>= 1)
+    h->planes++;
+  h->plane = bperc_i_calloc(h->planes * h->stride, sizeof *h->plane);
+  return h->plane ? BPERC_OK : BPERC_E_MEMORY;
+}
+
+static uint64_t *plane(const bperc_i_counters *h, unsigned p) {
+  return h->plane + p * h->stride;
+}
+
+/* h = +1 or -1 with equal probability: k = 0, stored as 0 or as NOT 0. */
+static void start(bperc_sbpi *s) {
+  uint64_t *sign = plane(&s->h, s->h.planes - 1);
+  bperc_stream_bernoulli(&s->stream, 0.5, sign, s->in->n);
+  for (unsigned p = 0; p + 1 < s->h.planes; p++)
+    for (size_t w = 0; w < s->h.words; w++)
+      plane(&s->h, p)[w] = ~sign[w];
+}
+
+static int32_t hidden(const bperc_sbpi *s, size_t i) {
+  int sign = bperc_i_bit(s->weights, i);
+  int32_t k = 0;
+  for (unsigned p = 0; p + 1 < s->h.planes; p++)
+    k |= (bperc_i_bit(plane(&s->h, p), i) ^ !sign) << p;
+  return sign ? 2 * k + 1 : -2 * k - 1;
+}
+
+void bperc_sbpi_hidden(const bperc_sbpi *s, int32_t *out) {
+  for (size_t i = 0; i < s->in->n; i++)
+    out[i] = hidden(s, i);
+}
+
+int32_t bperc_sbpi_bound(const bperc_sbpi *s) {
+  return 2 * (int32_t)s->h.limit + 1;
+}
+
+/* ---- one sweep [BZ Appendix A] */
+
+/* A label-0 pattern at its largest allowed sum: with probability p_s. */
+static void at_margin(bperc_sbpi *s, const uint64_t *xi) {
+  if (s->options.margin == BPERC_SBPI_OFF ||
+      bperc_stream_double(&s->stream) >= s->options.p_s)
+    return;
+  if (s->options.margin == BPERC_SBPI_DEEPEN)
+    s->kernels->deepen(&s->h, xi);
+  else
+    s->kernels->down(&s->h, xi);
+}
+
+static void present(bperc_sbpi *s, size_t mu) {
+  const bperc_instance *in = s->in;
+  const uint64_t *xi = bperc_instance_pattern(in, mu);
+  int64_t sum = (int64_t)s->kernels->and_popcount(xi, s->weights, in->words);
+  if (in->labels[mu]) {
+    if (sum < in->need)
+      s->kernels->up(&s->h, xi);
+  } else if (sum > in->cap) {
+    s->kernels->down(&s->h, xi);
+  } else if (sum == in->cap) {
+    at_margin(s, xi);
+  }
+}
+
+static size_t count_errors(const bperc_sbpi *s) {
+  const bperc_instance *in = s->in;
+  const bperc_i_rows rows = {in->patterns, in->labels, in->m,
+                             in->words,    in->cap,    in->need};
+  return s->kernels->violated(&rows, s->weights);
+}
+
+bperc_progress bperc_sbpi_step(bperc_sbpi *s) {
+  const size_t m = s->in->m;
+  bperc_stream_shuffle(&s->stream, s->order, m);
+  for (size_t k = 0; k < m; k++)
+    present(s, s->order[k]);
+  s->sweeps++;
+  s->errors = count_errors(s);
+  if (s->errors == 0)
+    return BPERC_SOLVED;
+  return s->sweeps >= (uint64_t)s->options.max_sweeps ? BPERC_EXHAUSTED
+                                                      : BPERC_RUNNING;
+}
+
+/* ---- life */
+
+bperc_status bperc_sbpi_new(const bperc_instance *in,
+                            const bperc_sbpi_options *options, uint64_t seed,
+                            bperc_sbpi **out, bperc_error *error) {
+  bperc_sbpi *s;
+  *out = NULL;
+  if (options && bperc_options_check(bperc_sbpi_option_table(), options, error))
+    return BPERC_E_ARGUMENT;
+  s = bperc_i_calloc(1, sizeof *s);
+  if (!s)
+    goto memory;
+  s->in = in;
+  s->kernels = bperc_i_bit_kernels_get();
+  s->stream = bperc_stream_make(seed, BPERC_FOR_SBPI, 0);
+  bperc_options_default(bperc_sbpi_option_table(), &s->options);
+  if (options)
+    s->options = *options;
+  s->order = bperc_i_alloc(in->m, sizeof *s->order);
+  if (!s->order || counters_init(&s->h, in->n, limit_of(in, s->options.k)))
+    goto memory;
+  s->weights = plane(&s->h, s->h.planes - 1);
+  for (size_t mu = 0; mu < in->m; mu++)
+    s->order[mu] = (uint32_t)mu;
+  start(s);
+  s->errors = count_errors(s);
+  *out = s;
+  return BPERC_OK;
+memory:
+  bperc_sbpi_free(s);
+  return bperc_error_set(error, BPERC_E_MEMORY, "no memory for SBPI, N = %zu",
+                         in->n);
+}
+
+void bperc_sbpi_free(bperc_sbpi *s) {
+  if (!s)
+    return;
+  bperc_i_free(s->order);
+  bperc_i_free(s->h.plane);
+  bperc_i_free(s);
+}
+
+void bperc_sbpi_view(const bperc_sbpi *s, bperc_view *out) {
+  *out = (bperc_view){
+      .step = s->sweeps, .errors = s->errors, .weights = s->weights};
+}
+
+/* ---- as one of the solvers */
+
+static bperc_status create(const bperc_instance *in, const void *options,
+                           uint64_t seed, unsigned threads, void **out,
+                           bperc_error *error) {
+  bperc_sbpi *s;
+  bperc_status status = bperc_sbpi_new(in, options, seed, &s, error);
+  (void)threads; /* sequential by nature: every presentation needs the last */
+  *out = s;
+  return status;
+}
+
+static bperc_progress step(void *state) { return bperc_sbpi_step(state); }
+
+static void view(const void *state, bperc_view *out) {
+  bperc_sbpi_view(state, out);
+}
+
+static void fields(const void *state, double *out) {
+  const bperc_sbpi *s = state;
+  for (size_t i = 0; i < s->in->n; i++)
+    out[i] = hidden(s, i);
+}
+
+static void adopt(void *state, const void *older) {
+  bperc_sbpi *s = state;
+  const bperc_sbpi *from = older;
+  assert(s->h.planes == from->h.planes && s->h.stride == from->h.stride);
+  memcpy(s->h.plane, from->h.plane,
+         s->h.planes * s->h.stride * sizeof *s->h.plane);
+  s->errors = count_errors(s);
+}
+
+static void destroy(void *state) { bperc_sbpi_free(state); }
+
+const bperc_solver_class bperc_sbpi_class = {
+    .name = "sbpi",
+    .summary = "stochastic belief-propagation-inspired learning",
+    .step_name = "sweeps",
+    .options = bperc_sbpi_option_table,
+    .options_size = sizeof(bperc_sbpi_options),
+    .create = create,
+    .step = step,
+    .view = view,
+    .fields = fields,
+    .destroy = destroy,
+    .adopt = adopt,
+};
