@@ -5,5 +5,6 @@ const cli_command *const cli_commands[] = {
     &cmd_generate,
     &cmd_solve,
     &cmd_check,
+    &cmd_theory,
     NULL,
 };

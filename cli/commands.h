@@ -7,5 +7,6 @@
 extern const cli_command cmd_generate;
 extern const cli_command cmd_check;
 extern const cli_command cmd_solve;
+extern const cli_command cmd_theory;
 
 #endif

@@ -10,6 +10,7 @@
 #include "bperc/solver.h"
 #include "bperc/status.h"
 #include "bperc/stream.h"
+#include "bperc/theory.h"
 
 BPERC_API const char *bperc_version(void);
 
