@@ -29,8 +29,8 @@ static void setup(cli *cx) {
       {"anyway", BPERC_OPTION_FLAG, offsetof(options, anyway), 0, 0, 0, 1, NULL,
        "search for the best weights though two patterns contradict"},
   };
-  cli_group(cx, "solve",
-            (bperc_option_table){rows, sizeof rows / sizeof *rows}, &opt);
+  cli_group(cx, "solve", (bperc_option_table){rows, sizeof rows / sizeof *rows},
+            &opt);
   cli_group_solver(cx, &solver);
   cli_group_instance(cx);
 }
@@ -92,11 +92,10 @@ static int watch(void *context, const bperc_solver_class *class,
   speed = (double)view->step / seconds;
   if (w->budget > 0 && speed > 0)
     cli_duration((w->budget - (double)view->step) / speed, left, sizeof left);
-  cli_progress_show(&w->progress,
-                    "%s: %llu %s, %zu errors (best %zu), %.3g per second%s%s",
-                    class->name, (unsigned long long)view->step,
-                    class->step_name, view->errors, w->best, speed,
-                    left[0] ? ", at most " : "", left);
+  cli_progress_show(
+      &w->progress, "%s: %llu %s, %zu errors (best %zu), %.3g per second%s%s",
+      class->name, (unsigned long long)view->step, class->step_name,
+      view->errors, w->best, speed, left[0] ? ", at most " : "", left);
   return 0;
 }
 

@@ -55,10 +55,10 @@ INLINE vec byte_counts(vec v) {
 }
 
 INLINE vec lane_sums(vec bytes) {
-  vec pairs = (bytes & 0x00ff00ff00ff00ffu) +
-              (bytes >> 8 & 0x00ff00ff00ff00ffu);
-  vec fours = (pairs & 0x0000ffff0000ffffu) +
-              (pairs >> 16 & 0x0000ffff0000ffffu);
+  vec pairs =
+      (bytes & 0x00ff00ff00ff00ffu) + (bytes >> 8 & 0x00ff00ff00ff00ffu);
+  vec fours =
+      (pairs & 0x0000ffff0000ffffu) + (pairs >> 16 & 0x0000ffff0000ffffu);
   return (fours & 0xffffffffu) + (fours >> 32);
 }
 

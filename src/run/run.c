@@ -95,10 +95,9 @@ static bperc_status drive(runner *r, bperc_watch *watch, void *context,
   for (;;) {
     if (bperc_cancelled() ||
         (watch && watch(context, r->class, r->state, &r->view)))
-      return bperc_error_set(error, BPERC_E_INTERRUPTED,
-                             "interrupted after %llu %s",
-                             (unsigned long long)r->view.step,
-                             r->class->step_name);
+      return bperc_error_set(
+          error, BPERC_E_INTERRUPTED, "interrupted after %llu %s",
+          (unsigned long long)r->view.step, r->class->step_name);
     if (r->result->outcome != BPERC_RUNNING)
       return BPERC_OK;
     advance(r);

@@ -1,0 +1,180 @@
+/* SBPI: whole solves at N = 480 and presentations at N = 10000, against the
+ * plain integer form walking through the same hidden states. */
+#include "bench.h"
+
+#include "bperc/sbpi.h"
+#include "kernels/bits.h"
+
+/* The plain form stays scalar; a second line lets the compiler vectorise. */
+#pragma GCC push_options
+#pragma GCC optimize("no-tree-vectorize")
+#include "plain_sbpi.h"
+#pragma GCC pop_options
+
+enum { INSTANCES = 20, ROUNDS = 9 };
+
+/* ---- whole solves */
+
+typedef struct {
+  bperc_instance *in[INSTANCES];
+  double presentations;
+} batch;
+
+static batch make_batch(size_t n, size_t m, double fin) {
+  batch b = {.presentations = 0};
+  for (int k = 0; k < INSTANCES; k++) {
+    bperc_sbpi *s;
+    bperc_view view;
+    bperc_instance_generate(n, m, fin, 40, BPERC_TIES_ZERO, 100 + (uint64_t)k,
+                            &b.in[k], NULL);
+    bperc_sbpi_new(b.in[k], NULL, 1, &s, NULL);
+    while (bperc_sbpi_step(s) == BPERC_RUNNING)
+      ;
+    bperc_sbpi_view(s, &view);
+    b.presentations += (double)view.step * (double)m;
+    bperc_sbpi_free(s);
+  }
+  return b;
+}
+
+static void free_batch(batch *b) {
+  for (int k = 0; k < INSTANCES; k++)
+    bperc_instance_free(b->in[k]);
+}
+
+static void solve_fast(void *context) {
+  batch *b = context;
+  for (int k = 0; k < INSTANCES; k++) {
+    bperc_sbpi *s;
+    bperc_sbpi_new(b->in[k], NULL, 1, &s, NULL);
+    while (bperc_sbpi_step(s) == BPERC_RUNNING)
+      ;
+    bperc_sbpi_free(s);
+  }
+}
+
+static void solve_plain(void *context) {
+  batch *b = context;
+  for (int k = 0; k < INSTANCES; k++) {
+    plain_sbpi s = plain_sbpi_new(b->in[k], BPERC_SBPI_DEEPEN, 0.3, 1);
+    for (int sweep = 0; sweep < 4000; sweep++)
+      if (plain_sbpi_sweep(&s) == 0)
+        break;
+    plain_sbpi_free(&s);
+  }
+}
+
+static void whole_solve(bench *b, double fin, double floor) {
+  char name[80];
+  batch set = make_batch(480, 96, fin);
+  snprintf(name, sizeof name, "whole solve, N = 480, alpha = 0.2, f_in = %g",
+           fin);
+  bench_duel(b, name, "presentation",
+             (bench_variant){solve_plain, &set, set.presentations, 0},
+             (bench_variant){solve_fast, &set, set.presentations, 0}, ROUNDS,
+             floor);
+  free_batch(&set);
+}
+
+/* ---- sweeps at large N */
+
+typedef struct {
+  bperc_instance *in;
+  bperc_sbpi *fast;
+  plain_sbpi plain;
+  int sweeps;
+} large;
+
+static void sweep_fast(void *context) {
+  large *l = context;
+  for (int k = 0; k < l->sweeps; k++)
+    bperc_sbpi_step(l->fast);
+}
+
+static void sweep_plain(void *context) {
+  large *l = context;
+  for (int k = 0; k < l->sweeps; k++)
+    plain_sbpi_sweep(&l->plain);
+}
+
+/* Tests and updates in the mixture of a run's first sweeps. */
+static void large_sweeps(bench *b, size_t m, double floor) {
+  char name[80];
+  large l = {.sweeps = 2};
+  double units = (double)m * l.sweeps;
+  bperc_instance_generate(10000, m, 0.5, 40, BPERC_TIES_ZERO, 5, &l.in, NULL);
+  bperc_sbpi_new(l.in, NULL, 1, &l.fast, NULL);
+  l.plain = plain_sbpi_new(l.in, BPERC_SBPI_DEEPEN, 0.3, 1);
+  snprintf(name, sizeof name, "sweeps, N = 10000, M = %zu, f_in = 0.5", m);
+  bench_duel(b, name, "presentation",
+             (bench_variant){sweep_plain, &l, units, 0},
+             (bench_variant){sweep_fast, &l, units, 0}, ROUNDS, floor);
+  plain_sbpi_free(&l.plain);
+  bperc_sbpi_free(l.fast);
+  bperc_instance_free(l.in);
+}
+
+/* ---- the two kernels alone */
+
+enum { N = 10000, WORDS = (N + 63) / 64, STRIDE = (WORDS + 3) / 4 * 4 };
+
+typedef struct {
+  uint64_t *x, *y, planes[7 * STRIDE];
+  plain_sbpi plain;
+  int repeats;
+  volatile uint64_t sink;
+} kernel;
+
+static void test_fast(void *context) {
+  kernel *k = context;
+  for (int r = 0; r < k->repeats; r++)
+    k->sink += bperc_i_bit_kernels_get()->and_popcount(k->x, k->y, WORDS);
+}
+
+static void test_plain(void *context) {
+  kernel *k = context;
+  for (int r = 0; r < k->repeats; r++)
+    k->sink += (uint64_t)plain_sbpi_sum(&k->plain, 0);
+}
+
+static void update_fast(void *context) {
+  kernel *k = context;
+  bperc_i_counters c = {WORDS, STRIDE, 7, 47, k->planes};
+  for (int r = 0; r < k->repeats; r++)
+    (r % 2 ? bperc_i_bit_kernels_get()->up
+           : bperc_i_bit_kernels_get()->down)(&c, k->x);
+}
+
+static void update_plain(void *context) {
+  kernel *k = context;
+  for (int r = 0; r < k->repeats; r++)
+    plain_sbpi_move(&k->plain, 0, r % 2 ? 1 : -1, 0);
+}
+
+static void kernels(bench *b) {
+  static kernel k = {.repeats = 2000};
+  double units = k.repeats;
+  bperc_instance *in;
+  bperc_instance_generate(N, 2, 0.5, 40, BPERC_TIES_ZERO, 5, &in, NULL);
+  k.x = in->patterns;
+  k.y = in->patterns + in->words;
+  k.plain = plain_sbpi_new(in, BPERC_SBPI_DEEPEN, 0.3, 1);
+  bench_duel(b, "test alone, N = 10000", "test",
+             (bench_variant){test_plain, &k, units, 0},
+             (bench_variant){test_fast, &k, units, 0}, ROUNDS, 0);
+  bench_duel(b, "update alone, N = 10000", "update",
+             (bench_variant){update_plain, &k, units, 0},
+             (bench_variant){update_fast, &k, units, 0}, ROUNDS, 0);
+  plain_sbpi_free(&k.plain);
+  bperc_instance_free(in);
+}
+
+int main(int argc, char **argv) {
+  bench b = bench_start(argc, argv, "SBPI");
+  whole_solve(&b, 0.1, 12);
+  whole_solve(&b, 0.3, 12);
+  whole_solve(&b, 0.5, 12);
+  large_sweeps(&b, 1900, 40);
+  kernels(&b);
+  return bench_end(&b);
+}

@@ -1,0 +1,146 @@
+/* SBPI: the fast form against the plain one, state by state; its rules. */
+#include "check.h"
+
+#include "base/alloc.h"
+#include "bperc/run.h"
+#include "kernels/isa.h"
+#include "plain_sbpi.h"
+
+#include <string.h>
+
+/* Both forms side by side; every hidden state after every sweep. */
+static void compare(size_t n, size_t m, double fin, double a, int margin,
+                    uint64_t seed, int sweeps) {
+  bperc_sbpi_options options;
+  bperc_instance *in;
+  bperc_sbpi *fast;
+  plain_sbpi plain;
+  int32_t *h = malloc(n * sizeof *h);
+  bperc_options_default(bperc_sbpi_option_table(), &options);
+  options.margin = margin;
+  options.p_s = 0.37;
+  assert_int_equal(
+      bperc_instance_generate(n, m, fin, a, BPERC_TIES_ZERO, seed, &in, NULL),
+      BPERC_OK);
+  assert_int_equal(bperc_sbpi_new(in, &options, seed, &fast, NULL), BPERC_OK);
+  plain = plain_sbpi_new(in, margin, 0.37, seed);
+  assert_int_equal(bperc_sbpi_bound(fast), plain.bound);
+  for (int t = 0; t < sweeps; t++) {
+    bperc_view view;
+    int errors = plain_sbpi_sweep(&plain);
+    bperc_progress progress = bperc_sbpi_step(fast);
+    bperc_sbpi_view(fast, &view);
+    bperc_sbpi_hidden(fast, h);
+    for (size_t i = 0; i < n; i++)
+      if (h[i] != plain.h[i])
+        fail_msg("n %zu margin %d seed %d sweep %d: h[%zu] = %d, plain %d", n,
+                 margin, (int)seed, t, i, h[i], plain.h[i]);
+    assert_int_equal(view.errors, errors);
+    assert_int_equal(progress == BPERC_SOLVED, errors == 0);
+    assert_int_equal(view.step, t + 1);
+    if (errors == 0)
+      break;
+  }
+  plain_sbpi_free(&plain);
+  bperc_sbpi_free(fast);
+  bperc_instance_free(in);
+  free(h);
+}
+
+static void same_states_as_plain(void **state) {
+  (void)state;
+  for (int isa = 0; isa < BPERC_ISA_COUNT; isa++) {
+    if (!bperc_i_isa_available((bperc_i_isa)isa))
+      continue;
+    bperc_i_isa_force((bperc_i_isa)isa);
+    for (int margin = 0; margin < 3; margin++) {
+      for (uint64_t seed = 1; seed <= 5; seed++) {
+        compare(25, 20, 0.5, 12, margin, seed, 300);
+        compare(480, 96, 0.3, 40, margin, seed, 200);
+        compare(480, 110, 0.5, 40, margin, seed, 60);
+      }
+      compare(10000, 1900, 0.5, 40, margin, 7, 2);
+      compare(10000, 300, 0.3, 37.7, margin, 8, 6);
+    }
+  }
+  bperc_i_isa_force(BPERC_ISA_COUNT);
+}
+
+static void bounds_are_odd(void **state) {
+  /* K is 3 (of 3.3), 21, 48, 96 */
+  static const struct {
+    size_t n;
+    int bound;
+  } rows[] = {{12, 3}, {480, 21}, {2500, 47}, {10000, 95}, {1, 1}};
+  (void)state;
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+    bperc_instance *in;
+    bperc_sbpi *s;
+    bperc_instance_new(rows[k].n, 0, 2, BPERC_TIES_ZERO, &in, NULL);
+    bperc_sbpi_new(in, NULL, 1, &s, NULL);
+    assert_int_equal(bperc_sbpi_bound(s), rows[k].bound);
+    bperc_sbpi_free(s);
+    bperc_instance_free(in);
+  }
+}
+
+/* Solved means solved, by the independent verifier, under every tie rule. */
+static void solutions_pass_the_verifier(void **state) {
+  (void)state;
+  for (int ties = 0; ties < 3; ties++)
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+      bperc_instance *in;
+      bperc_run_result run;
+      bperc_instance_generate(480, 80, 0.2, 40, (bperc_ties)ties, seed, &in,
+                              NULL);
+      assert_int_equal(bperc_run(&bperc_sbpi_class, in, NULL, seed, 1, NULL,
+                                 NULL, &run, NULL),
+                       BPERC_OK);
+      assert_int_equal(bperc_verify(in, run.weights, NULL).errors, run.errors);
+      assert_int_equal(run.outcome == BPERC_SOLVED, run.errors == 0);
+      assert_true(run.outcome == BPERC_SOLVED || ties == BPERC_TIES_STRICT);
+      bperc_run_clear(&run);
+      bperc_instance_free(in);
+    }
+}
+
+static void bad_options(void **state) {
+  bperc_sbpi_options options;
+  bperc_instance *in;
+  bperc_sbpi *s;
+  bperc_error error;
+  (void)state;
+  bperc_options_default(bperc_sbpi_option_table(), &options);
+  options.p_s = 1.5;
+  bperc_instance_new(10, 0, 2, BPERC_TIES_ZERO, &in, NULL);
+  assert_int_equal(bperc_sbpi_new(in, &options, 1, &s, &error),
+                   BPERC_E_ARGUMENT);
+  assert_null(s);
+  assert_non_null(strstr(error.text, "p_s"));
+  bperc_instance_free(in);
+}
+
+static void no_memory(void **state) {
+  bperc_instance *in;
+  bperc_sbpi *s;
+  (void)state;
+  bperc_instance_new(100, 5, 6, BPERC_TIES_ZERO, &in, NULL);
+  for (long k = 0; k < 3; k++) {
+    bperc_i_alloc_fail_after(k);
+    assert_int_equal(bperc_sbpi_new(in, NULL, 1, &s, NULL), BPERC_E_MEMORY);
+    assert_null(s);
+  }
+  bperc_i_alloc_fail_after(-1);
+  bperc_instance_free(in);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(same_states_as_plain),
+      cmocka_unit_test(bounds_are_odd),
+      cmocka_unit_test(solutions_pass_the_verifier),
+      cmocka_unit_test(bad_options),
+      cmocka_unit_test(no_memory),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
