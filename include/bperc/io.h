@@ -1,20 +1,26 @@
 /* Files of instances and weights.
  *
  * Readers recognise what they have by content: HDF5 by its signature, our text
- * format by its header of three numbers, svmlight otherwise. Whatever is wrong
- * is answered with one sentence that names file and line.
+ * format by its header of three numbers, svmlight otherwise; "-" is standard
+ * input. Whatever is wrong is answered with one sentence that names file and
+ * line. Files that are written appear under their name only when complete.
+ * docs/formats.md describes every format.
  */
 #ifndef BPERC_IO_H
 #define BPERC_IO_H
 
 #include "bperc/instance.h"
 
-/* Zero means "not given". a and threshold are for svmlight files, which have
- * no threshold of their own; n widens them beyond their largest index. */
+#include <stdio.h>
+
+/* Zero means "not given". a (or threshold = n/a) and n are for svmlight files,
+ * which have no threshold of their own and no width beyond their largest
+ * index; given for another file they must agree with it. */
 typedef struct {
   bperc_ties ties;
   double a, threshold;
   size_t n;
+  size_t most_bytes; /* refuse packed patterns larger than this */
 } bperc_read_options;
 
 typedef enum {
@@ -25,17 +31,49 @@ typedef enum {
   BPERC_FORMAT_LP,
 } bperc_format;
 
+/* options may be NULL. On failure *out is NULL. */
 BPERC_API bperc_status bperc_instance_read(const char *path,
                                            const bperc_read_options *options,
                                            bperc_instance **out,
                                            bperc_error *error);
 
+/* OPB and LP state the constraints under the instance's tie rule: weight i is
+ * the variable x(i+1). */
+BPERC_API bperc_status bperc_instance_write(const bperc_instance *in,
+                                            bperc_format format,
+                                            const char *path,
+                                            bperc_error *error);
+/* The same into a stream that stays open; not for HDF5. */
+BPERC_API bperc_status bperc_instance_print(const bperc_instance *in,
+                                            bperc_format format, FILE *stream,
+                                            bperc_error *error);
+
 /* One line of n characters 0/1 (blanks between them are fine); '#' starts a
  * comment line. *out is a bit vector, release with bperc_free. */
 BPERC_API bperc_status bperc_weights_read(const char *path, size_t n,
                                           uint64_t **out, bperc_error *error);
+/* Such a line, or n whole numbers 0 .. 2^31 - 1 separated by blanks: the
+ * unbounded model. Exactly n words are n numbers. Release with bperc_free. */
+BPERC_API bperc_status bperc_integers_read(const char *path, size_t n,
+                                           int32_t **out, bperc_error *error);
 
 /* Releases memory that the library handed out; NULL is fine. */
 BPERC_API void bperc_free(void *p);
+
+/* A file that appears under its name only when complete: written beside it and
+ * renamed. Devices and pipes are written directly; a symbolic link stays one.
+ */
+typedef struct {
+  FILE *stream;    /* write here */
+  char *path;      /* where it goes in the end */
+  char *temporary; /* where it is until then; NULL when written directly */
+} bperc_output;
+
+BPERC_API bperc_status bperc_output_open(bperc_output *out, const char *path,
+                                         bperc_error *error);
+/* Closes and renames; on failure nothing is left behind. */
+BPERC_API bperc_status bperc_output_commit(bperc_output *out,
+                                           bperc_error *error);
+BPERC_API void bperc_output_abandon(bperc_output *out); /* after open only */
 
 #endif

@@ -1,86 +1,226 @@
-/* Reading text line by line. */
+/* Reading text line by line, in blocks. */
 #include "model/lines.h"
 
 #include "base/alloc.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
 
-bperc_status bperc_i_lines_open(bperc_i_lines *lines, const char *path,
-                                bperc_error *error) {
-  struct stat info;
-  memset(lines, 0, sizeof *lines);
-  lines->path = path;
-  lines->file = fopen(path, "rb");
-  if (!lines->file)
-    return bperc_error_set(error, BPERC_E_IO, "%s: %s", path, strerror(errno));
-  if (fstat(fileno(lines->file), &info) == 0 && S_ISDIR(info.st_mode)) {
-    bperc_i_lines_close(lines);
-    return bperc_error_set(error, BPERC_E_IO, "%s: is a directory", path);
+enum { FIRST_BLOCK = 1 << 18 };
+
+bperc_status bperc_i_lines_bad(const bperc_i_lines *lines, bperc_error *error,
+                               const char *format, ...) {
+  char what[256];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(what, sizeof what, format, args);
+  va_end(args);
+  return bperc_error_set(error, BPERC_E_FORMAT, "%s:%zu: %s", lines->path,
+                         lines->number, what);
+}
+
+static bperc_status failed(const bperc_i_lines *lines, bperc_error *error) {
+  return bperc_error_set(error, BPERC_E_IO, "%s: %s", lines->path,
+                         strerror(errno));
+}
+
+/* Room for more: first at the front, then by growing. One byte is kept for
+ * the end of the last line. */
+static bperc_status make_room(bperc_i_lines *lines, bperc_error *error) {
+  size_t room = lines->room ? lines->room + lines->room / 2 : FIRST_BLOCK;
+  char *buffer;
+  if (lines->start) {
+    memmove(lines->buffer, lines->buffer + lines->start,
+            lines->end - lines->start);
+    lines->end -= lines->start;
+    lines->start = 0;
   }
-  return BPERC_OK;
-}
-
-void bperc_i_lines_close(bperc_i_lines *lines) {
-  if (lines->file)
-    fclose(lines->file);
-  bperc_i_free(lines->text);
-  lines->file = NULL;
-  lines->text = NULL;
-}
-
-static bperc_status grow(bperc_i_lines *lines, bperc_error *error) {
-  size_t room = lines->room ? lines->room + lines->room / 2 : 4096;
-  char *text = bperc_i_realloc(lines->text, lines->length, room);
-  if (!text)
-    return bperc_error_set(error, BPERC_E_MEMORY, "%s:%zu: line too long",
-                           lines->path, lines->number);
-  lines->text = text;
+  if (lines->end + 1 < lines->room)
+    return BPERC_OK;
+  buffer = bperc_i_realloc(lines->buffer, lines->end, room);
+  if (!buffer)
+    return bperc_error_set(error, BPERC_E_MEMORY,
+                           "%s:%zu: no memory for a line of %zu bytes",
+                           lines->path, lines->number, room);
+  lines->buffer = buffer;
   lines->room = room;
   return BPERC_OK;
 }
 
-/* Appends what the file holds up to the end of the line. */
-static bperc_status fill(bperc_i_lines *lines, int *ended, bperc_error *error) {
-  int c;
-  lines->length = 0;
-  while ((c = getc_unlocked(lines->file)) != EOF && c != '\n') {
-    if (c == 0)
-      return bperc_error_set(error, BPERC_E_FORMAT,
-                             "%s:%zu: a zero byte: this is not a text file",
-                             lines->path, lines->number);
-    if (lines->length + 1 >= lines->room && grow(lines, error) != BPERC_OK)
-      return BPERC_E_MEMORY;
-    lines->text[lines->length++] = (char)c;
-  }
-  if (c == EOF && ferror(lines->file))
-    return bperc_error_set(error, BPERC_E_IO, "%s: %s", lines->path,
-                           strerror(errno));
-  *ended = c == EOF;
-  if (lines->length && lines->text[lines->length - 1] == '\r')
-    lines->length--;
-  if (lines->text)
-    lines->text[lines->length] = 0;
+/* Reads the next block behind what is unread. */
+static bperc_status read_block(bperc_i_lines *lines, bperc_error *error) {
+  size_t got;
+  bperc_status status = make_room(lines, error);
+  if (status != BPERC_OK)
+    return status;
+  errno = 0;
+  got = fread(lines->buffer + lines->end, 1, lines->room - 1 - lines->end,
+              lines->file);
+  if (got == 0 && ferror(lines->file))
+    return failed(lines, error);
+  lines->ended = got == 0;
+  lines->end += got;
+  lines->total += (off_t)got;
   return BPERC_OK;
+}
+
+bperc_status bperc_i_lines_open(bperc_i_lines *lines, const char *path,
+                                bperc_error *error) {
+  struct stat info;
+  bperc_status status = BPERC_OK;
+  int standard = strcmp(path, "-") == 0;
+  memset(lines, 0, sizeof *lines);
+  lines->path = standard ? "standard input" : path;
+  lines->file = standard ? stdin : fopen(path, "rb");
+  if (!lines->file)
+    return failed(lines, error);
+  lines->origin = lines->size = -1;
+  if (fstat(fileno(lines->file), &info) != 0)
+    status = failed(lines, error);
+  else if (S_ISDIR(info.st_mode))
+    status =
+        bperc_error_set(error, BPERC_E_IO, "%s: is a directory", lines->path);
+  else if (S_ISREG(info.st_mode)) {
+    lines->size = info.st_size;
+    lines->origin = ftello(lines->file);
+  }
+  if (status == BPERC_OK)
+    status = read_block(lines, error);
+  if (status != BPERC_OK)
+    bperc_i_lines_close(lines);
+  return status;
+}
+
+void bperc_i_lines_close(bperc_i_lines *lines) {
+  if (lines->file && lines->file != stdin)
+    fclose(lines->file);
+  bperc_i_free(lines->buffer);
+  memset(lines, 0, sizeof *lines);
+}
+
+static bperc_status no_zero_bytes(bperc_i_lines *lines, size_t from,
+                                  size_t count, bperc_error *error) {
+  if (!memchr(lines->buffer + from, 0, count))
+    return BPERC_OK;
+  return bperc_i_lines_bad(lines, error,
+                           "a zero byte: this is not a text file");
+}
+
+/* The raw next line into text and length; *found is 0 at the end. */
+static bperc_status take_line(bperc_i_lines *lines, int *found,
+                              bperc_error *error) {
+  size_t seen = 0;
+  char *newline = NULL;
+  lines->number++;
+  for (;;) {
+    size_t from = lines->start + seen, count = lines->end - from;
+    bperc_status status;
+    newline = count ? memchr(lines->buffer + from, '\n', count) : NULL;
+    if (newline)
+      count = (size_t)(newline - lines->buffer) - from;
+    status = count ? no_zero_bytes(lines, from, count, error) : BPERC_OK;
+    if (status != BPERC_OK)
+      return status;
+    seen += count;
+    if (newline || lines->ended)
+      break;
+    status = read_block(lines, error);
+    if (status != BPERC_OK)
+      return status;
+  }
+  *found = newline || seen;
+  lines->text = lines->buffer + lines->start;
+  lines->length = seen;
+  lines->start += seen + (newline != NULL);
+  if (seen && lines->text[seen - 1] == '\r')
+    lines->length--;
+  lines->text[lines->length] = 0;
+  return BPERC_OK;
+}
+
+static void skip_byte_order_mark(bperc_i_lines *lines) {
+  if (lines->number == 1 && strncmp(lines->text, "\xef\xbb\xbf", 3) == 0) {
+    lines->text += 3;
+    lines->length -= 3;
+  }
 }
 
 bperc_status bperc_i_lines_next(bperc_i_lines *lines, int *more,
                                 bperc_error *error) {
-  int ended = 0;
   *more = 0;
-  while (!ended) {
-    bperc_status status;
-    lines->number++;
-    status = fill(lines, &ended, error);
+  for (;;) {
+    int found;
+    bperc_status status = take_line(lines, &found, error);
     if (status != BPERC_OK)
       return status;
-    if (lines->length == 0 || lines->text[0] == '#')
-      continue;
-    if (strspn(lines->text, " \t") == lines->length)
-      continue;
-    *more = 1;
-    return BPERC_OK;
+    if (!found) {
+      lines->number--; /* messages at the end name the last line */
+      return BPERC_OK;
+    }
+    skip_byte_order_mark(lines);
+    if (lines->text[0] != '#' && lines->text[strspn(lines->text, " \t")]) {
+      *more = 1;
+      return BPERC_OK;
+    }
   }
+}
+
+off_t bperc_i_lines_left(const bperc_i_lines *lines) {
+  off_t at = lines->origin + lines->total - (off_t)(lines->end - lines->start);
+  if (lines->origin < 0)
+    return -1;
+  return lines->size > at ? lines->size - at : 0;
+}
+
+/* The rest of a pipe, from the current line on, into a temporary file. */
+static bperc_status spool(bperc_i_lines *lines, bperc_error *error) {
+  FILE *copy = tmpfile();
+  bperc_status status = BPERC_OK;
+  if (!copy)
+    return failed(lines, error);
+  if (lines->text) {
+    fwrite(lines->text, 1, lines->length, copy);
+    fputc('\n', copy);
+  }
+  for (;;) {
+    fwrite(lines->buffer + lines->start, 1, lines->end - lines->start, copy);
+    lines->start = lines->end;
+    if (status != BPERC_OK || lines->ended || ferror(copy))
+      break;
+    status = read_block(lines, error);
+  }
+  lines->origin = 0;
+  lines->size = lines->total = ftello(copy);
+  if (status == BPERC_OK && (ferror(copy) || fflush(copy) != 0))
+    status = failed(lines, error);
+  if (lines->file != stdin)
+    fclose(lines->file);
+  lines->file = copy;
+  return status;
+}
+
+bperc_status bperc_i_lines_mark(bperc_i_lines *lines, bperc_error *error) {
+  lines->mark_number = lines->text ? lines->number - 1 : 0;
+  if (lines->origin < 0) {
+    lines->mark = 0;
+    return spool(lines, error);
+  }
+  lines->mark =
+      lines->origin + lines->total - (off_t)(lines->end - lines->start);
+  if (lines->text) /* back over the line that was taken */
+    lines->mark -= (lines->buffer + lines->start) - lines->text;
+  return BPERC_OK;
+}
+
+bperc_status bperc_i_lines_back(bperc_i_lines *lines, bperc_error *error) {
+  if (fseeko(lines->file, lines->mark, SEEK_SET) != 0)
+    return failed(lines, error);
+  lines->total = lines->mark - lines->origin;
+  lines->number = lines->mark_number;
+  lines->start = lines->end = 0;
+  lines->text = NULL;
+  lines->ended = 0;
   return BPERC_OK;
 }

@@ -1,27 +1,51 @@
-/* Lines of a text file, one at a time, without ever holding the file.
+/* Lines of a text file, one at a time, read in blocks without ever holding
+ * the file.
  *
- * Comment lines (#) and empty lines are skipped, a carriage return before the
- * line end is dropped. A NUL byte is an error: text has none. */
+ * Comment lines (#) and blank lines are skipped, a carriage return before the
+ * line end and a byte order mark are dropped. A NUL byte is an error: text has
+ * none. "-" is standard input; pipes are fine. */
 #ifndef BPERC_MODEL_LINES_H
 #define BPERC_MODEL_LINES_H
 
 #include "bperc/status.h"
 
 #include <stdio.h>
+#include <sys/types.h>
 
 typedef struct {
-  const char *path;
+  const char *path; /* as messages name it */
   FILE *file;
-  char *text; /* the current line without its end */
-  size_t length, room;
+  char *text; /* the current line without its end, NUL-terminated */
+  size_t length;
   size_t number; /* of the current line, from 1 */
+  char *buffer;
+  size_t room, start, end; /* unread bytes are buffer[start .. end) */
+  int ended;               /* the file has no more than the buffer holds */
+  off_t origin;            /* of the first byte read; -1 for a pipe */
+  off_t size;              /* of the file; -1 for a pipe */
+  off_t total;             /* bytes read so far */
+  off_t mark;              /* where bperc_i_lines_back returns to */
+  size_t mark_number;
 } bperc_i_lines;
 
+/* Opens and reads the first block. */
 bperc_status bperc_i_lines_open(bperc_i_lines *lines, const char *path,
                                 bperc_error *error);
 /* The next line that counts; *more is 0 at the end of the file. */
 bperc_status bperc_i_lines_next(bperc_i_lines *lines, int *more,
                                 bperc_error *error);
-void bperc_i_lines_close(bperc_i_lines *lines);
+void bperc_i_lines_close(bperc_i_lines *lines); /* a zeroed one is fine */
+
+/* Bytes of the file after the current line; -1 when nobody knows. */
+off_t bperc_i_lines_left(const bperc_i_lines *lines);
+/* Marks the current line (before any: the start of the file) so that
+ * bperc_i_lines_back can read it again. A pipe is copied to a temporary file
+ * for that; lines->file is then that file. */
+bperc_status bperc_i_lines_mark(bperc_i_lines *lines, bperc_error *error);
+bperc_status bperc_i_lines_back(bperc_i_lines *lines, bperc_error *error);
+
+/* "path:line: what", status BPERC_E_FORMAT. */
+bperc_status bperc_i_lines_bad(const bperc_i_lines *lines, bperc_error *error,
+                               const char *format, ...) BPERC_PRINTF(3, 4);
 
 #endif

@@ -1,0 +1,169 @@
+/* svmlight text: `label index:value ...`, indices from 1, in rising order.
+ *
+ * The file says neither N nor M, so it is read twice: once to check it and to
+ * count, once to fill patterns of exactly the right size.
+ */
+#include "model/formats.h"
+
+#include "base/bits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the first reading finds. */
+typedef struct {
+  size_t rows, largest;
+} extent;
+
+static const char *skip_blanks(const char *p) { return p + strspn(p, " \t"); }
+
+static int ends_word(char c) { return !c || c == ' ' || c == '\t' || c == '#'; }
+
+/* 0/1 or -1/+1; returns -1 when it is none of these. */
+static int read_label(const char **at) {
+  char *end;
+  double value = strtod(*at, &end);
+  if (end == *at || !ends_word(*end))
+    return -1;
+  *at = end;
+  return value == 1 ? 1 : value == 0 || value == -1 ? 0 : -1;
+}
+
+int bperc_i_svmlight_is_row(const char *line) {
+  const char *p = skip_blanks(line);
+  char *end;
+  strtod(p, &end);
+  if (end == p || !ends_word(*end))
+    return 0;
+  p = skip_blanks(end);
+  return !*p || *p == '#' || strchr(p, ':') != NULL;
+}
+
+/* The digits of an index; 0 when there is none or it is out of range. */
+static size_t read_index(const char **at) {
+  size_t index = 0;
+  const char *p = *at;
+  while (*p >= '0' && *p <= '9' && index <= BPERC_MOST_WEIGHTS)
+    index = 10 * index + (size_t)(*p++ - '0');
+  *at = p;
+  return *p == ':' && index <= BPERC_MOST_WEIGHTS ? index : 0;
+}
+
+/* 0 or 1 however it is written; -1 for anything else. */
+static int read_value(const char **at) {
+  char *end;
+  double value;
+  if ((**at == '0' || **at == '1') && ends_word((*at)[1]))
+    return *(*at)++ - '0';
+  value = strtod(*at, &end);
+  if (end == *at || !ends_word(*end) || (value != 0 && value != 1))
+    return -1;
+  *at = end;
+  return value == 1;
+}
+
+/* One pair behind *at; bits may be NULL. */
+static bperc_status read_pair(const bperc_i_lines *lines, const char **at,
+                              size_t *last, size_t n, uint64_t *bits,
+                              bperc_error *error) {
+  size_t place = (size_t)(*at - lines->text) + 1, index = read_index(at);
+  int value;
+  if (!index)
+    return bperc_i_lines_bad(lines, error,
+                             "at character %zu there is no 'index:value' with "
+                             "an index from 1 to 2^32",
+                             place);
+  if (n && index > n)
+    return bperc_i_lines_bad(lines, error, "index %zu is beyond N = %zu", index,
+                             n);
+  if (index == *last)
+    return bperc_i_lines_bad(lines, error, "index %zu comes twice", index);
+  if (index < *last)
+    return bperc_i_lines_bad(lines, error,
+                             "index %zu behind index %zu: indices must rise",
+                             index, *last);
+  ++*at;
+  value = read_value(at);
+  if (value < 0)
+    return bperc_i_lines_bad(lines, error,
+                             "the value of index %zu is not 0 or 1", index);
+  if (bits)
+    bits[(index - 1) / 64] |= (uint64_t)value << ((index - 1) % 64);
+  *last = index;
+  return BPERC_OK;
+}
+
+/* The current line; label and bits may be NULL. */
+static bperc_status read_row(const bperc_i_lines *lines, size_t n,
+                             uint64_t *bits, uint8_t *label, size_t *largest,
+                             bperc_error *error) {
+  const char *at = skip_blanks(lines->text);
+  size_t last = 0;
+  int value = read_label(&at);
+  if (value < 0)
+    return bperc_i_lines_bad(lines, error,
+                             "the label must be 0 or 1, or -1 or +1");
+  if (label)
+    *label = (uint8_t)value;
+  for (at = skip_blanks(at); *at && *at != '#'; at = skip_blanks(at)) {
+    bperc_status status = read_pair(lines, &at, &last, n, bits, error);
+    if (status != BPERC_OK)
+      return status;
+  }
+  if (last > *largest)
+    *largest = last;
+  return BPERC_OK;
+}
+
+/* All rows from the mark; fills `in` unless it is NULL. */
+static bperc_status read_rows(bperc_i_lines *lines, size_t n,
+                              bperc_instance *in, extent *found,
+                              bperc_error *error) {
+  bperc_status status = bperc_i_lines_back(lines, error);
+  *found = (extent){0, 0};
+  while (status == BPERC_OK) {
+    int more;
+    size_t mu = found->rows;
+    status = bperc_i_lines_next(lines, &more, error);
+    if (status != BPERC_OK || !more)
+      break;
+    if (bperc_cancelled())
+      return bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted");
+    if (mu >= (in ? in->m : BPERC_MOST_PATTERNS))
+      return bperc_i_lines_bad(lines, error, "one pattern too many");
+    status = read_row(lines, n, in ? in->patterns + mu * in->words : NULL,
+                      in ? in->labels + mu : NULL, &found->largest, error);
+    found->rows++;
+  }
+  return status;
+}
+
+bperc_status bperc_i_svmlight_read(bperc_i_lines *lines,
+                                   const bperc_read_options *options,
+                                   bperc_instance **out, bperc_error *error) {
+  extent first, second;
+  size_t n;
+  bperc_status status = bperc_i_lines_mark(lines, error);
+  if (status == BPERC_OK)
+    status = read_rows(lines, options->n, NULL, &first, error);
+  if (status != BPERC_OK)
+    return status;
+  n = options->n ? options->n : first.largest;
+  if (n == 0)
+    return bperc_error_set(error, BPERC_E_FORMAT,
+                           "%s: no index in the whole file: give --n",
+                           lines->path);
+  if (!(options->a > 0) && !(options->threshold > 0))
+    return bperc_error_set(error, BPERC_E_FORMAT,
+                           "%s: this is an svmlight file, which has no "
+                           "threshold of its own: give --a or --threshold",
+                           lines->path);
+  status =
+      bperc_i_read_new(lines->path, n, first.rows, 0, options, out, error);
+  if (status == BPERC_OK)
+    status = read_rows(lines, n, *out, &second, error);
+  if (status == BPERC_OK && second.rows != first.rows)
+    status = bperc_error_set(error, BPERC_E_IO,
+                             "%s: changed while it was read", lines->path);
+  return status;
+}
