@@ -108,8 +108,7 @@ json_t *cli_json_bits(const uint64_t *bits, size_t n);
 /* A file that appears under its name only when complete. */
 typedef struct {
   FILE *stream;
-  const char *path; /* NULL or "-": standard output */
-  char *temporary;
+  bperc_output file; /* unused for standard output: path NULL or "-" */
 } cli_output;
 int cli_output_open(cli_output *out, const char *path);
 int cli_output_close(cli_output *out); /* commits; CLI_DONE or CLI_SYSTEM */
@@ -133,6 +132,13 @@ double cli_now(void); /* seconds, monotonic */
 int cli_read_instance(cli *cx, unsigned k, bperc_instance **out);
 /* Reads one line of n bits; free with cli_free. */
 int cli_read_weights(cli *cx, unsigned k, size_t n, uint64_t **out);
+/* The same, or n whole numbers, of the unbounded model. */
+int cli_read_integers(cli *cx, unsigned k, size_t n, int32_t **out);
 void cli_free(void *p);
+/* Writes an instance; path NULL or "-" is standard output. */
+int cli_write_instance(const bperc_instance *in, bperc_format format,
+                       const char *path);
+/* The choices of --format, in the order of bperc_format. */
+#define CLI_FORMATS "text|svmlight|hdf5|opb|lp"
 
 #endif

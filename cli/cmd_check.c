@@ -33,12 +33,12 @@ static void print_text(const bperc_instance *in, bperc_verdict verdict,
 
 static int run(cli *cx) {
   bperc_instance *in = NULL;
-  uint64_t *weights = NULL;
+  int32_t *weights = NULL;
   size_t *violated = NULL;
   bperc_verdict verdict;
   int code = cli_read_instance(cx, 0, &in);
   if (code == CLI_DONE)
-    code = cli_read_weights(cx, 1, in->n, &weights);
+    code = cli_read_integers(cx, 1, in->n, &weights);
   if (code != CLI_DONE)
     goto done;
   violated = calloc(in->m + 1, sizeof *violated);
@@ -46,7 +46,7 @@ static int run(cli *cx) {
     code = CLI_SYSTEM;
     goto done;
   }
-  verdict = bperc_verify(in, weights, violated);
+  verdict = bperc_verify_integers(in, weights, violated);
   (cx->common.json ? print_json : print_text)(in, verdict, violated);
   code = verdict.errors ? CLI_NEGATIVE : CLI_DONE;
 done:
@@ -62,7 +62,9 @@ const cli_command cmd_check = {
     .summary = "verify weights by plain sums",
     .text =
         "Sums every pattern bit by bit and says which ones the weights miss.\n"
-        "The verifier shares no code with any solver.\n\n"
+        "WEIGHTS is a file with one line of N characters 0/1, or of N whole\n"
+        "numbers separated by blanks (the unbounded model). The verifier\n"
+        "shares no code with any solver; \"-\" is standard input.\n\n"
         "  bperc check p.txt w.txt",
     .least = 2,
     .most = 2,

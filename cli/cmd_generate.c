@@ -1,10 +1,10 @@
-/* bperc generate: a random instance as text. */
+/* bperc generate: a random instance. */
 #include "commands.h"
 
 #include <math.h>
 
 typedef struct {
-  int64_t n, m, ties;
+  int64_t n, m, format;
   double alpha, fin, a;
   const char *out;
 } options;
@@ -25,30 +25,11 @@ static void setup(cli *cx) {
        "threshold parameter A: output 1 when w.xi > N/A"},
       {"out", BPERC_OPTION_TEXT, offsetof(options, out), 0, 0, 0, 0, "FILE",
        "write there instead of standard output"},
+      {"format", BPERC_OPTION_CHOICE, offsetof(options, format), 0, 0, 0, 0,
+       CLI_FORMATS, "how to write it"},
   };
   cli_group(cx, "generate",
             (bperc_option_table){rows, sizeof rows / sizeof *rows}, &opt);
-}
-
-static void write_text(const bperc_instance *in, FILE *out) {
-  fprintf(out, "%zu %zu %.17g\n", in->n, in->m, in->a);
-  for (size_t mu = 0; mu < in->m; mu++) {
-    const uint64_t *bits = bperc_instance_pattern(in, mu);
-    putc_unlocked('0' + in->labels[mu], out);
-    putc_unlocked(' ', out);
-    for (size_t i = 0; i < in->n; i++)
-      putc_unlocked('0' + (int)(bits[i / 64] >> (i % 64) & 1), out);
-    putc_unlocked('\n', out);
-  }
-}
-
-static int write_out(const bperc_instance *in) {
-  cli_output out;
-  int code = cli_output_open(&out, opt.out);
-  if (code != CLI_DONE)
-    return code;
-  write_text(in, out.stream);
-  return cli_output_close(&out);
 }
 
 static json_t *describe(const cli *cx, const bperc_instance *in) {
@@ -70,7 +51,7 @@ static int run(cli *cx) {
                               BPERC_TIES_ZERO, cx->seed, &in, &error))
     return cli_fail(&error);
   if (opt.out || !cx->common.json)
-    code = write_out(in);
+    code = cli_write_instance(in, (bperc_format)opt.format, opt.out);
   if (code == CLI_DONE && cx->common.json)
     cli_json_print(describe(cx, in));
   bperc_instance_free(in);
@@ -81,7 +62,7 @@ const cli_command cmd_generate = {
     .name = "generate",
     .arguments = "",
     .summary = "make a random instance",
-    .text = "Writes a random instance as text: inputs are 1 with probability "
+    .text = "Writes a random instance: inputs are 1 with probability "
             "f_in,\n"
             "labels are fair coins. The same seed with a larger M extends the\n"
             "smaller instance.\n\n"

@@ -1,10 +1,13 @@
 /* The table of commands, in the order of `bperc --help`. */
 #include "commands.h"
 
+/* clang-format off: one command a line */
 const cli_command *const cli_commands[] = {
     &cmd_generate,
     &cmd_solve,
     &cmd_check,
+    &cmd_export,
     &cmd_theory,
     NULL,
 };
+/* clang-format on */

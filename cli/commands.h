@@ -6,6 +6,7 @@
 
 extern const cli_command cmd_generate;
 extern const cli_command cmd_check;
+extern const cli_command cmd_export;
 extern const cli_command cmd_solve;
 extern const cli_command cmd_theory;
 

@@ -115,46 +115,30 @@ json_t *cli_json_bits(const uint64_t *bits, size_t n) {
 /* ---- files that appear when complete */
 
 int cli_output_open(cli_output *out, const char *path) {
-  *out = (cli_output){stdout, NULL, NULL};
+  bperc_error error;
+  *out = (cli_output){.stream = stdout};
   if (!path || strcmp(path, "-") == 0)
     return CLI_DONE;
-  out->path = path;
-  out->stream = NULL;
-  out->temporary = malloc(strlen(path) + 32);
-  if (out->temporary) {
-    sprintf(out->temporary, "%s.%ld.part", path, (long)getpid());
-    out->stream = fopen(out->temporary, "w");
-  }
-  if (out->stream)
-    return CLI_DONE;
-  cli_warn("%s: cannot be written: %s", path, strerror(errno));
-  free(out->temporary);
-  return CLI_SYSTEM;
+  if (bperc_output_open(&out->file, path, &error))
+    return cli_fail(&error);
+  out->stream = out->file.stream;
+  return CLI_DONE;
 }
 
 int cli_output_close(cli_output *out) {
-  int bad = ferror(out->stream) || fflush(out->stream) != 0;
-  if (!out->path) {
-    if (bad)
-      cli_warn("standard output: %s", strerror(errno));
-    return bad ? CLI_SYSTEM : CLI_DONE;
-  }
-  bad |= fclose(out->stream) != 0;
-  bad = bad || rename(out->temporary, out->path) != 0;
-  if (bad) {
-    cli_warn("%s: cannot be written: %s", out->path, strerror(errno));
-    remove(out->temporary);
-  }
-  free(out->temporary);
-  return bad ? CLI_SYSTEM : CLI_DONE;
+  bperc_error error;
+  if (out->file.stream)
+    return bperc_output_commit(&out->file, &error) ? cli_fail(&error)
+                                                   : CLI_DONE;
+  if (!ferror(stdout) && fflush(stdout) == 0)
+    return CLI_DONE;
+  cli_warn("standard output: %s", strerror(errno));
+  return CLI_SYSTEM;
 }
 
 void cli_output_abandon(cli_output *out) {
-  if (!out->path)
-    return;
-  fclose(out->stream);
-  remove(out->temporary);
-  free(out->temporary);
+  if (out->file.stream)
+    bperc_output_abandon(&out->file);
 }
 
 /* ---- progress */

@@ -181,11 +181,10 @@ static int read_slab(reader *r, int rank, const hsize_t *start,
                      const hsize_t *count) {
   hid_t disk = H5Dget_space(r->set);
   hid_t memory = H5Screate_simple(rank, count, NULL);
-  int good =
-      disk >= 0 && memory >= 0 &&
-      H5Sselect_hyperslab(disk, H5S_SELECT_SET, start, NULL, count, NULL) >=
-          0 &&
-      H5Dread(r->set, r->type, memory, disk, H5P_DEFAULT, r->bytes) >= 0;
+  int good = disk >= 0 && memory >= 0 &&
+             H5Sselect_hyperslab(disk, H5S_SELECT_SET, start, NULL, count,
+                                 NULL) >= 0 &&
+             H5Dread(r->set, r->type, memory, disk, H5P_DEFAULT, r->bytes) >= 0;
   if (disk >= 0)
     H5Sclose(disk);
   if (memory >= 0)
@@ -279,8 +278,8 @@ static bperc_status read_all(reader *r, const bperc_read_options *options,
   if (status == BPERC_OK)
     status = plan_blocks(r);
   if (status == BPERC_OK)
-    status = bperc_i_read_agrees(r->name, (size_t)r->dims[1], a, options,
-                                 r->error);
+    status =
+        bperc_i_read_agrees(r->name, (size_t)r->dims[1], a, options, r->error);
   if (status == BPERC_OK)
     status = bperc_i_read_new(r->name, (size_t)r->dims[1], (size_t)r->dims[0],
                               a, options, out, r->error);

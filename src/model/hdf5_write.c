@@ -74,10 +74,9 @@ static int write_labels(hid_t file, const bperc_instance *in) {
 
 static int write_a(hid_t file, double a) {
   hid_t space = H5Screate(H5S_SCALAR);
-  hid_t attribute = H5Acreate2(file, "A", H5T_IEEE_F64LE, space, H5P_DEFAULT,
-                               H5P_DEFAULT);
-  int good =
-      attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_DOUBLE, &a) >= 0;
+  hid_t attribute =
+      H5Acreate2(file, "A", H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT);
+  int good = attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_DOUBLE, &a) >= 0;
   if (attribute >= 0)
     H5Aclose(attribute);
   H5Sclose(space);

@@ -180,10 +180,8 @@ static bperc_status spool(bperc_i_lines *lines, bperc_error *error) {
   bperc_status status = BPERC_OK;
   if (!copy)
     return failed(lines, error);
-  if (lines->text) {
-    fwrite(lines->text, 1, lines->length, copy);
-    fputc('\n', copy);
-  }
+  fwrite(lines->text, 1, lines->length, copy);
+  fputc('\n', copy);
   for (;;) {
     fwrite(lines->buffer + lines->start, 1, lines->end - lines->start, copy);
     lines->start = lines->end;
@@ -202,15 +200,13 @@ static bperc_status spool(bperc_i_lines *lines, bperc_error *error) {
 }
 
 bperc_status bperc_i_lines_mark(bperc_i_lines *lines, bperc_error *error) {
-  lines->mark_number = lines->text ? lines->number - 1 : 0;
+  lines->mark_number = lines->number - 1;
   if (lines->origin < 0) {
     lines->mark = 0;
     return spool(lines, error);
   }
-  lines->mark =
-      lines->origin + lines->total - (off_t)(lines->end - lines->start);
-  if (lines->text) /* back over the line that was taken */
-    lines->mark -= (lines->buffer + lines->start) - lines->text;
+  lines->mark = lines->origin + lines->total -
+                ((lines->buffer + lines->end) - lines->text);
   return BPERC_OK;
 }
 

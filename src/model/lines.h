@@ -38,9 +38,8 @@ void bperc_i_lines_close(bperc_i_lines *lines); /* a zeroed one is fine */
 
 /* Bytes of the file after the current line; -1 when nobody knows. */
 off_t bperc_i_lines_left(const bperc_i_lines *lines);
-/* Marks the current line (before any: the start of the file) so that
- * bperc_i_lines_back can read it again. A pipe is copied to a temporary file
- * for that; lines->file is then that file. */
+/* Marks the current line so that bperc_i_lines_back can read it again. A pipe
+ * is copied to a temporary file for that. */
 bperc_status bperc_i_lines_mark(bperc_i_lines *lines, bperc_error *error);
 bperc_status bperc_i_lines_back(bperc_i_lines *lines, bperc_error *error);
 

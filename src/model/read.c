@@ -67,21 +67,16 @@ static int is_hdf5(const bperc_i_lines *lines) {
   return 0;
 }
 
-static bperc_status read_hdf5(bperc_i_lines *lines, const char *path,
+static bperc_status read_hdf5(const bperc_i_lines *lines, const char *path,
                               const bperc_read_options *options,
                               bperc_instance **out, bperc_error *error) {
-  char name[64];
-  bperc_status status = BPERC_OK;
-  if (lines->origin < 0) {
-    status = bperc_i_lines_mark(lines, error);
-    path = name;
-  } else if (strcmp(path, "-") == 0) {
-    path = name;
-  }
-  /* A file without a name: the library opens it through its descriptor. */
-  snprintf(name, sizeof name, "/proc/self/fd/%d", fileno(lines->file));
-  if (status != BPERC_OK)
-    return status;
+  if (lines->origin < 0)
+    return bperc_error_set(error, BPERC_E_FORMAT,
+                           "%s: HDF5 cannot be read from a pipe: save it to a "
+                           "file first",
+                           lines->path);
+  if (strcmp(path, "-") == 0)
+    path = "/proc/self/fd/0";
   return bperc_i_hdf5_read(path, lines->path, options, out, error);
 }
 

@@ -158,12 +158,11 @@ bperc_status bperc_i_svmlight_read(bperc_i_lines *lines,
                            "%s: this is an svmlight file, which has no "
                            "threshold of its own: give --a or --threshold",
                            lines->path);
-  status =
-      bperc_i_read_new(lines->path, n, first.rows, 0, options, out, error);
+  status = bperc_i_read_new(lines->path, n, first.rows, 0, options, out, error);
   if (status == BPERC_OK)
     status = read_rows(lines, n, *out, &second, error);
   if (status == BPERC_OK && second.rows != first.rows)
-    status = bperc_error_set(error, BPERC_E_IO,
-                             "%s: changed while it was read", lines->path);
+    status = bperc_error_set(error, BPERC_E_IO, "%s: changed while it was read",
+                             lines->path);
   return status;
 }

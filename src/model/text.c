@@ -46,8 +46,8 @@ static bperc_status read_header(const bperc_i_lines *lines, size_t *n,
                              "M must be a whole number from 0 to 2^32");
   *a = strtod(at, NULL);
   if (!(*a > 0) || !isfinite(*a) || !((double)*n / *a < 1e15))
-    return bperc_i_lines_bad(
-        lines, error, "A must be a positive number with N/A below 1e15");
+    return bperc_i_lines_bad(lines, error,
+                             "A must be a positive number with N/A below 1e15");
   return BPERC_OK;
 }
 

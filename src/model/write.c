@@ -95,15 +95,15 @@ static void put_term(FILE *out, size_t i, size_t k) {
 }
 
 void bperc_i_lp_write(const bperc_instance *in, FILE *out) {
-  fprintf(out, "\\ perceptron: weight i is x(i+1), A = %.17g, ties %s\n",
-          in->a, bperc_ties_name(in->ties));
+  fprintf(out, "\\ perceptron: weight i is x(i+1), A = %.17g, ties %s\n", in->a,
+          bperc_ties_name(in->ties));
   fprintf(out, "Minimize\n obj: 0 x1\nSubject To\n");
   for (size_t mu = 0; going_on(in, mu, out); mu++) {
     fprintf(out, " p%zu:", mu);
     if (!each_one(in, mu, out, put_term))
       fputs(" 0 x1", out);
-    fprintf(out, " %s %" PRId64 "\n", in->labels[mu] ? ">=" : "<=",
-            in->labels[mu] ? in->need : in->cap);
+    fprintf(out, " %s %" PRId64 "\n",
+            in->labels[mu] ? ">=" : "<=", in->labels[mu] ? in->need : in->cap);
   }
   fprintf(out, "Binary");
   for (size_t i = 0; i < in->n && !ferror(out); i++)

@@ -1,0 +1,65 @@
+/* bperc export: an instance for other solvers and tools. */
+#include "commands.h"
+
+typedef struct {
+  int64_t format;
+  const char *out;
+} options;
+
+static options opt;
+
+static void setup(cli *cx) {
+  static const bperc_option rows[] = {
+      {"format", BPERC_OPTION_CHOICE, offsetof(options, format), 0, 0, 0, 0,
+       CLI_FORMATS, "what to write; must be given"},
+      {"out", BPERC_OPTION_TEXT, offsetof(options, out), 0, 0, 0, 0, "FILE",
+       "write there instead of standard output"},
+  };
+  cli_group(cx, "export",
+            (bperc_option_table){rows, sizeof rows / sizeof *rows}, &opt);
+  cli_group_instance(cx);
+}
+
+static json_t *describe(const cli *cx, const bperc_instance *in) {
+  return json_pack("{s:s, s:s, s:s?, s:I, s:I, s:f, s:s}", "file",
+                   cx->arguments[0], "format", cli_peek(cx, "format", ""),
+                   "out", opt.out, "n", (json_int_t)in->n, "m",
+                   (json_int_t)in->m, "a", in->a, "ties",
+                   bperc_ties_name(in->ties));
+}
+
+static int run(cli *cx) {
+  bperc_instance *in;
+  int code;
+  if (!cli_given(cx, "format"))
+    return cli_usage("export needs --format %s", CLI_FORMATS);
+  if (cx->common.json && !opt.out)
+    return cli_usage("export --json needs --out: both would go to standard "
+                     "output");
+  code = cli_read_instance(cx, 0, &in);
+  if (code != CLI_DONE)
+    return code;
+  code = cli_write_instance(in, (bperc_format)opt.format, opt.out);
+  if (code == CLI_DONE && cx->common.json)
+    cli_json_print(describe(cx, in));
+  bperc_instance_free(in);
+  return code;
+}
+
+const cli_command cmd_export = {
+    .name = "export",
+    .arguments = "FILE",
+    .summary = "write an instance for other solvers and tools",
+    .text =
+        "opb and lp state the constraints under --ties, for pseudo-Boolean "
+        "and\n"
+        "integer-programming solvers; weight i is the variable x(i+1). text,\n"
+        "svmlight and hdf5 are the formats that bperc reads itself.\n\n"
+        "  bperc export p.txt --format opb --out p.opb && clasp p.opb\n"
+        "  bperc export p.txt --format lp --out p.lp && cbc p.lp solve\n"
+        "  bperc export p.svm --a 40 --format hdf5 --out p.h5",
+    .least = 1,
+    .most = 1,
+    .setup = setup,
+    .run = run,
+};
