@@ -8,6 +8,7 @@ const cli_command *const cli_commands[] = {
     &cmd_check,
     &cmd_export,
     &cmd_theory,
+    &cmd_bp,
     NULL,
 };
 /* clang-format on */

@@ -10,4 +10,6 @@ extern const cli_command cmd_export;
 extern const cli_command cmd_solve;
 extern const cli_command cmd_theory;
 
+extern const cli_command cmd_bp;
+
 #endif

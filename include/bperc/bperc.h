@@ -2,6 +2,7 @@
 #ifndef BPERC_BPERC_H
 #define BPERC_BPERC_H
 
+#include "bperc/bp.h"
 #include "bperc/instance.h"
 #include "bperc/io.h"
 #include "bperc/options.h"

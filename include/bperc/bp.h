@@ -1,0 +1,122 @@
+/* Belief propagation over patterns (factors) and unfixed weights.
+ *
+ * Solves   [BZ eqs. 16-22], Bethe entropy [BZ eqs. S1-S3]
+ * Step     one parallel update of every message
+ * Cost     O(E) per step, E = ones of the patterns over unfixed weights
+ * Choices  docs/choices.md: Gaussian factors, small factors, convergence
+ *
+ * A field h is log p(1)/p(0). One number u per edge is stored: the message of
+ * weight i to pattern mu is h = g_i - u, with g_i <- f H_i + (1-f) g_i and
+ * u <- f h_hat + (1-f) u, which is exactly the damped update of [BZ eq. 22].
+ * Fixed weights are absorbed; patterns that they decide leave the graph.
+ */
+#ifndef BPERC_BP_H
+#define BPERC_BP_H
+
+#include "bperc/instance.h"
+#include "bperc/options.h"
+
+typedef struct bperc_bp bperc_bp;
+
+typedef enum {
+  BPERC_BP_AUTO,
+  BPERC_BP_EXACT,
+  BPERC_BP_PAPER,
+  BPERC_BP_GAUSSIAN
+} bperc_bp_factor_choice;
+typedef enum { BPERC_BP_CENTRED, BPERC_BP_PRINTED } bperc_bp_gaussian_choice;
+typedef enum {
+  BPERC_BP_RESIDUAL,
+  BPERC_BP_ENTROPY,
+  BPERC_BP_FIELDS
+} bperc_bp_criterion_choice;
+typedef enum { BPERC_BP_SPLIT, BPERC_BP_DAMPED } bperc_bp_update_choice;
+typedef enum {
+  BPERC_BP_KERNEL_AUTO,
+  BPERC_BP_KERNEL_FAST,
+  BPERC_BP_KERNEL_PLAIN
+} bperc_bp_kernel_choice;
+
+/* name, default, paper, low, high, meaning [symbol] */
+#define BPERC_BP_OPTIONS(INT, REAL, CHOICE, FLAG)                              \
+  REAL(damping, 0, 0, 0, 1,                                                    \
+       "fraction of the new message kept [BZ f]; 0: by size and update")       \
+  REAL(tolerance, 0, 0, 0, 1, "convergence threshold; 0: by criterion")        \
+  INT(max_iterations, 4000, 4000, 1, 1e9, "give up after so many iterations")  \
+  CHOICE(criterion, 0, 1, "residual|entropy|fields",                           \
+         "largest undamped residual; change of the Bethe entropy per weight; " \
+         "mean square change of the fields")                                   \
+  CHOICE(update, 0, 1, "split|damped",                                         \
+         "uniform shift of all fields treated apart, or damping alone")        \
+  CHOICE(factor, 0, 2, "auto|exact|paper|gaussian",                            \
+         "factor update: exact where it costs less than twice the Gaussian; "  \
+         "exact; exact to degree 7; Gaussian")                                 \
+  CHOICE(gaussian, 0, 1, "centred|printed",                                    \
+         "threshold of the Gaussian: between integers, or N/A as printed")     \
+  REAL(h_max, 0, 0, 0, 1000, "bound on |h_{i->mu}|; 0: none")                  \
+  CHOICE(kernel, 0, 0, "auto|fast|plain",                                      \
+         "single precision vectors, or double precision; auto: plain when "    \
+         "small")
+
+BPERC_OPTIONS_DECLARE(bperc_bp_options, BPERC_BP_OPTIONS)
+BPERC_API bperc_option_table bperc_bp_option_table(void);
+
+/* How a call to bperc_bp_converge ended. */
+typedef enum {
+  BPERC_BP_BY_SPLIT,  /* uniform mode apart */
+  BPERC_BP_BY_DAMPED, /* plain damping, asked for or fallen back to */
+  BPERC_BP_BY_NONE,   /* did not converge: the messages are the last ones */
+} bperc_bp_method;
+
+typedef struct {
+  int converged;
+  uint64_t iterations; /* all of them, a fallback's included */
+  double residual;     /* largest |H_i - g_i| over unfixed weights */
+  bperc_bp_method method;
+} bperc_bp_report;
+
+/* Messages start at random from (seed, index 0). Borrows in until free; copies
+ * options (NULL: defaults). threads 0: all cores; results do not depend on
+ * it. On failure *out is NULL. */
+BPERC_API bperc_status bperc_bp_new(const bperc_instance *in,
+                                    const bperc_bp_options *options,
+                                    uint64_t seed, unsigned threads,
+                                    bperc_bp **out, bperc_error *error);
+BPERC_API void bperc_bp_free(bperc_bp *bp); /* NULL is fine */
+/* An independent copy with the same messages and fixed weights. */
+BPERC_API bperc_status bperc_bp_clone(const bperc_bp *bp, bperc_bp **out);
+/* Makes *to, a clone of from's, equal to from again; allocates nothing. */
+BPERC_API void bperc_bp_copy(bperc_bp *to, const bperc_bp *from);
+
+/* Random messages, all |h| <= 1, from stream (seed, index). */
+BPERC_API void bperc_bp_restart(bperc_bp *bp, uint64_t index);
+/* Fixes an unfixed weight. BPERC_CONTRADICTION when a pattern cannot hold any
+ * more (bperc_bp_violated names it), BPERC_SOLVED when all patterns are
+ * decided and no weight is left, BPERC_RUNNING otherwise. */
+BPERC_API bperc_progress bperc_bp_fix(bperc_bp *bp, size_t i, int value);
+/* The first pattern that cannot hold, or m. */
+BPERC_API size_t bperc_bp_violated(const bperc_bp *bp);
+/* -1 for an unfixed weight, else its value. */
+BPERC_API int bperc_bp_fixed(const bperc_bp *bp, size_t i);
+BPERC_API size_t bperc_bp_unfixed(const bperc_bp *bp);
+BPERC_API size_t bperc_bp_edges(const bperc_bp *bp);
+/* Adds exp(x w_i) to the measure. */
+BPERC_API void bperc_bp_set_external(bperc_bp *bp, size_t i, double x);
+
+/* One iteration. */
+BPERC_API void bperc_bp_step(bperc_bp *bp);
+/* Iterations until the criterion of the options holds. BPERC_E_INTERRUPTED
+ * when cancelled. report may be NULL. */
+BPERC_API bperc_status bperc_bp_converge(bperc_bp *bp, bperc_bp_report *report);
+/* After a step: largest |H_i - g_i| of the messages that it started from. */
+BPERC_API double bperc_bp_residual(const bperc_bp *bp);
+/* n numbers; a fixed weight has its value, and a field of +-infinity. */
+BPERC_API void bperc_bp_marginals(const bperc_bp *bp, double *p);
+BPERC_API void bperc_bp_fields(const bperc_bp *bp, double *h);
+/* Bethe entropy (log Z with external fields) of the current messages, in nats:
+ * total, not divided. Leaves the messages alone. */
+BPERC_API double bperc_bp_log_z(bperc_bp *bp);
+/* The same per unfixed weight [BZ eq. S1]. */
+BPERC_API double bperc_bp_entropy(bperc_bp *bp);
+
+#endif

@@ -1,0 +1,222 @@
+/* Belief propagation: the object, its messages, what can be asked of it. */
+#include "bperc/bp.h"
+
+#include "base/alloc.h"
+#include "base/parallel.h"
+#include "bp/graph.h"
+#include "bp/method.h"
+#include "bp/state.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BPERC_OPTION_TYPE bperc_bp_options
+BPERC_OPTIONS_DEFINE(bperc_bp_option_table, BPERC_BP_OPTIONS)
+
+/* A block of factors is about so many edges: work for one thread at a time. */
+#define BLOCK_EDGES 100000
+#define MOST_BLOCKS 32
+
+static void free_work(bperc_i_work *w) {
+  bperc_i_free(w->slots);
+  bperc_i_free(w->h);
+  bperc_i_free(w->p);
+  bperc_i_free(w->q);
+  bperc_i_free(w->h_hat);
+  bperc_i_free(w->row);
+  bperc_i_free(w->row_hat);
+  bperc_i_free(w->table);
+}
+
+void bperc_bp_free(bperc_bp *bp) {
+  if (!bp)
+    return;
+  for (unsigned k = 0; bp->work && k < bp->workers; k++)
+    free_work(&bp->work[k]);
+  bperc_i_free(bp->work);
+  bperc_i_free(bp->fixed);
+  bperc_i_free(bp->external);
+  bperc_i_free(bp->g);
+  bperc_i_free(bp->field);
+  bperc_i_free(bp->factor);
+  bperc_i_free(bp->weight_of);
+  bperc_i_free(bp->column_of);
+  bperc_i_free(bp->stay);
+  bperc_i_free(bp->list);
+  bperc_i_free(bp->mask);
+  bperc_i_free(bp->u);
+  bperc_i_free(bp->u32);
+  bperc_i_free(bp->sums);
+  bperc_i_free(bp->sums32);
+  bperc_i_free(bp->g32);
+  bperc_i_free(bp->block_log_z);
+  bperc_i_free(bp->block_stiff);
+  bperc_i_free(bp);
+}
+
+static int alloc_work(bperc_bp *bp, bperc_i_work *w, size_t table) {
+  size_t room = bp->in->n + 64;
+  w->slots = bperc_i_alloc(room, sizeof *w->slots);
+  w->h = bperc_i_alloc(room, sizeof *w->h);
+  w->p = bperc_i_alloc(room, sizeof *w->p);
+  w->q = bperc_i_alloc(room, sizeof *w->q);
+  w->h_hat = bperc_i_alloc(room, sizeof *w->h_hat);
+  w->row = bperc_i_alloc(room, sizeof *w->row);
+  w->row_hat = bperc_i_alloc(room, sizeof *w->row_hat);
+  w->table = bperc_i_alloc(table, sizeof *w->table);
+  return w->slots && w->h && w->p && w->q && w->h_hat && w->row && w->row_hat &&
+         w->table;
+}
+
+static bperc_status alloc_iteration(bperc_bp *bp) {
+  size_t table = bperc_i_bp_table_room(bp), sums;
+  bp->blocks = 1 + bp->edges / BLOCK_EDGES;
+  if (bp->blocks > MOST_BLOCKS)
+    bp->blocks = MOST_BLOCKS;
+  bp->width = (bp->in->n + 1 + 63) / 64 * 64;
+  bp->workers = bperc_i_workers(bp->blocks, bp->threads);
+  bp->work = bperc_i_calloc(bp->workers, sizeof *bp->work);
+  bp->block_log_z = bperc_i_calloc(bp->blocks, sizeof(double));
+  bp->block_stiff = bperc_i_calloc(bp->blocks, sizeof(double));
+  bp->g32 = bperc_i_calloc(bp->width, sizeof(float));
+  bp->external = bperc_i_calloc(bp->in->n, sizeof(double));
+  bp->g = bperc_i_calloc(bp->in->n, sizeof(double));
+  bp->field = bperc_i_calloc(bp->in->n, sizeof(double));
+  sums = bp->blocks * bp->width;
+  if (bp->fast)
+    bp->sums32 = bperc_i_calloc(sums, sizeof(float));
+  else
+    bp->sums = bperc_i_calloc(sums, sizeof(double));
+  if (!bp->work || !bp->block_log_z || !bp->block_stiff || !bp->g32 ||
+      !bp->external || !bp->g || !bp->field || (!bp->sums && !bp->sums32))
+    return BPERC_E_MEMORY;
+  for (unsigned k = 0; k < bp->workers; k++)
+    if (!alloc_work(bp, &bp->work[k], table))
+      return BPERC_E_MEMORY;
+  return BPERC_OK;
+}
+
+static bperc_status make(const bperc_instance *in, const bperc_bp_options *opt,
+                         uint64_t seed, unsigned threads, bperc_bp **out) {
+  bperc_bp *bp = bperc_i_calloc(1, sizeof *bp);
+  bperc_status status;
+  *out = NULL;
+  if (!bp)
+    return BPERC_E_MEMORY;
+  bp->in = in;
+  bp->opt = *opt;
+  bp->seed = seed;
+  bp->threads = threads;
+  status = bperc_i_bp_build(bp);
+  if (status == BPERC_OK)
+    status = alloc_iteration(bp);
+  if (status != BPERC_OK) {
+    bperc_bp_free(bp);
+    return status;
+  }
+  *out = bp;
+  return BPERC_OK;
+}
+
+bperc_status bperc_bp_new(const bperc_instance *in,
+                          const bperc_bp_options *options, uint64_t seed,
+                          unsigned threads, bperc_bp **out,
+                          bperc_error *error) {
+  bperc_bp_options opt;
+  *out = NULL;
+  bperc_options_default(bperc_bp_option_table(), &opt);
+  if (options)
+    opt = *options;
+  if (bperc_options_check(bperc_bp_option_table(), &opt, error))
+    return BPERC_E_ARGUMENT;
+  if (make(in, &opt, seed, threads, out))
+    return bperc_error_set(error, BPERC_E_MEMORY,
+                           "no memory for the messages of %zu x %zu", in->m,
+                           in->n);
+  bperc_bp_restart(*out, 0);
+  return BPERC_OK;
+}
+
+void bperc_bp_copy(bperc_bp *to, const bperc_bp *from) {
+  size_t n = from->in->n;
+  memcpy(to->fixed, from->fixed, n * sizeof *to->fixed);
+  memcpy(to->external, from->external, n * sizeof *to->external);
+  memcpy(to->g, from->g, n * sizeof *to->g);
+  memcpy(to->field, from->field, n * sizeof *to->field);
+  memcpy(to->factor, from->factor, from->in->m * sizeof *to->factor);
+  memcpy(to->weight_of, from->weight_of, n * sizeof *to->weight_of);
+  memcpy(to->column_of, from->column_of, n * sizeof *to->column_of);
+  if (from->list)
+    memcpy(to->list, from->list, from->capacity * sizeof *to->list);
+  if (from->mask)
+    memcpy(to->mask, from->mask, from->capacity / 64 * sizeof *to->mask);
+  if (from->fast)
+    memcpy(to->u32, from->u32, from->capacity * sizeof *to->u32);
+  else
+    memcpy(to->u, from->u, from->capacity * sizeof *to->u);
+  to->unfixed = from->unfixed;
+  to->live = from->live;
+  to->edges = from->edges;
+  to->violated = from->violated;
+  to->columns = from->columns;
+  to->stride = from->stride;
+  to->residual = from->residual;
+  to->opt = from->opt;
+}
+
+bperc_status bperc_bp_clone(const bperc_bp *bp, bperc_bp **out) {
+  bperc_bp_options opt = bp->opt;
+  bperc_status status;
+  opt.kernel = bp->fast ? BPERC_BP_KERNEL_FAST : BPERC_BP_KERNEL_PLAIN;
+  status = make(bp->in, &opt, bp->seed, bp->threads, out);
+  if (status == BPERC_OK)
+    bperc_bp_copy(*out, bp);
+  return status;
+}
+
+void bperc_bp_restart(bperc_bp *bp, uint64_t index) {
+  bperc_stream stream = bperc_stream_make(bp->seed, BPERC_FOR_BP_START, index);
+  uint32_t *slots = bp->work[0].slots;
+  for (size_t i = 0; i < bp->in->n; i++)
+    bp->g[i] = bp->field[i] = 0;
+  for (size_t mu = 0; mu < bp->in->m; mu++) {
+    size_t degree, at = bp->factor[mu].at;
+    if (!bp->factor[mu].live)
+      continue;
+    degree = bperc_i_bp_row(bp, mu, slots);
+    for (size_t k = 0; k < degree; k++) {
+      double h = 2 * bperc_stream_double(&stream) - 1;
+      if (bp->fast)
+        bp->u32[at + slots[k]] = (float)-h;
+      else
+        bp->u[at + slots[k]] = -h;
+    }
+  }
+}
+
+void bperc_bp_set_external(bperc_bp *bp, size_t i, double x) {
+  bp->external[i] = x;
+}
+
+double bperc_bp_residual(const bperc_bp *bp) { return bp->residual; }
+
+void bperc_bp_fields(const bperc_bp *bp, double *h) {
+  for (size_t i = 0; i < bp->in->n; i++)
+    h[i] =
+        bp->fixed[i] < 0 ? bp->field[i] : (bp->fixed[i] ? INFINITY : -INFINITY);
+}
+
+void bperc_bp_marginals(const bperc_bp *bp, double *p) {
+  bperc_bp_fields(bp, p);
+  for (size_t i = 0; i < bp->in->n; i++)
+    p[i] = 1 / (1 + exp(-p[i]));
+}
+
+double bperc_bp_log_z(bperc_bp *bp) {
+  bperc_i_bp_sweep(bp, 0, 1);
+  return bp->log_z;
+}
+
+double bperc_bp_entropy(bperc_bp *bp) {
+  return bp->unfixed ? bperc_bp_log_z(bp) / (double)bp->unfixed : 0;
+}

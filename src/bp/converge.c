@@ -1,0 +1,93 @@
+/* Iterating to a fixed point. */
+#include "bp/state.h"
+
+#include <math.h>
+
+/* Damping when none is given: the uniform mode apart allows large steps; the
+ * paper's values otherwise [BZ appendix B]. */
+#define SPLIT_DAMPING 0.3
+/* Split updates are given up when the best residual has not improved for so
+ * many iterations. */
+#define PATIENCE 200
+
+double bperc_i_bp_damping(const bperc_bp *bp, int split) {
+  if (bp->opt.damping > 0)
+    return bp->opt.damping;
+  if (split)
+    return SPLIT_DAMPING;
+  if (bp->in->a <= 12)
+    return 0.02;
+  return bp->in->n >= 2500 ? 0.002 : 0.05;
+}
+
+static double tolerance(const bperc_bp *bp) {
+  if (bp->opt.tolerance > 0)
+    return bp->opt.tolerance;
+  switch (bp->opt.criterion) {
+  case BPERC_BP_ENTROPY:
+    return 1e-7;
+  case BPERC_BP_FIELDS:
+    return 6.5e-5;
+  default:
+    return bp->fast ? 1e-4 : 1e-10;
+  }
+}
+
+void bperc_bp_step(bperc_bp *bp) {
+  int split = bp->opt.update == BPERC_BP_SPLIT;
+  double f = bperc_i_bp_damping(bp, split);
+  bperc_i_bp_sweep(bp, f, 0);
+  bperc_i_bp_relax(bp, f, split);
+}
+
+/* Whether the last sweep meets the criterion; *last is the entropy before. */
+static int converged(const bperc_bp *bp, double *last) {
+  double now = bp->log_z / (double)(bp->unfixed ? bp->unfixed : 1);
+  double change = fabs(now - *last);
+  switch (bp->opt.criterion) {
+  case BPERC_BP_ENTROPY:
+    *last = now;
+    return change < tolerance(bp);
+  case BPERC_BP_FIELDS:
+    return bp->moved < tolerance(bp);
+  default:
+    return bp->residual < tolerance(bp);
+  }
+}
+
+/* Up to `most` iterations in one way; 1 when converged. */
+static int iterate(bperc_bp *bp, int split, uint64_t most,
+                   bperc_bp_report *report) {
+  double f = bperc_i_bp_damping(bp, split), last = INFINITY, best = INFINITY;
+  uint64_t since = 0;
+  int entropy = bp->opt.criterion == BPERC_BP_ENTROPY;
+  for (uint64_t t = 0; t < most && !bperc_cancelled(); t++) {
+    bperc_i_bp_sweep(bp, f, entropy);
+    report->iterations++;
+    if (converged(bp, &last))
+      return 1;
+    bperc_i_bp_relax(bp, f, split);
+    since = bp->residual < best ? 0 : since + 1;
+    best = fmin(best, bp->residual);
+    if (!isfinite(bp->residual) || (split && since > PATIENCE))
+      return 0;
+  }
+  return 0;
+}
+
+bperc_status bperc_bp_converge(bperc_bp *bp, bperc_bp_report *report) {
+  bperc_bp_report mine = {0, 0, 0, BPERC_BP_BY_NONE};
+  uint64_t most = (uint64_t)bp->opt.max_iterations;
+  int split = bp->opt.update == BPERC_BP_SPLIT;
+  if (split && iterate(bp, 1, most, &mine))
+    mine.method = BPERC_BP_BY_SPLIT;
+  if (!isfinite(bp->residual))
+    bperc_bp_restart(bp, 0);
+  if (mine.method == BPERC_BP_BY_NONE && mine.iterations < most && iterate(bp, 0, most, &mine))
+    mine.method = BPERC_BP_BY_DAMPED;
+  mine.converged = mine.method != BPERC_BP_BY_NONE;
+  mine.residual = bp->residual;
+  if (report)
+    *report = mine;
+  return bperc_cancelled() ? BPERC_E_INTERRUPTED : BPERC_OK;
+}

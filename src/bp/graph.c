@@ -1,0 +1,265 @@
+/* The factor graph: building it, fixing weights, dropping what is decided. */
+#include "bp/graph.h"
+
+#include "base/alloc.h"
+#include "base/bits.h"
+#include "bp/state.h"
+
+#include <string.h>
+
+/* Rows of all columns beat lists above this density of ones. */
+#define MASK_DENSITY 0.25
+/* Columns are squeezed when this part of them is still unfixed. */
+#define SQUEEZE_BELOW 0.9
+
+size_t bperc_i_bp_padded(size_t degree) { return (degree + 7) / 8 * 8; }
+
+/* ---- reading rows */
+
+size_t bperc_i_bp_row(const bperc_bp *bp, size_t mu, uint32_t *slots) {
+  const bperc_i_factor *a = &bp->factor[mu];
+  size_t count = 0;
+  if (bp->layout == BPERC_I_LISTS) {
+    for (size_t k = 0; k < a->degree; k++)
+      slots[k] = (uint32_t)k;
+    return a->degree;
+  }
+  for (size_t w = 0; w < bp->stride / 64; w++)
+    for (uint64_t bits = bp->mask[a->at / 64 + w]; bits; bits &= bits - 1)
+      slots[count++] = (uint32_t)(64 * w + (size_t)__builtin_ctzll(bits));
+  return count;
+}
+
+uint32_t bperc_i_bp_column(const bperc_bp *bp, size_t mu, uint32_t slot) {
+  return bp->layout == BPERC_I_LISTS ? bp->list[bp->factor[mu].at + slot]
+                                     : slot;
+}
+
+/* ---- deciding factors */
+
+static void drop(bperc_bp *bp, bperc_i_factor *a) {
+  a->live = 0;
+  bp->live--;
+  bp->edges -= a->degree;
+}
+
+/* Removes the factor if the fixed weights decide it. */
+static void decide(bperc_bp *bp, size_t mu) {
+  bperc_i_factor *a = &bp->factor[mu];
+  int64_t degree = a->degree;
+  int bad = a->label ? degree < a->left : a->left < 0;
+  int good = a->label ? a->left <= 0 : degree <= a->left;
+  if (bad && bp->violated == bp->in->m)
+    bp->violated = mu;
+  if (bad || good)
+    drop(bp, a);
+}
+
+/* ---- building */
+
+static size_t ones(const uint64_t *row, size_t words) {
+  size_t sum = 0;
+  for (size_t w = 0; w < words; w++)
+    sum += (size_t)__builtin_popcountll(row[w]);
+  return sum;
+}
+
+static int32_t clamp32(int64_t value) {
+  return value > INT32_MAX ? INT32_MAX : (int32_t)value;
+}
+
+static void set_factors(bperc_bp *bp) {
+  const bperc_instance *in = bp->in;
+  bp->live = in->m;
+  bp->edges = 0;
+  bp->violated = in->m;
+  for (size_t mu = 0; mu < in->m; mu++) {
+    bperc_i_factor *a = &bp->factor[mu];
+    a->label = in->labels[mu];
+    a->left = clamp32(a->label ? in->need : in->cap);
+    a->degree = (uint32_t)ones(bperc_instance_pattern(in, mu), in->words);
+    a->live = 1;
+    bp->edges += a->degree;
+  }
+}
+
+static void set_lists(bperc_bp *bp) {
+  size_t at = 0;
+  for (size_t mu = 0; mu < bp->in->m; mu++) {
+    const uint64_t *row = bperc_instance_pattern(bp->in, mu);
+    uint32_t *list = bp->list + at;
+    size_t k = 0;
+    bp->factor[mu].at = at;
+    for (size_t w = 0; w < bp->in->words; w++)
+      for (uint64_t bits = row[w]; bits; bits &= bits - 1)
+        list[k++] = (uint32_t)(64 * w + (size_t)__builtin_ctzll(bits));
+    at += bperc_i_bp_padded(k);
+    while (k % 8)
+      list[k++] = (uint32_t)bp->in->n;
+  }
+}
+
+static void set_masks(bperc_bp *bp) {
+  for (size_t mu = 0; mu < bp->in->m; mu++) {
+    bp->factor[mu].at = mu * bp->stride;
+    memcpy(bp->mask + mu * bp->stride / 64, bperc_instance_pattern(bp->in, mu),
+           bp->in->words * sizeof(uint64_t));
+  }
+}
+
+static bperc_status alloc_edges(bperc_bp *bp) {
+  const bperc_instance *in = bp->in;
+  bp->stride = (in->n + 63) / 64 * 64;
+  bp->capacity = 0;
+  for (size_t mu = 0; mu < in->m; mu++)
+    bp->capacity += bp->layout == BPERC_I_MASKS
+                        ? bp->stride
+                        : bperc_i_bp_padded(bp->factor[mu].degree);
+  if (bp->fast)
+    bp->u32 = bperc_i_calloc(bp->capacity + 8, sizeof *bp->u32);
+  else
+    bp->u = bperc_i_calloc(bp->capacity + 8, sizeof *bp->u);
+  if (bp->layout == BPERC_I_MASKS)
+    bp->mask = bperc_i_calloc(bp->capacity / 64 + 1, sizeof *bp->mask);
+  else
+    bp->list = bperc_i_alloc(bp->capacity + 8, sizeof *bp->list);
+  return (bp->u || bp->u32) && (bp->mask || bp->list) ? BPERC_OK
+                                                      : BPERC_E_MEMORY;
+}
+
+bperc_status bperc_i_bp_build(bperc_bp *bp) {
+  const bperc_instance *in = bp->in;
+  bp->factor = bperc_i_calloc(in->m, sizeof *bp->factor);
+  bp->weight_of = bperc_i_alloc(in->n, sizeof *bp->weight_of);
+  bp->column_of = bperc_i_alloc(in->n, sizeof *bp->column_of);
+  bp->stay = bperc_i_alloc(in->n, sizeof *bp->stay);
+  bp->fixed = bperc_i_alloc(in->n, sizeof *bp->fixed);
+  if (!bp->factor || !bp->weight_of || !bp->column_of || !bp->stay ||
+      !bp->fixed)
+    return BPERC_E_MEMORY;
+  set_factors(bp);
+  if (bp->opt.kernel == BPERC_BP_KERNEL_AUTO)
+    bp->fast = bp->edges > BPERC_I_PLAIN_EDGES;
+  else
+    bp->fast = bp->opt.kernel == BPERC_BP_KERNEL_FAST;
+  bp->layout = bp->fast && (double)bp->edges >
+                               MASK_DENSITY * (double)in->n * (double)in->m
+                   ? BPERC_I_MASKS
+                   : BPERC_I_LISTS;
+  if (alloc_edges(bp) != BPERC_OK)
+    return BPERC_E_MEMORY;
+  bp->unfixed = bp->columns = in->n;
+  for (size_t i = 0; i < in->n; i++) {
+    bp->weight_of[i] = bp->column_of[i] = (uint32_t)i;
+    bp->fixed[i] = -1;
+  }
+  bp->layout == BPERC_I_MASKS ? set_masks(bp) : set_lists(bp);
+  for (size_t mu = 0; mu < in->m; mu++)
+    decide(bp, mu);
+  return BPERC_OK;
+}
+
+/* ---- fixing */
+
+static size_t find(const uint32_t *list, size_t count, uint32_t column) {
+  size_t low = 0, high = count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (list[middle] < column)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void remove_entry(bperc_bp *bp, bperc_i_factor *a, uint32_t column) {
+  uint32_t *list = bp->list + a->at;
+  size_t k = find(list, a->degree, column), tail = a->degree - k - 1;
+  memmove(list + k, list + k + 1, tail * sizeof *list);
+  list[a->degree - 1] = (uint32_t)bp->in->n;
+  if (bp->fast) {
+    float *u = bp->u32 + a->at;
+    memmove(u + k, u + k + 1, tail * sizeof *u);
+    u[a->degree - 1] = 0;
+  } else {
+    double *u = bp->u + a->at;
+    memmove(u + k, u + k + 1, tail * sizeof *u);
+    u[a->degree - 1] = 0;
+  }
+}
+
+/* Moves the numbers of the columns that stay; new places are never behind. */
+static void squeeze_row(bperc_bp *bp, bperc_i_factor *a, size_t at,
+                        size_t stride, const uint32_t *stay, size_t count) {
+  float *to = bp->u32 + at;
+  const float *from = bp->u32 + a->at;
+  uint64_t *bits = bp->mask + at / 64;
+  const uint64_t *old = bp->mask + a->at / 64;
+  for (size_t w = 0; w < stride / 64; w++) {
+    uint64_t word = 0;
+    for (size_t k = 64 * w; k < 64 * w + 64 && k < count; k++) {
+      word |= (uint64_t)bperc_i_bit(old, stay[k]) << (k % 64);
+      to[k] = from[stay[k]];
+    }
+    bits[w] = word;
+  }
+  for (size_t k = count; k < stride; k++)
+    to[k] = 0;
+  a->at = at;
+}
+
+/* Masks: drops the columns of fixed weights and the rows of decided factors. */
+static void squeeze(bperc_bp *bp) {
+  size_t count = 0, at = 0, stride;
+  uint32_t *stay = bp->stay;
+  for (size_t c = 0; c < bp->columns; c++)
+    if (bp->fixed[bp->weight_of[c]] < 0) {
+      bp->weight_of[count] = bp->weight_of[c];
+      bp->column_of[bp->weight_of[c]] = (uint32_t)count;
+      stay[count++] = (uint32_t)c;
+    }
+  stride = (count + 63) / 64 * 64;
+  for (size_t mu = 0; mu < bp->in->m; mu++)
+    if (bp->factor[mu].live) {
+      squeeze_row(bp, &bp->factor[mu], at, stride, stay, count);
+      at += stride;
+    }
+  bp->columns = count;
+  bp->stride = stride;
+}
+
+bperc_progress bperc_bp_fix(bperc_bp *bp, size_t i, int value) {
+  uint32_t column = bp->column_of[i];
+  if (bp->fixed[i] >= 0)
+    return bp->fixed[i] == value ? BPERC_RUNNING : BPERC_CONTRADICTION;
+  bp->fixed[i] = (int8_t)value;
+  bp->unfixed--;
+  for (size_t mu = 0; mu < bp->in->m; mu++) {
+    bperc_i_factor *a = &bp->factor[mu];
+    if (!a->live || !bperc_i_bit(bperc_instance_pattern(bp->in, mu), i))
+      continue;
+    if (bp->layout == BPERC_I_MASKS)
+      bperc_i_bit_set(bp->mask + a->at / 64, column, 0);
+    else
+      remove_entry(bp, a, column);
+    a->degree--;
+    bp->edges--;
+    a->left -= value;
+    decide(bp, mu);
+  }
+  if (bp->layout == BPERC_I_MASKS &&
+      (double)bp->unfixed < SQUEEZE_BELOW * (double)bp->columns)
+    squeeze(bp);
+  if (bp->violated < bp->in->m)
+    return BPERC_CONTRADICTION;
+  return bp->unfixed ? BPERC_RUNNING : BPERC_SOLVED;
+}
+
+size_t bperc_bp_violated(const bperc_bp *bp) { return bp->violated; }
+
+int bperc_bp_fixed(const bperc_bp *bp, size_t i) { return bp->fixed[i]; }
+
+size_t bperc_bp_unfixed(const bperc_bp *bp) { return bp->unfixed; }
+
+size_t bperc_bp_edges(const bperc_bp *bp) { return bp->edges; }

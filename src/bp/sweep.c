@@ -1,0 +1,184 @@
+/* One iteration: all factors, then all weights.
+ *
+ * Factors are cut into blocks whose number depends on the problem alone. A
+ * block sums its messages h_hat into an accumulator of its own; the blocks are
+ * added in order, so the threads leave no trace in the result. */
+#include "bp/state.h"
+
+#include "base/parallel.h"
+#include "bp/factor.h"
+#include "bp/graph.h"
+#include "bp/method.h"
+#include "numeric/gauss.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Fewer edges than this are not worth a second thread. */
+#define EDGES_PER_THREAD 60000
+
+typedef struct {
+  bperc_bp *bp;
+  double f;
+  int want_log_z;
+} pass;
+
+/* ---- a row in double precision */
+
+static double bounded(const bperc_bp *bp, double h) {
+  double bound = bp->opt.h_max;
+  return bound > 0 ? fmax(-bound, fmin(bound, h)) : h;
+}
+
+static double get_u(const bperc_bp *bp, size_t at) {
+  return bp->fast ? (double)bp->u32[at] : bp->u[at];
+}
+
+static void put_u(bperc_bp *bp, size_t at, double u) {
+  if (bp->fast)
+    bp->u32[at] = (float)u;
+  else
+    bp->u[at] = u;
+}
+
+/* h, p, q of the row's edges; returns the degree. */
+static size_t gather(const bperc_bp *bp, size_t mu, bperc_i_work *w) {
+  size_t at = bp->factor[mu].at, degree = bperc_i_bp_row(bp, mu, w->slots);
+  for (size_t k = 0; k < degree; k++) {
+    uint32_t slot = w->slots[k];
+    size_t i = bp->weight_of[bperc_i_bp_column(bp, mu, slot)];
+    double h = bounded(bp, bp->g[i] - get_u(bp, at + slot));
+    double e = exp(-fabs(h)), big = 1 / (1 + e), small = e / (1 + e);
+    w->h[k] = h;
+    w->p[k] = h > 0 ? big : small;
+    w->q[k] = h > 0 ? small : big;
+  }
+  return degree;
+}
+
+/* u <- f h_hat + (1-f)(g - h), where h has been bounded; sums of h_hat. */
+static void scatter(bperc_bp *bp, size_t mu, bperc_i_work *w, size_t degree,
+                    double f, size_t block) {
+  size_t at = bp->factor[mu].at;
+  for (size_t k = 0; k < degree; k++) {
+    uint32_t slot = w->slots[k], column = bperc_i_bp_column(bp, mu, slot);
+    double last = bp->g[bp->weight_of[column]] - w->h[k];
+    if (f > 0)
+      put_u(bp, at + slot, last + f * (w->h_hat[k] - last));
+    if (bp->fast)
+      bp->sums32[block * bp->width + column] += (float)w->h_hat[k];
+    else
+      bp->sums[block * bp->width + column] += w->h_hat[k];
+  }
+}
+
+/* log Z_mu - sum of log Z_(i mu), the normalisations of h_hat left out: they
+ * cancel against those of Z_i [BZ eqs. S1-S3]. */
+static double bethe_terms(const bperc_i_work *w, size_t degree, double log_z) {
+  for (size_t k = 0; k < degree; k++)
+    log_z -= log(w->q[k] + w->p[k] * exp(w->h_hat[k]));
+  return log_z;
+}
+
+/* hazard'(x) v: what a uniform field adds to the factor's opposition. */
+static double stiffness(const bperc_bp *bp, size_t mu, const bperc_i_work *w,
+                        size_t degree) {
+  double a = 0, v = 1e-12, s = bp->factor[mu].label ? 1 : -1;
+  bperc_i_tail tail;
+  for (size_t k = 0; k < degree; k++) {
+    a += w->p[k];
+    v += w->p[k] * w->q[k];
+  }
+  tail = bperc_i_tail_at(s * (bperc_i_bp_edge(bp, mu) - a) / sqrt(v));
+  return tail.hazard * tail.excess * v;
+}
+
+static void plain_row(bperc_bp *bp, size_t mu, double f, size_t block,
+                      int want_log_z, bperc_i_work *w) {
+  const bperc_i_factor *a = &bp->factor[mu];
+  size_t degree = gather(bp, mu, w);
+  double log_z;
+  if (bperc_i_bp_exact_here(bp, mu))
+    log_z = bperc_i_factor_exact(a->label, a->left, degree, w->p, w->q,
+                                 w->table, w->h_hat);
+  else
+    log_z = bperc_i_factor_gaussian(a->label, bperc_i_bp_edge(bp, mu), degree,
+                                    w->p, w->q, w->h_hat);
+  if (want_log_z)
+    bp->block_log_z[block] += bethe_terms(w, degree, log_z);
+  bp->block_stiff[block] += stiffness(bp, mu, w, degree);
+  scatter(bp, mu, w, degree, f, block);
+}
+
+/* ---- all rows */
+
+static void run_block(void *context, size_t block, unsigned worker) {
+  pass *job = context;
+  bperc_bp *bp = job->bp;
+  size_t per = (bp->in->m + bp->blocks - 1) / bp->blocks;
+  size_t end = (block + 1) * per < bp->in->m ? (block + 1) * per : bp->in->m;
+  bp->block_log_z[block] = bp->block_stiff[block] = 0;
+  if (bp->fast)
+    memset(bp->sums32 + block * bp->width, 0, bp->width * sizeof *bp->sums32);
+  else
+    memset(bp->sums + block * bp->width, 0, bp->width * sizeof *bp->sums);
+  for (size_t mu = block * per; mu < end; mu++)
+    if (bp->factor[mu].live)
+      plain_row(bp, mu, job->f, block, job->want_log_z,
+                           &bp->work[worker]);
+}
+
+static double block_sum(const bperc_bp *bp, size_t column) {
+  double sum = 0;
+  for (size_t b = 0; b < bp->blocks; b++)
+    sum += bp->fast ? (double)bp->sums32[b * bp->width + column]
+                    : bp->sums[b * bp->width + column];
+  return sum;
+}
+
+static double softplus(double x) { return fmax(x, 0) + log1p(exp(-fabs(x))); }
+
+/* H_i, how far it is from g_i, and the sums over weights. */
+static void collect(bperc_bp *bp, int want_log_z) {
+  double weight = 1e-300, shift = 0, stiff = 0, moved = 0, log_z = 0;
+  bp->residual = 0;
+  for (size_t c = 0; c < bp->columns; c++) {
+    size_t i = bp->weight_of[c];
+    double h, off, e = exp(-fabs(bp->g[i])), pq = e / ((1 + e) * (1 + e));
+    if (bp->fixed[i] >= 0)
+      continue;
+    h = bp->external[i] + block_sum(bp, c);
+    off = h - bp->g[i];
+    moved += (h - bp->field[i]) * (h - bp->field[i]);
+    bp->field[i] = h;
+    bp->residual = fmax(bp->residual, fabs(off));
+    weight += pq;
+    shift += pq * off;
+    if (want_log_z)
+      log_z += softplus(h);
+  }
+  for (size_t b = 0; b < bp->blocks; b++) {
+    log_z += bp->block_log_z[b];
+    stiff += bp->block_stiff[b];
+  }
+  bp->shift = shift / weight;
+  bp->stiffness = stiff / weight;
+  bp->moved = moved / (double)bp->in->n;
+  bp->log_z = log_z;
+}
+
+void bperc_i_bp_sweep(bperc_bp *bp, double f, int want_log_z) {
+  pass job = {bp, f, want_log_z};
+  unsigned wanted = (unsigned)(1 + bp->edges / EDGES_PER_THREAD);
+  unsigned threads = wanted < bp->workers ? wanted : bp->workers;
+  bperc_i_parallel_for(bp->blocks, threads, run_block, &job);
+  collect(bp, want_log_z);
+}
+
+void bperc_i_bp_relax(bperc_bp *bp, double f, int split) {
+  double apart = split ? bp->shift : 0;
+  double step = split ? bp->shift / (1 + bp->stiffness) : 0;
+  for (size_t i = 0; i < bp->in->n; i++)
+    if (bp->fixed[i] < 0)
+      bp->g[i] += f * (bp->field[i] - bp->g[i] - apart) + step;
+}
