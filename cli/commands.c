@@ -7,6 +7,8 @@ const cli_command *const cli_commands[] = {
     &cmd_solve,
     &cmd_check,
     &cmd_export,
+    &cmd_capacity,
+    &cmd_solving_time,
     &cmd_theory,
     &cmd_bp,
     NULL,

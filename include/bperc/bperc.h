@@ -3,12 +3,15 @@
 #define BPERC_BPERC_H
 
 #include "bperc/bp.h"
+#include "bperc/capacity.h"
+#include "bperc/ensemble.h"
 #include "bperc/instance.h"
 #include "bperc/io.h"
 #include "bperc/options.h"
 #include "bperc/run.h"
 #include "bperc/sbpi.h"
 #include "bperc/solver.h"
+#include "bperc/solving.h"
 #include "bperc/status.h"
 #include "bperc/stream.h"
 #include "bperc/theory.h"

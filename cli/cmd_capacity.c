@@ -1,0 +1,99 @@
+/* bperc capacity: how many random pairs a solver stores. */
+#include "commands.h"
+#include "ensemble.h"
+#include "solver.h"
+
+#include <stdlib.h>
+
+typedef struct {
+  int64_t trials, warm;
+} options;
+
+static options opt;
+static cli_ensemble kind;
+static cli_solver solver;
+
+static void setup(cli *cx) {
+  static const bperc_option rows[] = {
+      {"trials", BPERC_OPTION_INT, offsetof(options, trials), 20, 20, 1, 1e7,
+       NULL, "how many times"},
+      {"warm", BPERC_OPTION_FLAG, offsetof(options, warm), 0, 0, 0, 1, NULL,
+       "continue from the last hidden state instead of a fresh start"},
+  };
+  cli_group(cx, "capacity",
+            (bperc_option_table){rows, sizeof rows / sizeof *rows}, &opt);
+  cli_group_ensemble(cx, &kind, false);
+  cli_group_solver(cx, &solver);
+}
+
+static void print_json(const cli *cx, const bperc_ensemble *ensemble,
+                       const bperc_capacity_one *each,
+                       const bperc_capacity_summary *sum, double seconds) {
+  json_t *list = json_array(), *told;
+  for (size_t k = 0; k < sum->trials; k++)
+    json_array_append_new(list, json_integer((json_int_t)each[k].patterns));
+  told = json_pack("{s:f, s:o, s:I, s:f, s:f, s:f, s:o, s:b, s:o, s:f}",
+                   "capacity", sum->capacity, "sem", cli_json_real(sum->sem),
+                   "trials", (json_int_t)sum->trials, "median", sum->median,
+                   "lowest", sum->lowest, "highest", sum->highest, "patterns",
+                   list, "warm", (int)opt.warm, "seed",
+                   cli_json_seed(cx->seed), "seconds", seconds);
+  cli_json_merge(told, cli_json_ensemble(ensemble));
+  cli_json_merge(told, cli_json_solver(&solver));
+  cli_json_print(told);
+}
+
+static void print_text(const bperc_ensemble *ensemble,
+                       const bperc_capacity_summary *sum, double seconds) {
+  printf("capacity of %s at N = %zu, f_in = %g, A = %g, %zu trials, %.3g s\n",
+         solver.class->name, ensemble->n, ensemble->fin, ensemble->a,
+         sum->trials, seconds);
+  printf("  mean     %.4f +- %.4f patterns per weight\n", sum->capacity,
+         sum->sem);
+  printf("  median   %.4f\n  range    %.4f to %.4f\n", sum->median, sum->lowest,
+         sum->highest);
+}
+
+static int run(cli *cx) {
+  bperc_ensemble ensemble;
+  bperc_capacity_summary sum;
+  bperc_capacity_one *each;
+  bperc_error error;
+  cli_trials trials = {.what = "trials"};
+  int code = cli_ensemble_take(cx, &kind, false, &ensemble);
+  if (code != CLI_DONE)
+    return code;
+  each = calloc((size_t)opt.trials, sizeof *each);
+  if (!each)
+    return CLI_SYSTEM;
+  cli_progress_start(&trials.progress, cx);
+  if (bperc_capacity_trials(solver.class, solver.options, &ensemble,
+                            (int)opt.warm, (size_t)opt.trials, cx->seed,
+                            (unsigned)cx->common.threads, cli_trials_tick,
+                            &trials, each, &error))
+    code = cli_fail(&error);
+  else if (bperc_capacity_summarise(each, (size_t)opt.trials, &sum))
+    code = CLI_SYSTEM;
+  cli_progress_end(&trials.progress);
+  if (code == CLI_DONE) {
+    double seconds = cli_now() - trials.progress.started;
+    if (cx->common.json)
+      print_json(cx, &ensemble, each, &sum, seconds);
+    else
+      print_text(&ensemble, &sum, seconds);
+  }
+  free(each);
+  return code;
+}
+
+const cli_command cmd_capacity = {
+    .name = "capacity",
+    .arguments = "",
+    .summary = "how many random patterns a solver stores",
+    .text =
+        "Adds random patterns one by one, with a fresh start after each, until\n"
+        "the solver fails; the capacity is the last success, divided by N.\n\n"
+        "  bperc capacity --solver sbpi --n 480 --fin 0.3 --a 40 --trials 20",
+    .setup = setup,
+    .run = run,
+};

@@ -1,0 +1,122 @@
+/* bperc solving-time: steps and success over many random instances. */
+#include "commands.h"
+#include "ensemble.h"
+#include "solver.h"
+
+#include <stdlib.h>
+
+typedef struct {
+  int64_t trials, each;
+} options;
+
+static options opt;
+static cli_ensemble kind;
+static cli_solver solver;
+
+static void setup(cli *cx) {
+  static const bperc_option rows[] = {
+      {"trials", BPERC_OPTION_INT, offsetof(options, trials), 100, 100, 1, 1e7,
+       NULL, "how many instances"},
+      {"each", BPERC_OPTION_FLAG, offsetof(options, each), 0, 0, 0, 1, NULL,
+       "also list every instance in the JSON answer"},
+  };
+  cli_group(cx, "solving-time",
+            (bperc_option_table){rows, sizeof rows / sizeof *rows}, &opt);
+  cli_group_ensemble(cx, &kind, true);
+  cli_group_solver(cx, &solver);
+}
+
+static json_t *json_each(const bperc_solving_one *each, size_t trials) {
+  json_t *list = json_array();
+  for (size_t k = 0; k < trials; k++)
+    json_array_append_new(
+        list, json_pack("{s:b, s:I, s:I, s:f}", "solved",
+                        each[k].outcome == BPERC_SOLVED, "steps",
+                        (json_int_t)each[k].steps, "errors",
+                        (json_int_t)each[k].errors, "seconds",
+                        each[k].seconds));
+  return list;
+}
+
+static void print_json(const cli *cx, const bperc_ensemble *ensemble,
+                       const bperc_solving_one *each,
+                       const bperc_solving_summary *s) {
+  json_t *told = json_pack(
+      "{s:I, s:I, s:I, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:f, "
+      "s:o}",
+      "trials", (json_int_t)s->trials, "solved", (json_int_t)s->solved,
+      "contradictory", (json_int_t)s->contradictory, "fraction", s->fraction,
+      "fraction_sem", s->fraction_sem, "steps_mean",
+      cli_json_real(s->steps_mean), "steps_sem", cli_json_real(s->steps_sem),
+      "steps_median", cli_json_real(s->steps_median), "steps_median_all",
+      cli_json_real(s->steps_median_all), "seconds_mean",
+      cli_json_real(s->seconds_mean), "seconds_sem",
+      cli_json_real(s->seconds_sem), "seconds_median",
+      cli_json_real(s->seconds_median), "m", (json_int_t)ensemble->m, "alpha",
+      (double)ensemble->m / (double)ensemble->n, "seed",
+      cli_json_seed(cx->seed));
+  cli_json_merge(told, cli_json_ensemble(ensemble));
+  cli_json_merge(told, cli_json_solver(&solver));
+  if (opt.each)
+    json_object_set_new(told, "each", json_each(each, s->trials));
+  cli_json_print(told);
+}
+
+static void print_text(const bperc_ensemble *ensemble,
+                       const bperc_solving_summary *s) {
+  printf("%s on %zu instances, N = %zu, M = %zu, f_in = %g, A = %g\n",
+         solver.class->name, s->trials, ensemble->n, ensemble->m, ensemble->fin,
+         ensemble->a);
+  printf("  solved   %zu, %.2f +- %.2f %%\n", s->solved, 100 * s->fraction,
+         100 * s->fraction_sem);
+  if (s->contradictory)
+    printf("  of the others, %zu contradict themselves\n", s->contradictory);
+  if (s->solved)
+    printf("  %-8s median %.6g, mean %.6g +- %.2g\n"
+           "  CPU      median %.3g s, mean %.3g +- %.2g s\n",
+           solver.class->step_name, s->steps_median, s->steps_mean,
+           s->steps_sem, s->seconds_median, s->seconds_mean, s->seconds_sem);
+}
+
+static int run(cli *cx) {
+  bperc_ensemble ensemble;
+  bperc_solving_summary sum;
+  bperc_solving_one *each;
+  bperc_error error;
+  cli_trials trials = {.what = "instances"};
+  int code = cli_ensemble_take(cx, &kind, true, &ensemble);
+  if (code != CLI_DONE)
+    return code;
+  each = calloc((size_t)opt.trials, sizeof *each);
+  if (!each)
+    return CLI_SYSTEM;
+  cli_progress_start(&trials.progress, cx);
+  if (bperc_solving_trials(solver.class, solver.options, &ensemble,
+                           (size_t)opt.trials, cx->seed,
+                           (unsigned)cx->common.threads, cli_trials_tick,
+                           &trials, each, &error))
+    code = cli_fail(&error);
+  else if (bperc_solving_summarise(each, (size_t)opt.trials, &sum))
+    code = CLI_SYSTEM;
+  cli_progress_end(&trials.progress);
+  if (code == CLI_DONE) {
+    if (cx->common.json)
+      print_json(cx, &ensemble, each, &sum);
+    else
+      print_text(&ensemble, &sum);
+  }
+  free(each);
+  return code;
+}
+
+const cli_command cmd_solving_time = {
+    .name = "solving-time",
+    .arguments = "",
+    .summary = "steps and success of a solver over random instances",
+    .text =
+        "Solves many random instances and tells the solved fraction, the mean\n"
+        "and the median of the steps, with standard errors.\n\n"
+        "  bperc solving-time --n 480 --alpha 0.2 --fin 0.3 --a 40 --trials 500",
+    .setup = setup,
+    .run = run,
+};

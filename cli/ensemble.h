@@ -1,0 +1,28 @@
+/* Options that name a kind of random instances, and the progress of trials. */
+#ifndef BPERC_CLI_ENSEMBLE_H
+#define BPERC_CLI_ENSEMBLE_H
+
+#include "cli.h"
+
+typedef struct {
+  int64_t n, m, ties;
+  double alpha, fin, a;
+} cli_ensemble;
+
+/* Adds --n --fin --a --ties, and --m --alpha when the number of patterns is
+ * the user's to say. */
+void cli_group_ensemble(cli *cx, cli_ensemble *values, bool patterns);
+/* CLI_DONE, or CLI_USAGE with a message about what is missing. */
+int cli_ensemble_take(const cli *cx, const cli_ensemble *values, bool patterns,
+                      bperc_ensemble *out);
+/* {"n": .., "fin": .., "a": .., "ties": ..} */
+json_t *cli_json_ensemble(const bperc_ensemble *ensemble);
+
+/* A bperc_tick that shows trials done and remaining time. */
+typedef struct {
+  cli_progress progress;
+  const char *what;
+} cli_trials;
+void cli_trials_tick(void *context, size_t done, size_t total);
+
+#endif

@@ -1,0 +1,46 @@
+/* Algorithmic capacity: random pairs are added one by one until the solver
+ * fails [BZ Appendix A].
+ *
+ * After each added pair the solver starts afresh, or continues from its hidden
+ * state (warm). The capacity of a trial is the number of pairs of the last
+ * success divided by n.
+ * Choices  docs/choices.md 11
+ */
+#ifndef BPERC_CAPACITY_H
+#define BPERC_CAPACITY_H
+
+#include "bperc/ensemble.h"
+#include "bperc/solver.h"
+
+typedef struct {
+  size_t patterns; /* most pairs solved */
+  double capacity; /* patterns / n */
+  uint64_t steps;  /* of all runs together */
+} bperc_capacity_one;
+
+typedef struct {
+  size_t trials;
+  double capacity, sem, median, lowest, highest;
+} bperc_capacity_summary;
+
+/* One trial. ensemble->m bounds the number of pairs; 0 means 4 n + 64, more
+ * than any weights can store at random. */
+BPERC_API bperc_status bperc_capacity_trial(const bperc_solver_class *class,
+                                            const void *options,
+                                            const bperc_ensemble *ensemble,
+                                            int warm, uint64_t seed,
+                                            size_t trial,
+                                            bperc_capacity_one *out,
+                                            bperc_error *error);
+/* Many, in parallel: each[0 .. trials-1]. tick may be NULL. */
+BPERC_API bperc_status
+bperc_capacity_trials(const bperc_solver_class *class, const void *options,
+                      const bperc_ensemble *ensemble, int warm, size_t trials,
+                      uint64_t seed, unsigned threads, bperc_tick *tick,
+                      void *context, bperc_capacity_one *each,
+                      bperc_error *error);
+BPERC_API bperc_status bperc_capacity_summarise(const bperc_capacity_one *each,
+                                                size_t trials,
+                                                bperc_capacity_summary *out);
+
+#endif

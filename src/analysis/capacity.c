@@ -1,0 +1,127 @@
+/* Algorithmic capacity: add a pair, solve, until the first failure. */
+#include "bperc/capacity.h"
+
+#include "analysis/trials.h"
+#include "base/alloc.h"
+
+/* A trial: its pairs so far, and the state of the last success. */
+typedef struct {
+  const bperc_solver_class *class;
+  const void *options;
+  const bperc_ensemble *ensemble;
+  int warm;
+  uint64_t seed;
+  bperc_instance *in; /* more pairs than are in use */
+  bperc_instance use; /* the first m of them; owns nothing */
+  void *last;         /* state of the success before, if warm */
+} trial;
+
+/* Pattern mu depends on (seed, mu) alone: a longer instance extends. */
+static bperc_status more_pairs(trial *t, size_t m, bperc_error *error) {
+  const bperc_ensemble *e = t->ensemble;
+  size_t room = t->in ? t->in->m : 0;
+  if (m <= room)
+    return BPERC_OK;
+  bperc_instance_free(t->in);
+  return bperc_instance_generate(e->n, room ? 2 * room : 64, e->fin, e->a,
+                                 e->ties, t->seed, &t->in, error);
+}
+
+/* One run on the first m pairs. */
+static bperc_status attempt(trial *t, size_t m, bperc_progress *outcome,
+                            uint64_t *steps, bperc_error *error) {
+  void *state;
+  bperc_status status = more_pairs(t, m, error);
+  if (status != BPERC_OK)
+    return status;
+  t->use = *t->in;
+  t->use.m = m;
+  *outcome = BPERC_CONTRADICTION;
+  if (bperc_i_hopeless(&t->use, m - 1, t->class->unbounded))
+    return BPERC_OK;
+  status = t->class->create(&t->use, t->options, bperc_i_run_seed(t->seed, m),
+                            1, &state, error);
+  if (status != BPERC_OK)
+    return status;
+  if (t->warm && t->last)
+    t->class->adopt(state, t->last);
+  status = bperc_i_exhaust(t->class, state, outcome, steps, NULL, error);
+  t->class->destroy(t->last);
+  t->last = t->warm ? state : NULL;
+  if (!t->warm)
+    t->class->destroy(state);
+  return status;
+}
+
+bperc_status bperc_capacity_trial(const bperc_solver_class *class,
+                                  const void *options,
+                                  const bperc_ensemble *ensemble, int warm,
+                                  uint64_t seed, size_t number,
+                                  bperc_capacity_one *out, bperc_error *error) {
+  trial t = {.class = class,
+             .options = options,
+             .ensemble = ensemble,
+             .warm = warm,
+             .seed = bperc_stream_seed(seed, BPERC_FOR_TRIAL, number)};
+  size_t most = ensemble->m ? ensemble->m : 4 * ensemble->n + 64;
+  bperc_progress outcome = BPERC_SOLVED;
+  bperc_status status = BPERC_OK;
+  *out = (bperc_capacity_one){0, 0, 0};
+  if (warm && !class->adopt)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "the solver %s cannot continue from its last state",
+                           class->name);
+  while (out->patterns < most) {
+    status = attempt(&t, out->patterns + 1, &outcome, &out->steps, error);
+    if (status != BPERC_OK || outcome != BPERC_SOLVED)
+      break;
+    out->patterns++;
+  }
+  out->capacity = (double)out->patterns / (double)ensemble->n;
+  class->destroy(t.last);
+  bperc_instance_free(t.in);
+  return status;
+}
+
+typedef struct {
+  const bperc_solver_class *class;
+  const void *options;
+  const bperc_ensemble *ensemble;
+  int warm;
+  uint64_t seed;
+  bperc_capacity_one *each;
+} job;
+
+static bperc_status one(void *context, size_t number, bperc_error *error) {
+  job *j = context;
+  return bperc_capacity_trial(j->class, j->options, j->ensemble, j->warm,
+                              j->seed, number, &j->each[number], error);
+}
+
+bperc_status bperc_capacity_trials(const bperc_solver_class *class,
+                                   const void *options,
+                                   const bperc_ensemble *ensemble, int warm,
+                                   size_t trials, uint64_t seed,
+                                   unsigned threads, bperc_tick *tick,
+                                   void *context, bperc_capacity_one *each,
+                                   bperc_error *error) {
+  job j = {class, options, ensemble, warm, seed, each};
+  return bperc_i_trials(trials, threads, one, &j, tick, context, error);
+}
+
+bperc_status bperc_capacity_summarise(const bperc_capacity_one *each,
+                                      size_t trials,
+                                      bperc_capacity_summary *out) {
+  double *values = bperc_i_alloc(trials, sizeof *values);
+  if (!values)
+    return BPERC_E_MEMORY;
+  for (size_t k = 0; k < trials; k++)
+    values[k] = each[k].capacity;
+  *out = (bperc_capacity_summary){.trials = trials};
+  bperc_i_mean(values, trials, &out->capacity, &out->sem);
+  out->median = bperc_i_median(values, trials);
+  out->lowest = values[0];
+  out->highest = values[trials - 1];
+  bperc_i_free(values);
+  return BPERC_OK;
+}

@@ -1,0 +1,38 @@
+/* What measurements over many trials share. */
+#ifndef BPERC_ANALYSIS_TRIALS_H
+#define BPERC_ANALYSIS_TRIALS_H
+
+#include "bperc/ensemble.h"
+#include "bperc/solver.h"
+
+#include <stdbool.h>
+
+typedef bperc_status bperc_i_trial(void *context, size_t trial,
+                                   bperc_error *error);
+
+/* Runs all trials over threads; the first failure ends the rest. */
+bperc_status bperc_i_trials(size_t trials, unsigned threads,
+                            bperc_i_trial *run, void *context,
+                            bperc_tick *tick, void *tick_context,
+                            bperc_error *error);
+
+/* The seed of run number `index` inside a trial's seed. */
+uint64_t bperc_i_run_seed(uint64_t trial_seed, uint64_t index);
+
+/* Whether one of the patterns from .. m-1 cannot be stored by any weights of
+ * this solver: label 1 with too few ones. */
+bool bperc_i_hopeless(const bperc_instance *in, size_t from, int unbounded);
+
+/* Steps a solver until it stops; BPERC_E_INTERRUPTED when cancelled. Adds the
+ * steps to *steps and lowers *errors to the fewest met (NULL: no matter). */
+bperc_status bperc_i_exhaust(const bperc_solver_class *class, void *state,
+                             bperc_progress *outcome, uint64_t *steps,
+                             size_t *errors, bperc_error *error);
+
+/* Mean and standard error of values; NaN for too few. Sorts nothing. */
+void bperc_i_mean(const double *values, size_t count, double *mean,
+                  double *sem);
+/* Sorts values; NaN for none. */
+double bperc_i_median(double *values, size_t count);
+
+#endif
