@@ -5,6 +5,7 @@
 #include "bperc/bp.h"
 #include "bperc/capacity.h"
 #include "bperc/ensemble.h"
+#include "bperc/exact.h"
 #include "bperc/instance.h"
 #include "bperc/io.h"
 #include "bperc/options.h"

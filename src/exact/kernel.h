@@ -1,0 +1,62 @@
+/* Depth-first search over the tables of plan.h: what the kernel takes and
+ * gives. The kernel itself is kernel.inc, compiled for words of 64 and of 128
+ * bits and for each instruction set. */
+#ifndef BPERC_EXACT_KERNEL_H
+#define BPERC_EXACT_KERNEL_H
+
+#include "exact/plan.h"
+
+typedef enum {
+  BPERC_I_COUNT, /* only count */
+  BPERC_I_LIST,  /* write every solution */
+  BPERC_I_FIRST  /* stop at the first one */
+} bperc_i_mode;
+
+/* A node of the search: its undecided unblocked head positions, the columns
+ * set so far, then group indices and needs. */
+typedef struct bperc_i_node {
+  bperc_i_word free, word;
+  uint64_t state[];
+} bperc_i_node;
+
+static inline size_t bperc_i_node_size(const bperc_i_plan *p) {
+  size_t size = sizeof(bperc_i_node) +
+                (p->index_words + p->need_words) * sizeof(uint64_t);
+  return (size + 31) / 32 * 32;
+}
+
+typedef struct bperc_i_sink bperc_i_sink;
+struct bperc_i_sink {
+  bperc_i_mode mode;
+  uint64_t count;     /* solutions met */
+  uint64_t reported;  /* of these, how many the owner knows of */
+  size_t task;        /* which prefix this is */
+  uint64_t nodes;     /* nodes visited */
+  uint64_t patience;  /* nodes between two calls of pause */
+  size_t height;      /* nodes on the stack */
+  bool stopped;       /* left before the end */
+  bperc_i_word first; /* BPERC_I_FIRST: the solution */
+  void *out;          /* BPERC_I_LIST: words of 8 or 16 bytes */
+  size_t used, room;  /* in words; room is at least 256 */
+  /* Makes room for 256 words more; false stops the search. */
+  bool (*make_room)(bperc_i_sink *sink);
+  /* Called now and then; false stops the search. */
+  bool (*pause)(bperc_i_sink *sink);
+  void *owner;
+};
+
+/* Works off a stack of sink->height nodes with room for positions + 2. When
+ * pause ends it, stack and height are what is left to do. */
+typedef void bperc_i_kernel(const bperc_i_plan *p, void *stack,
+                            bperc_i_sink *sink);
+/* The children of a node that has free positions: bit 0 of the answer when the
+ * one with 0, bit 1 when the one with 1 is not hopeless. */
+typedef unsigned bperc_i_splitter(const bperc_i_plan *p,
+                                  const bperc_i_node *node, bperc_i_node *zero,
+                                  bperc_i_node *one);
+
+bperc_i_kernel bperc_i_search_64_portable, bperc_i_search_128_portable;
+bperc_i_kernel bperc_i_search_64_avx2, bperc_i_search_128_avx2;
+bperc_i_splitter bperc_i_split_128_portable, bperc_i_split_128_avx2;
+
+#endif

@@ -1,0 +1,44 @@
+/* What is left of an instance once some weights are fixed.
+ *
+ * Patterns that can no longer be violated are dropped; patterns without any
+ * room force their weights (at 0 for label 0, at 1 for label 1), which is
+ * repeated until nothing changes. Sound: the solutions of the residual system
+ * are exactly those of the instance with the given weights fixed.
+ */
+#ifndef BPERC_EXACT_RESIDUAL_H
+#define BPERC_EXACT_RESIDUAL_H
+
+#include "bperc/instance.h"
+#include "bperc/status.h"
+#include "exact/word.h"
+
+#include <stdbool.h>
+
+enum { BPERC_I_FREE = -1, BPERC_I_WIDEST = 128 };
+
+typedef struct bperc_i_residual {
+  size_t n;
+  int8_t *given;     /* n: as fixed by the caller: 0, 1 or BPERC_I_FREE */
+  int8_t *value;     /* n: also what these force */
+  size_t columns;    /* weights that the words of this system describe */
+  uint32_t *column;  /* their indices, ascending */
+  bperc_i_word base; /* forced ones among the columns */
+  bperc_i_word open; /* columns that the search decides */
+  size_t m;          /* patterns that can still be violated */
+  bperc_i_word *mask;
+  int *bound; /* label 0: at most, label 1: at least this many of the mask */
+  uint8_t *label;
+  bool contradiction; /* no solution at all */
+  size_t culprit;     /* a pattern that cannot be satisfied */
+} bperc_i_residual;
+
+/* given: n values 0, 1 or BPERC_I_FREE; NULL leaves every weight free.
+ * Words describe all weights that are not given when these are at most 128,
+ * otherwise only those that nothing forces; more than 128 of these is
+ * BPERC_E_ARGUMENT. */
+bperc_status bperc_i_residual_init(bperc_i_residual *r,
+                                   const bperc_instance *inst,
+                                   const int8_t *given, bperc_error *error);
+void bperc_i_residual_clear(bperc_i_residual *r);
+
+#endif

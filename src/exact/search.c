@@ -1,0 +1,314 @@
+/* Driving the search kernel: search.h. */
+#include "exact/search.h"
+
+#include "base/alloc.h"
+#include "base/parallel.h"
+#include "kernels/isa.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+enum {
+  SMALL = 32,          /* positions that one task handles */
+  TASKS = 2048,        /* prefixes of a larger search */
+  PATIENCE = 1 << 15,  /* nodes between looks at limits and cancellation */
+  FIRST_ROOM = 1 << 10 /* words of a new list */
+};
+
+typedef struct {
+  const bperc_i_plan *p;
+  const bperc_i_residual *r;
+  bperc_i_search *s;
+  size_t node_size, word_size;
+  char *nodes; /* where the tasks start */
+  double *share;
+  size_t tasks;
+  bperc_i_sink *sinks; /* one per task */
+  atomic_uint_fast64_t found;
+  atomic_bool overflow, failed;
+  atomic_size_t earliest; /* BPERC_I_FIRST: first task with a solution */
+  pthread_mutex_t telling;
+  double done;
+} driver;
+
+bperc_i_kernel *bperc_i_kernel_get(size_t columns) {
+#if defined(BPERC_HAVE_AVX2)
+  if (bperc_i_isa_chosen() == BPERC_ISA_AVX2)
+    return columns > 64 ? bperc_i_search_128_avx2 : bperc_i_search_64_avx2;
+#endif
+  return columns > 64 ? bperc_i_search_128_portable
+                      : bperc_i_search_64_portable;
+}
+
+void bperc_i_node_root(const bperc_i_plan *p, const bperc_i_residual *r,
+                       bperc_i_node *root) {
+  root->free = bperc_i_word_low(p->head);
+  root->word = r->base;
+  memcpy(root->state, p->start,
+         (p->index_words + p->need_words) * sizeof *p->start);
+}
+
+/* ---- prefixes ---- */
+
+static bperc_i_node *node_at(const driver *d, char *nodes, size_t k) {
+  return (bperc_i_node *)(nodes + k * d->node_size);
+}
+
+/* Replaces every node by its children; returns whether anything changed. */
+static bperc_status expand(driver *d, bool *changed) {
+  char *nodes = bperc_i_alloc(2 * d->tasks, d->node_size);
+  double *share = bperc_i_alloc(2 * d->tasks, sizeof *share);
+  size_t k = 0;
+  *changed = false;
+  if (!nodes || !share) {
+    bperc_i_free(nodes);
+    bperc_i_free(share);
+    return BPERC_E_MEMORY;
+  }
+  for (size_t t = 0; t < d->tasks; t++) {
+    const bperc_i_node *from = node_at(d, d->nodes, t);
+    bperc_i_node *zero = node_at(d, nodes, k), *one = node_at(d, nodes, k + 1);
+    if (!from->free) {
+      memcpy(zero, from, d->node_size);
+      share[k++] = d->share[t];
+      continue;
+    }
+    *changed = true;
+    unsigned kept = bperc_i_split_128_portable(d->p, from, zero, one);
+    if (kept == 2)
+      memcpy(zero, one, d->node_size);
+    share[k] = share[k + 1] = d->share[t] / (kept == 3 ? 2 : 1);
+    if (kept == 0)
+      d->done += d->share[t];
+    k += (kept & 1) + (kept >> 1);
+  }
+  bperc_i_free(d->nodes);
+  bperc_i_free(d->share);
+  d->nodes = nodes;
+  d->share = share;
+  d->tasks = k;
+  return BPERC_OK;
+}
+
+static bperc_status make_tasks(driver *d) {
+  bperc_status status = BPERC_OK;
+  bool changed = d->p->positions > SMALL;
+  d->node_size = bperc_i_node_size(d->p);
+  d->nodes = bperc_i_alloc(1, d->node_size);
+  d->share = bperc_i_alloc(1, sizeof *d->share);
+  if (!d->nodes || !d->share)
+    return BPERC_E_MEMORY;
+  bperc_i_node_root(d->p, d->r, node_at(d, d->nodes, 0));
+  d->share[0] = 1;
+  d->tasks = 1;
+  while (changed && d->tasks < TASKS && d->tasks > 0 && status == BPERC_OK)
+    status = expand(d, &changed);
+  d->sinks = bperc_i_calloc(d->tasks + 1, sizeof *d->sinks);
+  return d->sinks ? status : BPERC_E_MEMORY;
+}
+
+/* ---- what a running task asks ---- */
+
+static void tell(driver *d, double finished) {
+  const bperc_exact_watch *watch = d->s->watch;
+  pthread_mutex_lock(&d->telling);
+  d->done += finished;
+  if (watch && watch->tell)
+    watch->tell(watch->context, d->done > 1 ? 1 : d->done,
+                (double)atomic_load(&d->found));
+  pthread_mutex_unlock(&d->telling);
+}
+
+/* Adds what the task found since the last time; false above the limit. */
+static bool within_limit(bperc_i_sink *sink) {
+  driver *d = sink->owner;
+  uint64_t fresh = sink->count - sink->reported;
+  sink->reported = sink->count;
+  if (atomic_fetch_add(&d->found, fresh) + fresh > d->s->limit)
+    atomic_store(&d->overflow, true);
+  return !atomic_load(&d->overflow);
+}
+
+static bool on_pause(bperc_i_sink *sink) {
+  driver *d = sink->owner;
+  bool go_on = within_limit(sink);
+  tell(d, 0);
+  return go_on && !bperc_cancelled() && !atomic_load(&d->failed) &&
+         atomic_load(&d->earliest) > sink->task;
+}
+
+static bool on_full(bperc_i_sink *sink) {
+  driver *d = sink->owner;
+  size_t room = sink->room ? 2 * sink->room : FIRST_ROOM;
+  if (!within_limit(sink))
+    return false;
+  void *out = bperc_i_realloc(sink->out, sink->used * d->word_size,
+                              room * d->word_size);
+  if (!out) {
+    atomic_store(&d->failed, true);
+    return false;
+  }
+  sink->out = out;
+  sink->room = room;
+  return true;
+}
+
+static void run_task(void *context, size_t task, unsigned worker) {
+  driver *d = context;
+  bperc_i_sink *sink = &d->sinks[task];
+  (void)worker;
+  if (atomic_load(&d->overflow) || atomic_load(&d->failed) ||
+      atomic_load(&d->earliest) < task || bperc_cancelled())
+    return;
+  *sink = (bperc_i_sink){.mode = d->s->mode, .patience = PATIENCE, .task = task,
+                         .height = 1, .make_room = on_full, .pause = on_pause,
+                         .owner = d};
+  char *stack = bperc_i_alloc(d->p->positions + 2, d->node_size);
+  if (!stack) {
+    atomic_store(&d->failed, true);
+    return;
+  }
+  memcpy(stack, node_at(d, d->nodes, task), d->node_size);
+  bperc_i_kernel_get(d->r->columns)(d->p, stack, sink);
+  bperc_i_free(stack);
+  if (sink->mode == BPERC_I_FIRST && sink->count > 0) {
+    size_t earliest = atomic_load(&d->earliest);
+    while (task < earliest &&
+           !atomic_compare_exchange_weak(&d->earliest, &earliest, task))
+      ;
+  }
+  within_limit(sink);
+  tell(d, d->share[task]);
+}
+
+/* ---- putting together ---- */
+
+static bperc_status gather_list(driver *d) {
+  bperc_i_search *s = d->s;
+  size_t total = 0, at = 0;
+  for (size_t t = 0; t < d->tasks; t++)
+    total += d->sinks[t].used;
+  s->used = total < s->limit ? total : (size_t)s->limit;
+  if (d->tasks == 1 && d->sinks[0].out) {
+    s->list = d->sinks[0].out;
+    d->sinks[0].out = NULL;
+    return BPERC_OK;
+  }
+  s->list = bperc_i_alloc(s->used + 1, d->word_size);
+  if (!s->list)
+    return BPERC_E_MEMORY;
+  for (size_t t = 0; t < d->tasks; t++) {
+    size_t part = d->sinks[t].used;
+    if (part > s->used - at)
+      part = s->used - at;
+    if (part > 0)
+      memcpy((char *)s->list + at * d->word_size, d->sinks[t].out,
+             part * d->word_size);
+    at += part;
+    bperc_i_free(d->sinks[t].out);
+    d->sinks[t].out = NULL;
+  }
+  return BPERC_OK;
+}
+
+static void drop_lists(driver *d) {
+  for (size_t t = 0; d->sinks && t < d->tasks; t++) {
+    bperc_i_free(d->sinks[t].out);
+    d->sinks[t] = (bperc_i_sink){0};
+  }
+}
+
+static bperc_status gather(driver *d) {
+  bperc_i_search *s = d->s;
+  bperc_status status = BPERC_OK;
+  for (size_t t = 0; t < d->tasks; t++) {
+    s->nodes += d->sinks[t].nodes;
+    s->count += d->sinks[t].count;
+  }
+  if (s->mode == BPERC_I_LIST)
+    status = gather_list(d);
+  size_t earliest = atomic_load(&d->earliest);
+  if (s->mode == BPERC_I_FIRST && earliest < d->tasks) {
+    s->found = true;
+    s->first = d->sinks[earliest].first;
+  }
+  s->complete = !atomic_load(&d->overflow);
+  if (!s->complete)
+    s->count = s->limit;
+  return status;
+}
+
+/* Which solutions a team has met when the limit is reached depends on the
+ * team; one worker in the order of the tree always meets the same. */
+static bperc_status list_up_to_limit(driver *d) {
+  drop_lists(d);
+  atomic_store(&d->overflow, false);
+  atomic_store(&d->found, 0);
+  d->s->nodes = 0;
+  bperc_i_parallel_for(d->tasks, 1, run_task, d);
+  return atomic_load(&d->failed) ? BPERC_E_MEMORY : BPERC_OK;
+}
+
+static bperc_status run_tasks(driver *d) {
+  bperc_i_parallel_for(d->tasks, d->s->threads, run_task, d);
+  if (bperc_cancelled())
+    return BPERC_E_INTERRUPTED;
+  if (atomic_load(&d->failed))
+    return BPERC_E_MEMORY;
+  bool again = atomic_load(&d->overflow) && d->s->mode == BPERC_I_LIST &&
+               bperc_i_workers(d->tasks, d->s->threads) > 1;
+  bperc_status status = again ? list_up_to_limit(d) : BPERC_OK;
+  return status == BPERC_OK ? gather(d) : status;
+}
+
+/* Columns that no pattern mentions any more. */
+static bperc_i_word unbound(const bperc_i_residual *r) {
+  bperc_i_word seen = 0;
+  for (size_t mu = 0; mu < r->m; mu++)
+    seen |= r->mask[mu];
+  return r->open & ~seen;
+}
+
+static bperc_status search(bperc_i_search *s, const bperc_i_residual *r,
+                           bperc_i_word which) {
+  bperc_i_plan p;
+  driver d = {.p = &p, .r = r, .s = s};
+  bperc_status status = bperc_i_plan_init(&p, r, which);
+  if (status != BPERC_OK)
+    return status;
+  d.word_size = bperc_i_list_words(r->columns) * sizeof(uint64_t);
+  atomic_init(&d.earliest, SIZE_MAX);
+  pthread_mutex_init(&d.telling, NULL);
+  status = make_tasks(&d);
+  if (status == BPERC_OK)
+    status = run_tasks(&d);
+  drop_lists(&d);
+  pthread_mutex_destroy(&d.telling);
+  bperc_i_free(d.nodes);
+  bperc_i_free(d.share);
+  bperc_i_free(d.sinks);
+  bperc_i_plan_clear(&p);
+  return status;
+}
+
+bperc_status bperc_i_search_run(bperc_i_search *s, const bperc_i_residual *r) {
+  s->complete = true;
+  if (s->limit == 0)
+    s->limit = UINT64_MAX;
+  if (r->contradiction)
+    return BPERC_OK;
+  bool counting = s->mode == BPERC_I_COUNT;
+  bperc_i_word loose = counting ? unbound(r) : 0;
+  s->shift = (size_t)bperc_i_word_popcount(loose);
+  if (counting && s->limit == UINT64_MAX && bperc_i_states_fit(r))
+    return bperc_i_states_count(r, &s->count);
+  bperc_status status = search(s, r, r->open & ~loose);
+  bool many = s->shift >= 64 || s->count > s->limit >> s->shift;
+  if (counting && s->count > 0 && many && s->limit != UINT64_MAX) {
+    s->count = s->limit;
+    s->shift = 0;
+    s->complete = false;
+  }
+  return status;
+}

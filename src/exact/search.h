@@ -1,0 +1,48 @@
+/* Driving the search kernel: prefixes of the tree as tasks, limits, progress.
+ *
+ * The tree is cut into prefixes in the order of the search; these run on any
+ * number of threads and what they find is put together in that order. */
+#ifndef BPERC_EXACT_SEARCH_H
+#define BPERC_EXACT_SEARCH_H
+
+#include "bperc/exact.h"
+#include "exact/kernel.h"
+
+typedef struct {
+  bperc_i_mode mode;
+  unsigned threads;
+  uint64_t limit; /* most solutions */
+  const bperc_exact_watch *watch;
+  /* Answers. */
+  bperc_i_word count; /* BPERC_I_COUNT: times 2^shift */
+  size_t shift;
+  bool complete;
+  uint64_t nodes;
+  bool found; /* BPERC_I_FIRST */
+  bperc_i_word first;
+  uint64_t *list; /* BPERC_I_LIST: words of 8 or 16 bytes, in search order */
+  size_t used;
+} bperc_i_search;
+
+/* Words of a list over so many columns. */
+static inline size_t bperc_i_list_words(size_t columns) {
+  return columns > 64 ? 2 : 1;
+}
+
+bperc_status bperc_i_search_run(bperc_i_search *s, const bperc_i_residual *r);
+
+/* The kernel for this many columns and the instruction set in force. */
+bperc_i_kernel *bperc_i_kernel_get(size_t columns);
+
+/* The node from which everything starts; room for bperc_i_node_size. */
+void bperc_i_node_root(const bperc_i_plan *p, const bperc_i_residual *r,
+                       bperc_i_node *root);
+
+/* Counts by merging equal states, all at once: pays when there are few
+ * patterns, and gives counts that no search could visit. False when there
+ * would be too many states. */
+bool bperc_i_states_fit(const bperc_i_residual *r);
+bperc_status bperc_i_states_count(const bperc_i_residual *r,
+                                  bperc_i_word *count);
+
+#endif
