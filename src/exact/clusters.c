@@ -1,0 +1,239 @@
+/* Clusters under single flips, x* [BZ eq. 10], overlaps, k index [BZ eq. 11].
+ *
+ * Everything is linear in the number of solutions: overlaps within clusters
+ * come from the columns' counts n_{g,i} of each cluster,
+ *   sum over pairs in g of w.w' = sum_i n_{g,i}^2.
+ */
+#include "base/alloc.h"
+#include "exact/list.h"
+#include "exact/tally.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MERGE_BUFFER = 256, SMALL_CLUSTER = 4 };
+
+static inline uint32_t root_of(uint32_t *parent, uint32_t k) {
+  while (parent[k] != k) {
+    parent[k] = parent[parent[k]];
+    k = parent[k];
+  }
+  return k;
+}
+
+/* The root of a cluster is its first solution. */
+static inline void unite(uint32_t *parent, uint32_t k, uint32_t l) {
+  k = root_of(parent, k);
+  l = root_of(parent, l);
+  if (k < l)
+    parent[l] = k;
+  else
+    parent[k] = l;
+}
+
+#define WORD uint64_t
+#define NAME(x) x##_64
+#include "exact/merge.inc"
+#undef WORD
+#undef NAME
+#define WORD bperc_i_word
+#define NAME(x) x##_128
+#include "exact/merge.inc"
+
+static void join_all(const bperc_solutions *s, uint32_t *parent) {
+  bperc_i_word live = bperc_i_list_live(s);
+  for (size_t k = 0; k < s->count; k++)
+    parent[k] = (uint32_t)k;
+  for (size_t j = 0; j < s->columns; j++) {
+    bperc_i_word bit = bperc_i_word_bit(j);
+    if (!(live & bit))
+      continue;
+    if (s->words == 2)
+      join_along_128(s->bits, s->count, bit, parent);
+    else
+      join_along_64(s->bits, s->count, (uint64_t)bit, parent);
+  }
+}
+
+/* ---- numbering by size ---- */
+
+typedef struct {
+  uint32_t size, root;
+} entry;
+
+static int by_size(const void *left, const void *right) {
+  const entry *a = left, *b = right;
+  if (a->size != b->size)
+    return a->size < b->size ? 1 : -1;
+  return a->root < b->root ? -1 : a->root > b->root;
+}
+
+/* of: roots on entry, numbers of clusters afterwards. */
+static bperc_status number_clusters(bperc_clusters *c) {
+  bperc_status status = BPERC_E_MEMORY;
+  uint32_t *of = c->of, *number = NULL;
+  entry *entries = NULL;
+  for (size_t k = 0; k < c->solutions; k++) {
+    of[k] = of[of[k]]; /* the root comes earlier and is final */
+    c->count += of[k] == k;
+  }
+  number = bperc_i_calloc(c->solutions + 1, sizeof *number);
+  entries = bperc_i_alloc(c->count + 1, sizeof *entries);
+  c->size = bperc_i_alloc(c->count + 1, sizeof *c->size);
+  if (!number || !entries || !c->size)
+    goto done;
+  for (size_t k = 0; k < c->solutions; k++)
+    number[of[k]]++;
+  for (size_t k = 0, g = 0; k < c->solutions; k++)
+    if (of[k] == k)
+      entries[g++] = (entry){number[k], (uint32_t)k};
+  qsort(entries, c->count, sizeof *entries, by_size);
+  for (size_t g = 0; g < c->count; g++) {
+    c->size[g] = entries[g].size;
+    number[entries[g].root] = (uint32_t)g;
+  }
+  for (size_t k = 0; k < c->solutions; k++)
+    of[k] = number[of[k]];
+  status = BPERC_OK;
+done:
+  bperc_i_free(number);
+  bperc_i_free(entries);
+  return status;
+}
+
+/* ---- overlaps ---- */
+
+/* Solutions ordered by cluster, ascending inside each; first: count + 1. */
+static bperc_status members(const bperc_clusters *c, uint32_t **out,
+                            uint32_t **first) {
+  uint32_t *order = bperc_i_alloc(c->solutions + 1, sizeof *order);
+  uint32_t *start = bperc_i_calloc(c->count + 2, sizeof *start);
+  if (!order || !start) {
+    bperc_i_free(order);
+    bperc_i_free(start);
+    return BPERC_E_MEMORY;
+  }
+  for (size_t g = 0; g + 1 < c->count; g++)
+    start[g + 2] = start[g + 1] + c->size[g];
+  for (size_t k = 0; k < c->solutions; k++)
+    order[start[c->of[k] + 1]++] = (uint32_t)k;
+  *out = order;
+  *first = start;
+  return BPERC_OK;
+}
+
+/* sum over ordered pairs of a cluster of the weights both have at 1. */
+static bperc_i_word common_ones(const bperc_solutions *s, bperc_i_word live,
+                                const uint32_t *member, size_t size) {
+  bperc_i_word sum = 0;
+  if (size <= SMALL_CLUSTER) {
+    for (size_t k = 0; k < size; k++)
+      for (size_t l = 0; l < size; l++)
+        sum += (bperc_i_word)bperc_i_word_popcount(
+            live & bperc_i_list_word(s, member[k]) &
+            bperc_i_list_word(s, member[l]));
+    return sum;
+  }
+  bperc_i_tally tally;
+  bperc_i_tally_init(&tally, s->columns);
+  for (size_t k = 0; k < size; k++)
+    bperc_i_tally_add(&tally, bperc_i_list_word(s, member[k]) & live);
+  bperc_i_tally_flush(&tally);
+  for (size_t j = 0; j < s->columns; j++)
+    sum += (bperc_i_word)tally.total[j] * tally.total[j];
+  return sum;
+}
+
+static bperc_status measure(bperc_clusters *c, const bperc_solutions *s) {
+  uint32_t *order, *first;
+  bperc_i_word live = bperc_i_list_live(s), same = 0, all = 0, pairs = 0;
+  uint64_t ones[128];
+  bperc_status status = members(c, &order, &first);
+  if (status != BPERC_OK)
+    return status;
+  for (size_t g = 0; g < c->count; g++) {
+    same += common_ones(s, live, order + first[g], c->size[g]);
+    pairs += (bperc_i_word)c->size[g] * c->size[g];
+  }
+  bperc_i_free(order);
+  bperc_i_free(first);
+  bperc_solutions_ones(s, ones);
+  for (size_t j = 0; j < s->columns; j++)
+    if (live >> j & 1)
+      all += (bperc_i_word)ones[j] * ones[j];
+  bperc_i_word total = (bperc_i_word)s->count * s->count;
+  double u = s->unfixed ? (double)s->unfixed : NAN;
+  c->parisi_x = c->q_same = c->q_diff = NAN;
+  if (s->count > 0) {
+    c->parisi_x = (double)(total - pairs) / (double)total;
+    c->q_same = (double)same / (u * (double)pairs);
+  }
+  if (c->count > 1)
+    c->q_diff = (double)(all - same) / (u * (double)(total - pairs));
+  return BPERC_OK;
+}
+
+bperc_status bperc_clusters_new(const bperc_solutions *s,
+                                bperc_clusters **out) {
+  bperc_status status = BPERC_E_MEMORY;
+  bperc_clusters *c = bperc_i_calloc(1, sizeof *c);
+  *out = NULL;
+  if (!c)
+    return status;
+  c->solutions = s->count;
+  c->of = bperc_i_alloc(s->count + 1, sizeof *c->of);
+  if (c->of) {
+    join_all(s, c->of);
+    status = number_clusters(c);
+  }
+  if (status == BPERC_OK)
+    status = measure(c, s);
+  if (status == BPERC_OK)
+    *out = c;
+  else
+    bperc_clusters_free(c);
+  return status;
+}
+
+void bperc_clusters_free(bperc_clusters *c) {
+  if (!c)
+    return;
+  bperc_i_free(c->of);
+  bperc_i_free(c->size);
+  bperc_i_free(c);
+}
+
+bperc_status bperc_clusters_overlaps(const bperc_clusters *c,
+                                     const bperc_solutions *s, size_t most,
+                                     double *out) {
+  size_t n = s->columns;
+  bperc_i_word live = bperc_i_list_live(s);
+  if (most > c->count)
+    return BPERC_E_ARGUMENT;
+  double *mean = bperc_i_calloc(most * n + 1, sizeof *mean);
+  if (!mean)
+    return BPERC_E_MEMORY;
+  for (size_t k = 0; k < s->count; k++)
+    if (c->of[k] < most)
+      for (bperc_i_word w = bperc_i_list_word(s, k) & live; w; w &= w - 1)
+        mean[c->of[k] * n + (size_t)bperc_i_word_ctz(w)] += 1;
+  for (size_t g = 0; g < most; g++)
+    for (size_t h = 0; h < most; h++) {
+      double sum = 0;
+      for (size_t j = 0; j < n; j++)
+        sum += mean[g * n + j] * mean[h * n + j];
+      out[g * most + h] = sum / ((double)c->size[g] * (double)c->size[h] *
+                                 (double)s->unfixed);
+    }
+  bperc_i_free(mean);
+  return BPERC_OK;
+}
+
+double bperc_clusters_k_index(const bperc_clusters *c, size_t n,
+                              const uint32_t *origin, size_t count) {
+  double sum = 0;
+  for (size_t k = 0; k < count; k++)
+    sum += log((double)c->size[c->of[origin ? origin[k] : k]]);
+  return count ? sum / ((double)count * (double)n) : NAN;
+}

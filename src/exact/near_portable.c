@@ -1,0 +1,3 @@
+/* Distances compiled for: portable. */
+#define ISA portable
+#include "exact/near_body.h"
