@@ -88,13 +88,10 @@ typedef struct bperc_solutions {
 
 /* At most 128 weights may be left unfixed. A limit gives a list that is not
  * complete, and BPERC_OK. */
-BPERC_API bperc_status bperc_exact_list(const bperc_instance *in,
-                                        const int8_t *fixed,
-                                        const bperc_exact_options *options,
-                                        unsigned threads,
-                                        const bperc_exact_watch *watch,
-                                        bperc_solutions **out,
-                                        bperc_error *error);
+BPERC_API bperc_status bperc_exact_list(
+    const bperc_instance *in, const int8_t *fixed,
+    const bperc_exact_options *options, unsigned threads,
+    const bperc_exact_watch *watch, bperc_solutions **out, bperc_error *error);
 BPERC_API void bperc_solutions_free(bperc_solutions *s); /* NULL is fine */
 
 /* Those with w_weight = value, which is fixed from then on. origin: NULL, or
@@ -134,9 +131,9 @@ BPERC_API bperc_status bperc_solutions_pairs(const bperc_solutions *s,
 
 /* NAN where a mean of nothing is asked. */
 typedef struct {
-  double log_count, entropy;     /* log |S|; per unfixed weight */
-  double xcorr_mean;             /* [BZ eq. 8] */
-  double xcorr_mean_square;      /* [BZ eq. 7] */
+  double log_count, entropy; /* log |S|; per unfixed weight */
+  double xcorr_mean;         /* [BZ eq. 8] */
+  double xcorr_mean_square;  /* [BZ eq. 7] */
 } bperc_moments;
 
 /* marginals: NULL or room for one per column. correlations: NULL or columns x

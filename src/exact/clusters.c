@@ -223,8 +223,8 @@ bperc_status bperc_clusters_overlaps(const bperc_clusters *c,
       double sum = 0;
       for (size_t j = 0; j < n; j++)
         sum += mean[g * n + j] * mean[h * n + j];
-      out[g * most + h] = sum / ((double)c->size[g] * (double)c->size[h] *
-                                 (double)s->unfixed);
+      out[g * most + h] =
+          sum / ((double)c->size[g] * (double)c->size[h] * (double)s->unfixed);
     }
   bperc_i_free(mean);
   return BPERC_OK;

@@ -40,8 +40,8 @@ static bperc_status sweep_init(sweep *g, const bperc_instance *in,
     int64_t n = (int64_t)in->n;
     g->low[mu] = in->labels[mu] ? (int32_t)(in->need <= n ? in->need : n + 1)
                                 : INT32_MIN;
-    g->high[mu] = in->labels[mu] ? INT32_MAX
-                                 : (int32_t)(in->cap < n ? in->cap : n);
+    g->high[mu] =
+        in->labels[mu] ? INT32_MAX : (int32_t)(in->cap < n ? in->cap : n);
     for (size_t i = 0; i < in->n; i++)
       if (fixed && fixed[i] == 1)
         g->sum[mu] += (int32_t)(xi[i / 64] >> (i % 64) & 1);

@@ -78,8 +78,8 @@ void bperc_solutions_free(bperc_solutions *s) {
  * takes up to three times its size. */
 static uint64_t list_limit(const bperc_exact_options *options, size_t words) {
   double bytes = options->memory * 1e9;
-  double physical = 0.75 * (double)sysconf(_SC_PHYS_PAGES) *
-                    (double)sysconf(_SC_PAGESIZE);
+  double physical =
+      0.75 * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
   if (physical > 0 && physical < bytes)
     bytes = physical;
   double most = bytes / (3 * 8.0 * (double)words);
@@ -160,8 +160,8 @@ bperc_status bperc_exact_list(const bperc_instance *in, const int8_t *fixed,
     goto done;
   }
   uint64_t limit = list_limit(&options, s->words);
-  bperc_i_search run = {.mode = BPERC_I_LIST, .threads = threads,
-                        .limit = limit, .watch = watch};
+  bperc_i_search run = {
+      .mode = BPERC_I_LIST, .threads = threads, .limit = limit, .watch = watch};
   if (options.method == BPERC_EXACT_GRAY)
     status = list_by_gray(in, fixed, limit, s, error);
   else
@@ -207,8 +207,10 @@ bperc_status bperc_exact_count(const bperc_instance *in, const int8_t *fixed,
   if (status != BPERC_OK)
     return status;
   uint64_t limit = options.limit ? (uint64_t)options.limit : UINT64_MAX, count;
-  bperc_i_search run = {.mode = BPERC_I_COUNT, .threads = threads,
-                        .limit = limit, .watch = watch};
+  bperc_i_search run = {.mode = BPERC_I_COUNT,
+                        .threads = threads,
+                        .limit = limit,
+                        .watch = watch};
   if (options.method == BPERC_EXACT_SEARCH)
     return explain(count_by_search(in, fixed, &run, out, error), error);
   status = bperc_i_gray(in, fixed, limit, false, &count, NULL, error);

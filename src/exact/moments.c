@@ -104,7 +104,8 @@ bperc_status bperc_solutions_moments(const bperc_solutions *s,
   double all = s->count ? (double)s->count : NAN;
   uint64_t *pairs = bperc_i_alloc(n * n + 1, sizeof *pairs);
   *out = (bperc_moments){NAN, NAN, NAN, NAN};
-  bperc_status status = pairs ? bperc_solutions_pairs(s, pairs) : BPERC_E_MEMORY;
+  bperc_status status =
+      pairs ? bperc_solutions_pairs(s, pairs) : BPERC_E_MEMORY;
   if (status != BPERC_OK)
     goto done;
   out->log_count = log((double)s->count);

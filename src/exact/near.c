@@ -73,7 +73,8 @@ void bperc_near_entropy(const uint32_t *near, size_t most, size_t n,
  *
  * With f the indicator of the solutions and F its Walsh-Hadamard transform,
  *   2^u * (ordered pairs at distance d) = sum_k K_d(|k|) F(k)^2,
- * K_d the Krawtchouk polynomials [Macwilliams-Sloane ch. 5]. All in integers. */
+ * K_d the Krawtchouk polynomials [Macwilliams-Sloane ch. 5]. All in integers.
+ */
 
 static void transform(int32_t *f, size_t bits) {
   size_t size = (size_t)1 << bits;

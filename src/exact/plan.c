@@ -314,12 +314,12 @@ static bperc_status allocate_tables(bperc_i_plan *p) {
   p->gain = bperc_i_alloc((p->head + 1) * line, sizeof *p->gain);
   p->blocked = bperc_i_calloc(p->total_states, sizeof *p->blocked);
   p->leaf_slack = bperc_i_alloc(p->total_states, sizeof *p->leaf_slack);
-  p->leaf_need = bperc_i_alloc(p->need_bytes * BPERC_I_LEAF + 1,
-                               sizeof *p->leaf_need);
-  p->delta = bperc_i_calloc(p->positions * p->index_words + 1,
-                            sizeof *p->delta);
-  p->column = bperc_i_calloc(p->positions * p->need_words + 1,
-                             sizeof *p->column);
+  p->leaf_need =
+      bperc_i_alloc(p->need_bytes * BPERC_I_LEAF + 1, sizeof *p->leaf_need);
+  p->delta =
+      bperc_i_calloc(p->positions * p->index_words + 1, sizeof *p->delta);
+  p->column =
+      bperc_i_calloc(p->positions * p->need_words + 1, sizeof *p->column);
   p->start = bperc_i_calloc(p->index_words + p->need_words, sizeof *p->start);
   bool all = p->gain && p->blocked && p->leaf_slack && p->leaf_need &&
              p->delta && p->column && p->start;

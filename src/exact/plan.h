@@ -24,23 +24,23 @@ enum { BPERC_I_TAIL = 8, BPERC_I_LEAF = 256, BPERC_I_PER_WORD = 4 };
 typedef uint64_t bperc_i_leaf __attribute__((vector_size(32)));
 
 typedef struct bperc_i_plan {
-  size_t positions, head;           /* head: positions before the tail */
-  size_t groups, index_words;       /* four 16-bit group indices per word */
-  size_t *states, *offset;          /* per group: size, first state */
-  size_t total_states;              /* over all groups */
-  unsigned field;                   /* bits per need: 4 or 8 */
-  size_t need_words, need_bytes;    /* words and bytes of packed needs */
-  uint64_t low, guard;              /* lowest and highest bit of each field */
-  uint64_t *gain;                   /* [head + 1][total_states][need_words] */
-  bperc_i_word *blocked;            /* [total_states] positions without room */
-  bperc_i_leaf *leaf_slack;         /* [total_states] */
-  bperc_i_leaf *leaf_need;          /* [need_bytes][256] */
-  uint64_t *delta;                  /* [positions][index_words] */
-  uint64_t *column;                 /* [positions][need_words] */
-  uint64_t *start;                  /* index words, then need words */
-  bperc_i_word *bit;                /* [positions] which column */
+  size_t positions, head;        /* head: positions before the tail */
+  size_t groups, index_words;    /* four 16-bit group indices per word */
+  size_t *states, *offset;       /* per group: size, first state */
+  size_t total_states;           /* over all groups */
+  unsigned field;                /* bits per need: 4 or 8 */
+  size_t need_words, need_bytes; /* words and bytes of packed needs */
+  uint64_t low, guard;           /* lowest and highest bit of each field */
+  uint64_t *gain;                /* [head + 1][total_states][need_words] */
+  bperc_i_word *blocked;         /* [total_states] positions without room */
+  bperc_i_leaf *leaf_slack;      /* [total_states] */
+  bperc_i_leaf *leaf_need;       /* [need_bytes][256] */
+  uint64_t *delta;               /* [positions][index_words] */
+  uint64_t *column;              /* [positions][need_words] */
+  uint64_t *start;               /* index words, then need words */
+  bperc_i_word *bit;             /* [positions] which column */
   bperc_i_word tail_word[BPERC_I_LEAF]; /* columns set by a tail */
-  bperc_i_leaf tail_valid;          /* which tails exist */
+  bperc_i_leaf tail_valid;              /* which tails exist */
 } bperc_i_plan;
 
 /* which: the open columns to search, a subset of r->open. */

@@ -161,8 +161,12 @@ static void run_task(void *context, size_t task, unsigned worker) {
   if (atomic_load(&d->overflow) || atomic_load(&d->failed) ||
       atomic_load(&d->earliest) < task || bperc_cancelled())
     return;
-  *sink = (bperc_i_sink){.mode = d->s->mode, .patience = PATIENCE, .task = task,
-                         .height = 1, .make_room = on_full, .pause = on_pause,
+  *sink = (bperc_i_sink){.mode = d->s->mode,
+                         .patience = PATIENCE,
+                         .task = task,
+                         .height = 1,
+                         .make_room = on_full,
+                         .pause = on_pause,
                          .owner = d};
   char *stack = bperc_i_alloc(d->p->positions + 2, d->node_size);
   if (!stack) {

@@ -9,7 +9,8 @@
    BIT(x, 6) | BIT(x, 7))
 #define FOUR(x) ONE(x), ONE(x + 1), ONE(x + 2), ONE(x + 3)
 #define SIXTEEN(x) FOUR(x), FOUR(x + 4), FOUR(x + 8), FOUR(x + 12)
-#define SIXTY_FOUR(x) SIXTEEN(x), SIXTEEN(x + 16), SIXTEEN(x + 32), SIXTEEN(x + 48)
+#define SIXTY_FOUR(x)                                                          \
+  SIXTEEN(x), SIXTEEN(x + 16), SIXTEEN(x + 32), SIXTEEN(x + 48)
 
 /* Bit j of the index becomes byte j. */
 const uint64_t bperc_i_tally_spread[256] = {SIXTY_FOUR(0), SIXTY_FOUR(64),

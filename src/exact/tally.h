@@ -7,8 +7,8 @@
 
 typedef struct {
   size_t columns, bytes;
-  unsigned filled;       /* words since the last flush, at most 255 */
-  uint64_t sum[16];      /* byte j % 8 of word j / 8 belongs to column j */
+  unsigned filled;  /* words since the last flush, at most 255 */
+  uint64_t sum[16]; /* byte j % 8 of word j / 8 belongs to column j */
   uint64_t total[128];
 } bperc_i_tally;
 

@@ -19,8 +19,7 @@ static inline int bperc_i_word_popcount(bperc_i_word w) {
 
 static inline int bperc_i_word_ctz(bperc_i_word w) {
   uint64_t low = (uint64_t)w;
-  return low ? __builtin_ctzll(low)
-             : 64 + __builtin_ctzll((uint64_t)(w >> 64));
+  return low ? __builtin_ctzll(low) : 64 + __builtin_ctzll((uint64_t)(w >> 64));
 }
 
 /* The lowest k bits. */

@@ -25,8 +25,8 @@ static bperc_instance *random_problem(uint64_t seed, int8_t *fixed) {
     a = (double)n / (double)(1 + bperc_stream_below(&s, n));
   bperc_ties ties = (bperc_ties)bperc_stream_below(&s, 3);
   bperc_instance *in;
-  assert_int_equal(
-      bperc_instance_generate(n, m, fin, a, ties, seed, &in, NULL), BPERC_OK);
+  assert_int_equal(bperc_instance_generate(n, m, fin, a, ties, seed, &in, NULL),
+                   BPERC_OK);
   double share = bperc_stream_below(&s, 2) ? 0 : between(&s, 0, 0.6);
   for (size_t i = 0; i < n; i++)
     fixed[i] = bperc_stream_double(&s) < share
@@ -85,9 +85,9 @@ static void agrees_with_sweep_and_loop(void **state) {
 static bperc_instance *median_problem(size_t n, double fin, uint64_t seed) {
   bperc_instance *in;
   size_t m = (size_t)(0.36 * (double)n + 0.5);
-  assert_int_equal(bperc_instance_generate(n, m, fin, 12, BPERC_TIES_ZERO, seed,
-                                           &in, NULL),
-                   BPERC_OK);
+  assert_int_equal(
+      bperc_instance_generate(n, m, fin, 12, BPERC_TIES_ZERO, seed, &in, NULL),
+      BPERC_OK);
   return in;
 }
 
@@ -128,9 +128,9 @@ static void wide_words(void **state) {
   (void)state;
   bperc_instance *small = median_problem(30, 0.5, 11), *wide;
   bperc_exact_answer narrow, broad;
-  assert_int_equal(bperc_instance_new(110, small->m, 44, BPERC_TIES_ZERO, &wide,
-                                      NULL),
-                   BPERC_OK); /* threshold 2.5, as for the small one */
+  assert_int_equal(
+      bperc_instance_new(110, small->m, 44, BPERC_TIES_ZERO, &wide, NULL),
+      BPERC_OK); /* threshold 2.5, as for the small one */
   for (size_t mu = 0; mu < small->m; mu++) {
     wide->labels[mu] = small->labels[mu];
     for (size_t i = 0; i < 30; i++)
@@ -139,8 +139,8 @@ static void wide_words(void **state) {
         wide->patterns[mu * 2 + to / 64] |= UINT64_C(1) << (to % 64);
       }
   }
-  assert_int_equal(
-      bperc_exact_count(small, NULL, NULL, 1, NULL, &narrow, NULL), BPERC_OK);
+  assert_int_equal(bperc_exact_count(small, NULL, NULL, 1, NULL, &narrow, NULL),
+                   BPERC_OK);
   assert_int_equal(bperc_exact_count(wide, NULL, NULL, 1, NULL, &broad, NULL),
                    BPERC_OK);
   assert_true(narrow.count.word[0] > 0);
@@ -178,8 +178,8 @@ static void check_wide_list(void **state) {
                    BPERC_OK);
   assert_int_equal(t->words, 1);
   assert_null(bperc_solutions_check(t, in));
-  assert_int_equal(
-      bperc_exact_count(in, fixed, NULL, 1, NULL, &answer, NULL), BPERC_OK);
+  assert_int_equal(bperc_exact_count(in, fixed, NULL, 1, NULL, &answer, NULL),
+                   BPERC_OK);
   assert_int_equal(answer.count.word[0], t->count);
   bperc_solutions_free(s);
   bperc_solutions_free(t);
@@ -237,9 +237,9 @@ static void late_stage_of_large_instances(void **state) {
     for (size_t mu = 0; mu < in->m; mu++) {
       int64_t sum = 0;
       for (size_t i = 0; i < n; i++)
-        sum += fixed[i] * (int64_t)(bperc_instance_pattern(in, mu)[i / 64] >>
-                                        (i % 64) &
-                                    1);
+        sum +=
+            fixed[i] *
+            (int64_t)(bperc_instance_pattern(in, mu)[i / 64] >> (i % 64) & 1);
       in->labels[mu] = sum > in->cap;
     }
     for (size_t i = 0; i < n; i++)

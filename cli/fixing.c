@@ -1,0 +1,190 @@
+/* Options that fix weights before an exact search: fixing.h. */
+#include "fixing.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+void cli_group_fixing(cli *cx, cli_fixing_options *options) {
+  static const bperc_option rows[] = {
+      {"fix", BPERC_OPTION_TEXT, offsetof(cli_fixing_options, fix), 0, 0, 0, 0,
+       "i=v,...", "weights held at 0 or 1"},
+      {"order", BPERC_OPTION_TEXT, offsetof(cli_fixing_options, order), 0, 0, 0,
+       0, "FILE", "answer of `bperc decimate --json`, or lines `weight value`"},
+      {"fixed", BPERC_OPTION_INT, offsetof(cli_fixing_options, fixed), 0, 0, 0,
+       1e10, NULL, "how many weights of the order are held"},
+  };
+  cli_group(cx, "fixed weights", (bperc_option_table){rows, 3}, options);
+}
+
+/* ---- --fix */
+
+static int parse_fix(const char *text, size_t n, int8_t *fixed) {
+  while (*text) {
+    char *end;
+    unsigned long long i = strtoull(text, &end, 10);
+    if (end == text || *end != '=' || (end[1] != '0' && end[1] != '1') ||
+        (end[2] && end[2] != ','))
+      return cli_usage("--fix: expected weight=0 or weight=1 at '%.40s'", text);
+    if (i >= n)
+      return cli_usage("--fix: there is no weight %llu, the last one is %zu", i,
+                       n - 1);
+    if (fixed[i] >= 0 && fixed[i] != end[1] - '0')
+      return cli_usage("--fix: weight %llu is held at both values", i);
+    fixed[i] = (int8_t)(end[1] - '0');
+    text = end + 2 + (end[2] == ',');
+  }
+  return CLI_DONE;
+}
+
+/* ---- orders */
+
+static int bad_order(const char *path, const char *what, size_t line) {
+  if (line)
+    cli_warn("%s:%zu: %s", path, line, what);
+  else
+    cli_warn("%s: %s", path, what);
+  return CLI_INPUT;
+}
+
+static const char *add_step(cli_order *order, size_t n, long long weight,
+                            long long value) {
+  if (weight < 0 || (size_t)weight >= n)
+    return "the order names a weight that the instance does not have";
+  if (value != 0 && value != 1)
+    return "a value of the order is neither 0 nor 1";
+  for (size_t k = 0; k < order->count; k++)
+    if (order->weight[k] == weight)
+      return "the order names a weight twice";
+  order->weight[order->count] = (uint32_t)weight;
+  order->value[order->count++] = (uint8_t)value;
+  return NULL;
+}
+
+static int order_from_json(const char *path, json_t *root, size_t n,
+                           cli_order *out) {
+  json_t *order = json_object_get(root, "order");
+  json_t *values = json_object_get(root, "values");
+  if (!json_is_array(order) || !json_is_array(values) ||
+      json_array_size(order) != json_array_size(values))
+    return bad_order(path, "expected arrays `order` and `values` of one length",
+                     0);
+  for (size_t k = 0; k < json_array_size(order); k++) {
+    const char *wrong =
+        add_step(out, n, json_integer_value(json_array_get(order, k)),
+                 json_integer_value(json_array_get(values, k)));
+    if (wrong)
+      return bad_order(path, wrong, 0);
+  }
+  return CLI_DONE;
+}
+
+static int order_from_text(const char *path, FILE *in, size_t n,
+                           cli_order *out) {
+  char text[256];
+  for (size_t line = 1; fgets(text, sizeof text, in); line++) {
+    long long weight, value;
+    char rest;
+    if (text[0] == '#' || text[strspn(text, " \t\r\n")] == 0)
+      continue;
+    if (sscanf(text, "%lld %lld %c", &weight, &value, &rest) != 2)
+      return bad_order(path, "expected `weight value`", line);
+    const char *wrong = add_step(out, n, weight, value);
+    if (wrong)
+      return bad_order(path, wrong, line);
+  }
+  return CLI_DONE;
+}
+
+int cli_read_order(const char *path, size_t n, cli_order *out) {
+  *out = (cli_order){0, calloc(n + 1, sizeof *out->weight),
+                     calloc(n + 1, sizeof *out->value)};
+  FILE *in = fopen(path, "r");
+  int code = CLI_SYSTEM, first;
+  if (!in) {
+    cli_order_clear(out);
+    return bad_order(path, "cannot be opened", 0);
+  }
+  if (out->weight && out->value) {
+    do
+      first = fgetc(in);
+    while (isspace(first));
+    rewind(in);
+    if (first == '{') {
+      json_error_t wrong;
+      json_t *root = json_loadf(in, 0, &wrong);
+      code = root ? order_from_json(path, root, n, out)
+                  : bad_order(path, wrong.text, (size_t)wrong.line);
+      json_decref(root);
+    } else {
+      code = order_from_text(path, in, n, out);
+    }
+  }
+  fclose(in);
+  if (code != CLI_DONE)
+    cli_order_clear(out);
+  return code;
+}
+
+void cli_order_clear(cli_order *order) {
+  free(order->weight);
+  free(order->value);
+  *order = (cli_order){0};
+}
+
+static int hold_order(const cli_fixing_options *options, size_t n,
+                      int8_t *fixed) {
+  cli_order order;
+  int code = cli_read_order(options->order, n, &order);
+  if (code != CLI_DONE)
+    return code;
+  if ((size_t)options->fixed > order.count)
+    code = cli_usage("--fixed %lld: the order has %zu weights",
+                     (long long)options->fixed, order.count);
+  for (size_t k = 0; code == CLI_DONE && k < (size_t)options->fixed; k++)
+    fixed[order.weight[k]] = (int8_t)order.value[k];
+  cli_order_clear(&order);
+  return code;
+}
+
+int cli_read_fixing(const cli_fixing_options *options, size_t n, int8_t **out) {
+  int code = CLI_DONE;
+  *out = malloc(n + 1);
+  if (!*out)
+    return CLI_SYSTEM;
+  memset(*out, -1, n + 1);
+  if (options->fixed > 0 && !options->order)
+    code = cli_usage("--fixed needs --order FILE");
+  if (code == CLI_DONE && options->order)
+    code = hold_order(options, n, *out);
+  if (code == CLI_DONE && options->fix)
+    code = parse_fix(options->fix, n, *out);
+  if (code != CLI_DONE) {
+    free(*out);
+    *out = NULL;
+  }
+  return code;
+}
+
+/* ---- progress */
+
+static void tell(void *context, double share, double found) {
+  cli_search_progress *p = context;
+  double spent = cli_now() - p->line.started;
+  if (!cli_progress_due(&p->line))
+    return;
+  if (share > 0)
+    cli_progress_show(&p->line,
+                      "%.1f %% of the tree, %.6g solutions, %.0f s so far, "
+                      "about %.0f s to go",
+                      100 * share, found, spent, spent * (1 - share) / share);
+}
+
+void cli_search_progress_start(cli_search_progress *p, const cli *cx) {
+  cli_progress_start(&p->line, cx);
+  p->watch = (bperc_exact_watch){tell, p};
+}
+
+void cli_search_progress_end(cli_search_progress *p) {
+  cli_progress_end(&p->line);
+}

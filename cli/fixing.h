@@ -1,0 +1,35 @@
+/* Options that fix weights before an exact search, and its progress line. */
+#ifndef BPERC_CLI_FIXING_H
+#define BPERC_CLI_FIXING_H
+
+#include "cli.h"
+
+typedef struct {
+  const char *fix, *order;
+  int64_t fixed;
+} cli_fixing_options;
+
+/* Weights and values in the order in which a decimation fixed them. */
+typedef struct {
+  size_t count;
+  uint32_t *weight;
+  uint8_t *value;
+} cli_order;
+
+/* Adds --fix, --order and --fixed. */
+void cli_group_fixing(cli *cx, cli_fixing_options *options);
+/* n values 0, 1 or -1, as the options say; free() the result. */
+int cli_read_fixing(const cli_fixing_options *options, size_t n, int8_t **out);
+/* The answer of `bperc decimate --json`, or lines "weight value". */
+int cli_read_order(const char *path, size_t n, cli_order *out);
+void cli_order_clear(cli_order *order);
+
+typedef struct {
+  cli_progress line;
+  bperc_exact_watch watch;
+} cli_search_progress;
+
+void cli_search_progress_start(cli_search_progress *p, const cli *cx);
+void cli_search_progress_end(cli_search_progress *p);
+
+#endif
