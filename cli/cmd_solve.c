@@ -171,15 +171,6 @@ static void print_json(const cli *cx, const answer *a) {
   cli_json_print(told);
 }
 
-static void print_weights(const answer *a, FILE *out) {
-  for (size_t i = 0; i < a->in->n; i++)
-    if (a->run.integers)
-      fprintf(out, i ? " %d" : "%d", a->run.integers[i]);
-    else
-      putc_unlocked('0' + (int)(a->run.weights[i / 64] >> (i % 64) & 1), out);
-  putc_unlocked('\n', out);
-}
-
 static void print_text(const answer *a) {
   const bperc_instance *in = a->in;
   for (size_t k = 0; k < a->contradiction_count && k < 20; k++)
@@ -196,20 +187,14 @@ static void print_text(const answer *a) {
            a->status, solver.class->name, (unsigned long long)a->run.steps,
            solver.class->step_name, a->run.seconds, a->run.errors, in->m);
   if (!opt.weights_out)
-    print_weights(a, stdout);
-}
-
-static int write_weights(const answer *a) {
-  cli_output out;
-  int code = cli_output_open(&out, opt.weights_out);
-  if (code != CLI_DONE)
-    return code;
-  print_weights(a, out.stream);
-  return cli_output_close(&out);
+    cli_print_weights(stdout, in->n, a->run.weights, a->run.integers);
 }
 
 static int give_answer(const cli *cx, const answer *a) {
-  int code = opt.weights_out ? write_weights(a) : CLI_DONE;
+  int code = CLI_DONE;
+  if (opt.weights_out)
+    code = cli_write_weights(opt.weights_out, a->in->n, a->run.weights,
+                             a->run.integers);
   if (code != CLI_DONE)
     return code;
   if (cx->common.json)

@@ -6,6 +6,7 @@ const cli_command *const cli_commands[] = {
     &cmd_generate,
     &cmd_solve,
     &cmd_check,
+    &cmd_walk,
     &cmd_enumerate,
     &cmd_export,
     &cmd_capacity,

@@ -55,6 +55,26 @@ json_t *cli_json_seed(uint64_t seed) {
   return json_string(digits);
 }
 
+void cli_print_weights(FILE *out, size_t n, const uint64_t *bits,
+                       const int32_t *integers) {
+  for (size_t i = 0; i < n; i++)
+    if (integers)
+      fprintf(out, i ? " %d" : "%d", integers[i]);
+    else
+      putc_unlocked('0' + (int)(bits[i / 64] >> (i % 64) & 1), out);
+  putc_unlocked('\n', out);
+}
+
+int cli_write_weights(const char *path, size_t n, const uint64_t *bits,
+                      const int32_t *integers) {
+  cli_output out;
+  int code = cli_output_open(&out, path);
+  if (code != CLI_DONE)
+    return code;
+  cli_print_weights(out.stream, n, bits, integers);
+  return cli_output_close(&out);
+}
+
 const char *cli_duration(double seconds, char *buffer, size_t size) {
   if (seconds < 100)
     snprintf(buffer, size, "%.0f s", seconds);

@@ -19,6 +19,13 @@ json_t *cli_json_solver(const cli_solver *solver);
 /* The whole range of seeds: above 2^63 - 1 a string of digits. */
 json_t *cli_json_seed(uint64_t seed);
 
+/* One line of weights, bits or integers, whichever is not NULL. */
+void cli_print_weights(FILE *out, size_t n, const uint64_t *bits,
+                       const int32_t *integers);
+/* The same into a file that appears when complete. */
+int cli_write_weights(const char *path, size_t n, const uint64_t *bits,
+                      const int32_t *integers);
+
 /* "12 s", "3 min", "2 h": for remaining times; returns buffer. */
 const char *cli_duration(double seconds, char *buffer, size_t size);
 

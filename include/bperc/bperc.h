@@ -16,6 +16,7 @@
 #include "bperc/status.h"
 #include "bperc/stream.h"
 #include "bperc/theory.h"
+#include "bperc/walk.h"
 
 BPERC_API const char *bperc_version(void);
 

@@ -1,0 +1,133 @@
+/* bperc walk: a random walk among solutions. */
+#include "commands.h"
+#include "solver.h"
+
+#include <string.h>
+
+typedef struct {
+  int64_t sweeps;
+  const char *weights_out;
+} options;
+
+static options opt;
+
+static void setup(cli *cx) {
+  static const bperc_option rows[] = {
+      {"sweeps", BPERC_OPTION_INT, offsetof(options, sweeps), 10000, 10000, 0,
+       1e12, NULL, "how often every weight is tried"},
+      {"weights_out", BPERC_OPTION_TEXT, offsetof(options, weights_out), 0, 0,
+       0, 0, "FILE", "write the end of the walk there, one line"},
+  };
+  cli_group(cx, "walk", (bperc_option_table){rows, sizeof rows / sizeof *rows},
+            &opt);
+  cli_group_instance(cx);
+}
+
+/* Sweeps until done or interrupted; counts moves. */
+static int64_t sweep(cli *cx, bperc_walk *walk, uint64_t *moves) {
+  cli_progress progress;
+  int64_t t;
+  cli_progress_start(&progress, cx);
+  for (t = 0; t < opt.sweeps && !bperc_cancelled(); t++) {
+    char left[32];
+    *moves += bperc_walk_sweep(walk);
+    if (!cli_progress_due(&progress))
+      continue;
+    cli_duration((cli_now() - progress.started) * (double)(opt.sweeps - t - 1) /
+                     (double)(t + 1),
+                 left, sizeof left);
+    cli_progress_show(&progress, "walk: %lld sweeps, %llu moves, %s left",
+                      (long long)t + 1, (unsigned long long)*moves, left);
+  }
+  cli_progress_end(&progress);
+  return t;
+}
+
+static size_t hamming(const uint64_t *x, const uint64_t *y, size_t words) {
+  size_t sum = 0;
+  for (size_t k = 0; k < words; k++)
+    sum += (size_t)__builtin_popcountll(x[k] ^ y[k]);
+  return sum;
+}
+
+static void answer(const cli *cx, const bperc_instance *in,
+                   const uint64_t *weights, int64_t sweeps, uint64_t moves,
+                   size_t distance) {
+  if (cx->common.json) {
+    cli_json_print(json_pack(
+        "{s:o, s:I, s:I, s:f, s:I, s:I, s:I, s:s, s:o}", "weights",
+        cli_json_bits(weights, in->n), "moves", (json_int_t)moves, "distance",
+        (json_int_t)distance, "distance_per_weight",
+        (double)distance / (double)in->n, "sweeps", (json_int_t)sweeps, "n",
+        (json_int_t)in->n, "m", (json_int_t)in->m, "ties",
+        bperc_ties_name(in->ties), "seed", cli_json_seed(cx->seed)));
+    return;
+  }
+  printf("%lld sweeps, %llu flips accepted, %zu of %zu weights differ from the "
+         "start\n",
+         (long long)sweeps, (unsigned long long)moves, distance, in->n);
+  if (!opt.weights_out)
+    cli_print_weights(stdout, in->n, weights, NULL);
+}
+
+/* The start is not a solution: an honest negative, told as check would. */
+static int not_a_solution(const cli *cx, size_t errors) {
+  if (cx->common.json)
+    cli_json_print(
+        json_pack("{s:b, s:I}", "satisfied", 0, "errors", (json_int_t)errors));
+  cli_warn("%s: a walk starts from a solution, and these weights miss %zu "
+           "patterns",
+           cx->arguments[1], errors);
+  return CLI_NEGATIVE;
+}
+
+static int run(cli *cx) {
+  bperc_instance *in = NULL;
+  uint64_t *start = NULL, moves = 0;
+  bperc_walk *walk = NULL;
+  bperc_error error;
+  size_t errors;
+  int64_t sweeps;
+  int code = cli_read_instance(cx, 0, &in);
+  if (code == CLI_DONE)
+    code = cli_read_weights(cx, 1, in->n, &start);
+  if (code != CLI_DONE)
+    goto done;
+  errors = bperc_verify(in, start, NULL).errors;
+  if (errors) {
+    code = not_a_solution(cx, errors);
+    goto done;
+  }
+  if (bperc_walk_new(in, start, cx->seed, &walk, &error)) {
+    code = cli_fail(&error);
+    goto done;
+  }
+  sweeps = sweep(cx, walk, &moves);
+  if (opt.weights_out)
+    code = cli_write_weights(opt.weights_out, in->n, bperc_walk_weights(walk),
+                             NULL);
+  if (code == CLI_DONE)
+    answer(cx, in, bperc_walk_weights(walk), sweeps, moves,
+           hamming(start, bperc_walk_weights(walk), in->words));
+  if (code == CLI_DONE && bperc_cancelled())
+    code = CLI_INTERRUPTED;
+done:
+  bperc_walk_free(walk);
+  cli_free(start);
+  bperc_instance_free(in);
+  return code;
+}
+
+const cli_command cmd_walk = {
+    .name = "walk",
+    .arguments = "FILE WEIGHTS",
+    .summary = "random walk among solutions",
+    .text =
+        "Starts from a solution and tries to flip every weight, sweep after\n"
+        "sweep, in random order; a flip that keeps a solution is accepted.\n\n"
+        "  bperc walk p.txt w.txt --sweeps 10000 --weights-out far.txt",
+    .least = 2,
+    .most = 2,
+    .setup = setup,
+    .run = run,
+};
