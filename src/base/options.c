@@ -112,7 +112,9 @@ static bperc_status set_real(const bperc_option *row, void *options,
                              const char *text, bperc_error *error) {
   char *end;
   double value = strtod(text, &end);
-  if (end == text || *end)
+  if (strcmp(text, "auto") == 0 && strstr(row->meaning, "0: "))
+    value = 0; /* the row says what 0 stands for */
+  else if (end == text || *end)
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "--%s: '%s' is not a number", row->name, text);
   if (!(value >= row->low && value <= row->high))

@@ -25,7 +25,7 @@ static double tolerance(const bperc_bp *bp) {
     return bp->opt.tolerance;
   switch (bp->opt.criterion) {
   case BPERC_BP_ENTROPY:
-    return 1e-7;
+    return BPERC_I_ENTROPY_CHANGE;
   case BPERC_BP_FIELDS:
     return 6.5e-5;
   default:
@@ -83,7 +83,8 @@ bperc_status bperc_bp_converge(bperc_bp *bp, bperc_bp_report *report) {
     mine.method = BPERC_BP_BY_SPLIT;
   if (!isfinite(bp->residual))
     bperc_bp_restart(bp, 0);
-  if (mine.method == BPERC_BP_BY_NONE && mine.iterations < most && iterate(bp, 0, most, &mine))
+  if (mine.method == BPERC_BP_BY_NONE && mine.iterations < most &&
+      iterate(bp, 0, most, &mine))
     mine.method = BPERC_BP_BY_DAMPED;
   mine.converged = mine.method != BPERC_BP_BY_NONE;
   mine.residual = bp->residual;

@@ -83,6 +83,9 @@ void bperc_i_bp_sweep(bperc_bp *bp, double f, int want_log_z);
 void bperc_i_bp_relax(bperc_bp *bp, double f, int split);
 
 /* ---- converge.c */
+/* [BZ appendix B]: a smaller change of the entropy per weight has converged. */
+#define BPERC_I_ENTROPY_CHANGE 1e-7
+
 double bperc_i_bp_damping(const bperc_bp *bp, int split);
 
 #endif

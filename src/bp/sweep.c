@@ -124,8 +124,7 @@ static void run_block(void *context, size_t block, unsigned worker) {
     memset(bp->sums + block * bp->width, 0, bp->width * sizeof *bp->sums);
   for (size_t mu = block * per; mu < end; mu++)
     if (bp->factor[mu].live)
-      plain_row(bp, mu, job->f, block, job->want_log_z,
-                           &bp->work[worker]);
+      plain_row(bp, mu, job->f, block, job->want_log_z, &bp->work[worker]);
 }
 
 static double block_sum(const bperc_bp *bp, size_t column) {

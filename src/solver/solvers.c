@@ -1,4 +1,6 @@
 /* The list of solvers. */
+#include "bperc/bpd.h"
+#include "bperc/rbp.h"
 #include "bperc/sbpi.h"
 #include "bperc/solver.h"
 
@@ -6,6 +8,8 @@
 
 static const bperc_solver_class *const list[] = {
     &bperc_sbpi_class,
+    &bperc_rbp_class,
+    &bperc_bpd_class,
     NULL,
 };
 

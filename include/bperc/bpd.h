@@ -1,0 +1,85 @@
+/* Decimation guided by belief propagation.
+ *
+ * Solves   [BZ appendix B]: fix the most polarised weight, again and again
+ * Step     belief propagation to its fixed point, then one weight is fixed
+ * Cost     O(E) per iteration over the edges that are left
+ * Choices  protocols, convergence, near-ties: docs/choices.md
+ */
+#ifndef BPERC_BPD_H
+#define BPERC_BPD_H
+
+#include "bperc/bp.h"
+#include "bperc/solver.h"
+
+typedef enum {
+  BPERC_BPD_FAST,  /* warm start, uniform mode apart, undamped residual */
+  BPERC_BPD_PAPER, /* N = 480 of [BZ]: random start every step, entropy
+                      criterion, inflection rule */
+  BPERC_BPD_LARGE, /* large N of [BZ]: warm start, field criterion */
+} bperc_bpd_protocol;
+
+/* name, default, paper, low, high, meaning [symbol in the paper] */
+#define BPERC_BPD_OPTIONS(INT, REAL, CHOICE, FLAG)                             \
+  CHOICE(protocol, BPERC_BPD_FAST, BPERC_BPD_PAPER, "fast|paper|large",        \
+         "warm start with the uniform mode apart; random starts, entropy "     \
+         "criterion and inflection rule; warm start with field criterion")     \
+  REAL(damping, 0, 0, 0, 1,                                                    \
+       "fraction of the new message kept [BZ f]; 0: by protocol and size")     \
+  REAL(tolerance, 0, 0, 0, 1, "convergence threshold; 0: by protocol")         \
+  INT(max_iterations, 4000, 4000, 1, 1e9,                                      \
+      "iterations of one step before it counts as not converged")              \
+  CHOICE(factor, BPERC_BP_AUTO, BPERC_BP_PAPER, "auto|exact|paper|gaussian",   \
+         "factor update, as in bp")                                            \
+  CHOICE(gaussian, BPERC_BP_CENTRED, BPERC_BP_PRINTED, "centred|printed",      \
+         "threshold of the Gaussian: between integers, or N/A as printed")     \
+  CHOICE(kernel, BPERC_BP_KERNEL_FAST, BPERC_BP_KERNEL_FAST,                   \
+         "auto|fast|plain", "single precision vectors, or double precision")   \
+  FLAG(entropy, 0, 0, "record the Bethe entropy of every step")
+
+BPERC_OPTIONS_DECLARE(bperc_bpd_options, BPERC_BPD_OPTIONS)
+
+/* What was done about a step's messages. */
+typedef enum {
+  BPERC_BPD_SPLIT,      /* converged, uniform mode apart */
+  BPERC_BPD_DAMPED,     /* converged with damping alone */
+  BPERC_BPD_INFLECTION, /* not converged: messages of the inflection point */
+  BPERC_BPD_FLATTEST,   /* not converged, no reasonable inflection point:
+                           messages where |F''| is least */
+  BPERC_BPD_LAST,       /* not converged: the last messages */
+} bperc_bpd_method;
+
+typedef struct {
+  uint32_t weight; /* fixed at the end of the step */
+  uint8_t value;
+  uint8_t converged;
+  bperc_bpd_method method;
+  uint32_t iterations;
+  double residual;
+  double p;     /* P(weight = 1) before it was fixed */
+  double log_z; /* Bethe, before it was fixed; NaN unless recorded */
+} bperc_bpd_record;
+
+typedef struct bperc_bpd bperc_bpd;
+
+BPERC_API extern const bperc_solver_class bperc_bpd_class;
+BPERC_API bperc_option_table bperc_bpd_option_table(void);
+BPERC_API const char *bperc_bpd_method_name(bperc_bpd_method method);
+
+/* Borrows in until bperc_bpd_free; options NULL: the defaults. On failure
+ * *out is NULL. */
+BPERC_API bperc_status bperc_bpd_new(const bperc_instance *in,
+                                     const bperc_bpd_options *options,
+                                     uint64_t seed, unsigned threads,
+                                     bperc_bpd **out, bperc_error *error);
+BPERC_API bperc_progress bperc_bpd_step(bperc_bpd *s);
+/* Pointers in *out are borrowed and hold until the next step. */
+BPERC_API void bperc_bpd_view(const bperc_bpd *s, bperc_view *out);
+/* One record per step done, in the order of fixing; borrowed. */
+BPERC_API const bperc_bpd_record *bperc_bpd_records(const bperc_bpd *s,
+                                                    size_t *count);
+/* The engine between steps: what is fixed, and the messages of the last step;
+ * clone it to measure (correlations, entropies) without disturbing the run. */
+BPERC_API const bperc_bp *bperc_bpd_engine(const bperc_bpd *s);
+BPERC_API void bperc_bpd_free(bperc_bpd *s); /* NULL is fine */
+
+#endif

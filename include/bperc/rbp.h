@@ -1,0 +1,55 @@
+/* Reinforced belief propagation.
+ *
+ * Solves   [BZ eqs. 12-15]
+ * Step     one parallel update of every message = one time step of [BZ]
+ * Cost     O(E) time per step, E = number of ones in the patterns
+ * Choices  p(t), Gaussian threshold, start: docs/choices.md
+ */
+#ifndef BPERC_RBP_H
+#define BPERC_RBP_H
+
+#include "bperc/bp.h"
+#include "bperc/solver.h"
+
+enum { BPERC_RBP_WEIGHT, BPERC_RBP_STEP, BPERC_RBP_MEAN };
+
+/* name, default, paper, low, high, meaning [symbol in the paper] */
+#define BPERC_RBP_OPTIONS(INT, REAL, CHOICE, FLAG)                             \
+  REAL(gamma, 0, 0.99, 0, 1,                                                   \
+       "reinforcement base [BZ gamma, 0.9 to 0.999]; 0: from experience")      \
+  REAL(damping, 0, 0, 0, 1,                                                    \
+       "fraction of the new message kept [BZ f]; 0: 0.05, from N = 2500 on "   \
+       "0.002")                                                                \
+  REAL(h_max, 8, 8, 0, 1000, "bound on |h_{i->mu}| [BZ 8]; 0: none")           \
+  INT(max_steps, 4000, 4000, 1, 1e9, "give up after so many steps [T_max]")    \
+  CHOICE(draw, 0, 0, "weight|step|mean",                                       \
+         "p(t) is 1 with probability 1 - gamma^t: one draw per weight and "    \
+         "step, one per step, or the mean itself")                             \
+  CHOICE(factor, BPERC_BP_AUTO, BPERC_BP_GAUSSIAN,                             \
+         "auto|exact|paper|gaussian", "factor update, as in bp")               \
+  CHOICE(gaussian, BPERC_BP_CENTRED, BPERC_BP_PRINTED, "centred|printed",      \
+         "threshold of the Gaussian: between integers, or N/A as printed")     \
+  CHOICE(kernel, BPERC_BP_KERNEL_FAST, BPERC_BP_KERNEL_FAST,                   \
+         "auto|fast|plain", "single precision vectors, or double precision")
+
+BPERC_OPTIONS_DECLARE(bperc_rbp_options, BPERC_RBP_OPTIONS)
+
+typedef struct bperc_rbp bperc_rbp;
+
+BPERC_API extern const bperc_solver_class bperc_rbp_class;
+BPERC_API bperc_option_table bperc_rbp_option_table(void);
+
+/* Borrows in until bperc_rbp_free; options NULL: the defaults. On failure
+ * *out is NULL. */
+BPERC_API bperc_status bperc_rbp_new(const bperc_instance *in,
+                                     const bperc_rbp_options *options,
+                                     uint64_t seed, unsigned threads,
+                                     bperc_rbp **out, bperc_error *error);
+BPERC_API bperc_progress bperc_rbp_step(bperc_rbp *s);
+/* Pointers in *out are borrowed and hold until the next step. */
+BPERC_API void bperc_rbp_view(const bperc_rbp *s, bperc_view *out);
+/* The n single-site fields h_i. */
+BPERC_API void bperc_rbp_fields(const bperc_rbp *s, double *out);
+BPERC_API void bperc_rbp_free(bperc_rbp *s); /* NULL is fine */
+
+#endif

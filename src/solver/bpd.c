@@ -1,0 +1,270 @@
+/* Decimation guided by belief propagation: three protocols, one loop. */
+#include "bperc/bpd.h"
+
+#include "base/alloc.h"
+#include "base/bits.h"
+#include "bp/inflection.h"
+#include "bp/state.h"
+#include "kernels/bits.h"
+
+#include <math.h>
+
+struct bperc_bpd {
+  const bperc_instance *in;
+  bperc_bpd_options options;
+  bperc_bp *bp;
+  bperc_bpd_record *records;
+  size_t fixed;
+  double *entropies; /* F_BP(t) of a step, protocol paper */
+  uint64_t *weights;
+  size_t errors;
+  int cold; /* the next step starts from random messages */
+};
+
+#define BPERC_OPTION_TYPE bperc_bpd_options
+BPERC_OPTIONS_DEFINE(bperc_bpd_option_table, BPERC_BPD_OPTIONS)
+#undef BPERC_OPTION_TYPE
+
+/* Fields this close count as equal: the lowest index goes first. */
+#define EQUAL_FIELDS 1e-9
+/* Largest |H - g| of a converged step of the fast protocol. */
+#define FAST_TOLERANCE 1e-3
+
+const char *bperc_bpd_method_name(bperc_bpd_method method) {
+  static const char *const names[] = {"split", "damped", "inflection",
+                                      "flattest", "last"};
+  return names[method];
+}
+
+/* ---- messages of a step */
+
+/* Runs the protocol of [BZ] for N = 480, keeping F_BP(t); returns how many
+ * iterations, with *converged set. */
+static size_t run_recorded(bperc_bpd *s, int *converged) {
+  double f = bperc_i_bp_damping(s->bp, 0), *entropy = s->entropies;
+  double least =
+      s->bp->opt.tolerance > 0 ? s->bp->opt.tolerance : BPERC_I_ENTROPY_CHANGE;
+  size_t most = (size_t)s->options.max_iterations, t = 0;
+  for (*converged = 0; t < most && !bperc_cancelled(); t++) {
+    bperc_i_bp_sweep(s->bp, f, 1);
+    entropy[t] = s->bp->log_z / (double)s->bp->unfixed;
+    if (t && fabs(entropy[t] - entropy[t - 1]) < least) {
+      *converged = 1;
+      return t + 1;
+    }
+    bperc_i_bp_relax(s->bp, f, 0);
+  }
+  return t;
+}
+
+/* Brings back the messages of iteration t0 of the run that has just failed. */
+static void replay(bperc_bpd *s, size_t t0) {
+  double f = bperc_i_bp_damping(s->bp, 0);
+  bperc_bp_restart(s->bp, s->fixed);
+  for (size_t t = 0; t < t0; t++) {
+    bperc_i_bp_sweep(s->bp, f, 0);
+    bperc_i_bp_relax(s->bp, f, 0);
+  }
+  bperc_i_bp_sweep(s->bp, 0, 0);
+}
+
+static void step_paper(bperc_bpd *s, bperc_bpd_record *record) {
+  int converged;
+  size_t count, t0;
+  bperc_bp_restart(s->bp, s->fixed);
+  count = run_recorded(s, &converged);
+  record->iterations = (uint32_t)count;
+  record->converged = (uint8_t)converged;
+  record->method = BPERC_BPD_DAMPED;
+  if (converged)
+    return;
+  record->method =
+      bperc_i_inflection(s->entropies, count, &t0) == BPERC_I_INFLECTION
+          ? BPERC_BPD_INFLECTION
+          : BPERC_BPD_FLATTEST;
+  replay(s, t0);
+}
+
+static void step_warm(bperc_bpd *s, bperc_bpd_record *record) {
+  bperc_bp_report report;
+  if (s->cold)
+    bperc_bp_restart(s->bp, s->fixed);
+  bperc_bp_converge(s->bp, &report);
+  record->iterations = (uint32_t)report.iterations;
+  record->converged = (uint8_t)report.converged;
+  record->method = report.method == BPERC_BP_BY_SPLIT    ? BPERC_BPD_SPLIT
+                   : report.method == BPERC_BP_BY_DAMPED ? BPERC_BPD_DAMPED
+                                                         : BPERC_BPD_LAST;
+  s->cold = !report.converged && s->options.protocol == BPERC_BPD_LARGE;
+}
+
+/* ---- a step */
+
+/* Smallest min(p, 1-p), that is largest |h|; lowest index among equals. */
+static size_t most_polarised(const bperc_bpd *s) {
+  size_t best = s->in->n;
+  double most = -1;
+  for (size_t i = 0; i < s->in->n; i++)
+    if (s->bp->fixed[i] < 0 &&
+        fabs(s->bp->field[i]) > most + EQUAL_FIELDS * fmax(1, most)) {
+      best = i;
+      most = fabs(s->bp->field[i]);
+    }
+  return best;
+}
+
+/* Weights as fixed, the others by the sign of their fields. */
+static void read_weights(bperc_bpd *s) {
+  const bperc_instance *in = s->in;
+  const bperc_i_rows rows = {in->patterns, in->labels, in->m,
+                             in->words,    in->cap,    in->need};
+  for (size_t i = 0; i < in->n; i++)
+    bperc_i_bit_set(s->weights, i,
+                    s->bp->fixed[i] < 0 ? s->bp->field[i] >= 0
+                                        : s->bp->fixed[i]);
+  s->errors = bperc_i_bit_kernels_get()->violated(&rows, s->weights);
+}
+
+bperc_progress bperc_bpd_step(bperc_bpd *s) {
+  bperc_bpd_record *record = &s->records[s->fixed];
+  bperc_progress progress;
+  size_t i;
+  if (s->bp->violated < s->in->m)
+    return BPERC_CONTRADICTION;
+  if (s->options.protocol == BPERC_BPD_PAPER)
+    step_paper(s, record);
+  else
+    step_warm(s, record);
+  if (bperc_cancelled())
+    return BPERC_RUNNING;
+  record->residual = s->bp->residual;
+  record->log_z = s->options.entropy ? bperc_bp_log_z(s->bp) : NAN;
+  i = most_polarised(s);
+  record->weight = (uint32_t)i;
+  record->value = s->bp->field[i] >= 0;
+  record->p = 1 / (1 + exp(-s->bp->field[i]));
+  progress = bperc_bp_fix(s->bp, i, record->value);
+  s->fixed++;
+  read_weights(s);
+  return progress;
+}
+
+/* ---- life */
+
+static bperc_bp_options engine_options(const bperc_bpd_options *from) {
+  bperc_bp_options opt;
+  int fast = from->protocol == BPERC_BPD_FAST;
+  bperc_options_default(bperc_bp_option_table(), &opt);
+  opt.damping = from->damping;
+  opt.tolerance = from->tolerance;
+  if (fast && !(opt.tolerance > 0))
+    opt.tolerance = FAST_TOLERANCE;
+  opt.max_iterations = from->max_iterations;
+  opt.criterion = fast ? BPERC_BP_RESIDUAL : BPERC_BP_FIELDS;
+  if (from->protocol == BPERC_BPD_PAPER)
+    opt.criterion = BPERC_BP_ENTROPY;
+  opt.update = fast ? BPERC_BP_SPLIT : BPERC_BP_DAMPED;
+  opt.factor = from->factor;
+  opt.gaussian = from->gaussian;
+  opt.kernel = from->kernel;
+  return opt;
+}
+
+static bperc_status fill(bperc_bpd *s, const bperc_instance *in, uint64_t seed,
+                         unsigned threads, bperc_error *error) {
+  bperc_bp_options opt = engine_options(&s->options);
+  size_t moments = s->options.protocol == BPERC_BPD_PAPER
+                       ? (size_t)s->options.max_iterations
+                       : 1;
+  s->in = in;
+  s->records = bperc_i_calloc(in->n, sizeof *s->records);
+  s->weights = bperc_i_calloc(in->words, sizeof *s->weights);
+  s->entropies = bperc_i_calloc(moments, sizeof *s->entropies);
+  if (!s->records || !s->weights || !s->entropies)
+    return bperc_error_set(error, BPERC_E_MEMORY, "no memory for BPD, N = %zu",
+                           in->n);
+  return bperc_bp_new(in, &opt, seed, threads, &s->bp, error);
+}
+
+bperc_status bperc_bpd_new(const bperc_instance *in,
+                           const bperc_bpd_options *options, uint64_t seed,
+                           unsigned threads, bperc_bpd **out,
+                           bperc_error *error) {
+  bperc_status status = BPERC_E_MEMORY;
+  bperc_bpd *s;
+  *out = NULL;
+  if (options && bperc_options_check(bperc_bpd_option_table(), options, error))
+    return BPERC_E_ARGUMENT;
+  s = bperc_i_calloc(1, sizeof *s);
+  if (!s)
+    return bperc_error_set(error, status, "no memory for BPD");
+  bperc_options_default(bperc_bpd_option_table(), &s->options);
+  if (options)
+    s->options = *options;
+  status = fill(s, in, seed, threads, error);
+  if (status != BPERC_OK) {
+    bperc_bpd_free(s);
+    return status;
+  }
+  read_weights(s);
+  *out = s;
+  return BPERC_OK;
+}
+
+void bperc_bpd_free(bperc_bpd *s) {
+  if (!s)
+    return;
+  bperc_bp_free(s->bp);
+  bperc_i_free(s->records);
+  bperc_i_free(s->weights);
+  bperc_i_free(s->entropies);
+  bperc_i_free(s);
+}
+
+void bperc_bpd_view(const bperc_bpd *s, bperc_view *out) {
+  *out = (bperc_view){
+      .step = s->fixed, .errors = s->errors, .weights = s->weights};
+}
+
+const bperc_bpd_record *bperc_bpd_records(const bperc_bpd *s, size_t *count) {
+  *count = s->fixed;
+  return s->records;
+}
+
+const bperc_bp *bperc_bpd_engine(const bperc_bpd *s) { return s->bp; }
+
+/* ---- as one of the solvers */
+
+static bperc_status create(const bperc_instance *in, const void *options,
+                           uint64_t seed, unsigned threads, void **out,
+                           bperc_error *error) {
+  bperc_bpd *s;
+  bperc_status status = bperc_bpd_new(in, options, seed, threads, &s, error);
+  *out = s;
+  return status;
+}
+
+static bperc_progress step(void *state) { return bperc_bpd_step(state); }
+
+static void view(const void *state, bperc_view *out) {
+  bperc_bpd_view(state, out);
+}
+
+static void fields(const void *state, double *out) {
+  bperc_bp_fields(((const bperc_bpd *)state)->bp, out);
+}
+
+static void destroy(void *state) { bperc_bpd_free(state); }
+
+const bperc_solver_class bperc_bpd_class = {
+    .name = "bpd",
+    .summary = "decimation guided by belief propagation",
+    .step_name = "weights fixed",
+    .options = bperc_bpd_option_table,
+    .options_size = sizeof(bperc_bpd_options),
+    .create = create,
+    .step = step,
+    .view = view,
+    .fields = fields,
+    .destroy = destroy,
+};

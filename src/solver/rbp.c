@@ -1,0 +1,174 @@
+/* Reinforced belief propagation on the engine of src/bp: before every step
+ * the external field of a weight is p(t) times its last single-site field. */
+#include "bperc/rbp.h"
+
+#include "base/alloc.h"
+#include "base/bits.h"
+#include "bp/state.h"
+#include "kernels/bits.h"
+
+#include <math.h>
+
+struct bperc_rbp {
+  const bperc_instance *in;
+  bperc_rbp_options options;
+  bperc_stream stream;
+  bperc_bp *bp;
+  double damping;
+  double gamma;      /* in force */
+  double unrewarded; /* gamma^t */
+  uint64_t *draws;   /* p(t) of every weight */
+  uint64_t *weights;
+  uint64_t steps;
+  size_t errors;
+};
+
+#define BPERC_OPTION_TYPE bperc_rbp_options
+BPERC_OPTIONS_DEFINE(bperc_rbp_option_table, BPERC_RBP_OPTIONS)
+#undef BPERC_OPTION_TYPE
+
+static void read_weights(bperc_rbp *s) {
+  const bperc_instance *in = s->in;
+  const bperc_i_rows rows = {in->patterns, in->labels, in->m,
+                             in->words,    in->cap,    in->need};
+  for (size_t i = 0; i < in->n; i++)
+    bperc_i_bit_set(s->weights, i, s->bp->field[i] > 0);
+  s->errors = bperc_i_bit_kernels_get()->violated(&rows, s->weights);
+}
+
+/* external_i = p(t) h_i, with p(t) = 1 with probability 1 - gamma^t. */
+static void reinforce(bperc_rbp *s) {
+  double p = 1 - s->unrewarded, factor = p;
+  const double *field = s->bp->field;
+  if (s->options.draw == BPERC_RBP_WEIGHT)
+    bperc_stream_bernoulli(&s->stream, p, s->draws, s->in->n);
+  else if (s->options.draw == BPERC_RBP_STEP)
+    factor = bperc_stream_double(&s->stream) < p;
+  for (size_t i = 0; i < s->in->n; i++) {
+    if (s->options.draw == BPERC_RBP_WEIGHT)
+      factor = bperc_i_bit(s->draws, i);
+    s->bp->external[i] = factor * field[i];
+  }
+  s->unrewarded *= s->gamma;
+}
+
+bperc_progress bperc_rbp_step(bperc_rbp *s) {
+  reinforce(s);
+  bperc_i_bp_sweep(s->bp, s->damping, 0);
+  bperc_i_bp_relax(s->bp, s->damping, 0);
+  read_weights(s);
+  s->steps++;
+  if (s->errors == 0)
+    return BPERC_SOLVED;
+  if (!isfinite(s->bp->residual))
+    return BPERC_DIVERGED;
+  return s->steps >= (uint64_t)s->options.max_steps ? BPERC_EXHAUSTED
+                                                    : BPERC_RUNNING;
+}
+
+/* ---- life */
+
+static bperc_bp_options engine_options(const bperc_rbp *s) {
+  bperc_bp_options opt;
+  bperc_options_default(bperc_bp_option_table(), &opt);
+  opt.damping = s->options.damping;
+  opt.update = BPERC_BP_DAMPED;
+  opt.h_max = s->options.h_max;
+  opt.factor = s->options.factor;
+  opt.gaussian = s->options.gaussian;
+  opt.kernel = s->options.kernel;
+  return opt;
+}
+
+bperc_status bperc_rbp_new(const bperc_instance *in,
+                           const bperc_rbp_options *options, uint64_t seed,
+                           unsigned threads, bperc_rbp **out,
+                           bperc_error *error) {
+  bperc_rbp *s = bperc_i_calloc(1, sizeof *s);
+  bperc_bp_options opt;
+  *out = NULL;
+  if (options && bperc_options_check(bperc_rbp_option_table(), options, error))
+    goto bad;
+  if (!s)
+    goto memory;
+  s->in = in;
+  s->stream = bperc_stream_make(seed, BPERC_FOR_RBP, 0);
+  bperc_options_default(bperc_rbp_option_table(), &s->options);
+  if (options)
+    s->options = *options;
+  opt = engine_options(s);
+  s->draws = bperc_i_calloc(in->words, sizeof *s->draws);
+  s->weights = bperc_i_calloc(in->words, sizeof *s->weights);
+  if (!s->draws || !s->weights ||
+      bperc_bp_new(in, &opt, seed, threads, &s->bp, error))
+    goto memory;
+  s->damping = s->options.damping > 0 ? s->options.damping
+               : in->n >= 2500        ? 0.002
+                                      : 0.05;
+  s->gamma = s->options.gamma > 0 ? s->options.gamma : 0.9;
+  s->unrewarded = 1;
+  read_weights(s);
+  *out = s;
+  return BPERC_OK;
+memory:
+  bperc_rbp_free(s);
+  return bperc_error_set(error, BPERC_E_MEMORY, "no memory for rBP, N = %zu",
+                         in->n);
+bad:
+  bperc_rbp_free(s);
+  return BPERC_E_ARGUMENT;
+}
+
+void bperc_rbp_free(bperc_rbp *s) {
+  if (!s)
+    return;
+  bperc_bp_free(s->bp);
+  bperc_i_free(s->draws);
+  bperc_i_free(s->weights);
+  bperc_i_free(s);
+}
+
+void bperc_rbp_view(const bperc_rbp *s, bperc_view *out) {
+  *out = (bperc_view){
+      .step = s->steps, .errors = s->errors, .weights = s->weights};
+}
+
+void bperc_rbp_fields(const bperc_rbp *s, double *out) {
+  bperc_bp_fields(s->bp, out);
+}
+
+/* ---- as one of the solvers */
+
+static bperc_status create(const bperc_instance *in, const void *options,
+                           uint64_t seed, unsigned threads, void **out,
+                           bperc_error *error) {
+  bperc_rbp *s;
+  bperc_status status = bperc_rbp_new(in, options, seed, threads, &s, error);
+  *out = s;
+  return status;
+}
+
+static bperc_progress step(void *state) { return bperc_rbp_step(state); }
+
+static void view(const void *state, bperc_view *out) {
+  bperc_rbp_view(state, out);
+}
+
+static void fields(const void *state, double *out) {
+  bperc_rbp_fields(state, out);
+}
+
+static void destroy(void *state) { bperc_rbp_free(state); }
+
+const bperc_solver_class bperc_rbp_class = {
+    .name = "rbp",
+    .summary = "reinforced belief propagation",
+    .step_name = "iterations",
+    .options = bperc_rbp_option_table,
+    .options_size = sizeof(bperc_rbp_options),
+    .create = create,
+    .step = step,
+    .view = view,
+    .fields = fields,
+    .destroy = destroy,
+};

@@ -1,0 +1,160 @@
+/* Decimation and reinforced belief propagation: solutions, records, the
+ * inflection rule. */
+#include "check.h"
+
+#include "base/alloc.h"
+#include "bp/inflection.h"
+#include "bperc/bpd.h"
+#include "bperc/rbp.h"
+
+static bperc_instance *draw(size_t n, double alpha, double fin, uint64_t seed) {
+  bperc_instance *in;
+  assert_int_equal(bperc_instance_generate(n, (size_t)(alpha * (double)n), fin,
+                                           24, 0, seed, &in, NULL),
+                   BPERC_OK);
+  return in;
+}
+
+static bperc_progress finish(const bperc_solver_class *class, void *state) {
+  bperc_progress progress;
+  while ((progress = class->step(state)) == BPERC_RUNNING)
+    ;
+  return progress;
+}
+
+/* Every protocol decimates to a solution that the verifier accepts, and tells
+ * about each step. */
+static void bpd_solves(void **state) {
+  bperc_instance *in = draw(144, 0.15, 0.3, 5);
+  (void)state;
+  for (int protocol = 0; protocol < 3; protocol++) {
+    bperc_bpd_options opt;
+    bperc_bpd *s;
+    bperc_view view;
+    size_t count;
+    const bperc_bpd_record *records;
+    bperc_options_default(bperc_bpd_option_table(), &opt);
+    opt.protocol = protocol;
+    opt.entropy = 1;
+    opt.damping = protocol ? 0.06 : 0;
+    assert_int_equal(bperc_bpd_new(in, &opt, 3, 1, &s, NULL), BPERC_OK);
+    assert_int_equal(finish(&bperc_bpd_class, s), BPERC_SOLVED);
+    bperc_bpd_view(s, &view);
+    assert_int_equal(view.step, in->n);
+    assert_int_equal(bperc_verify(in, view.weights, NULL).errors, 0);
+    records = bperc_bpd_records(s, &count);
+    assert_int_equal(count, in->n);
+    for (size_t k = 0; k < count; k++) {
+      assert_true(records[k].iterations > 0);
+      assert_int_equal(records[k].value, view.weights[records[k].weight / 64] >>
+                                                 (records[k].weight % 64) &
+                                             1);
+      assert_int_equal(records[k].value, records[k].p >= 0.5);
+    }
+    /* the last weight has one value at least: log Z >= 0, near it */
+    assert_true(records[count - 1].log_z > -1e-3);
+    bperc_bpd_free(s);
+  }
+  bperc_instance_free(in);
+}
+
+static void rbp_solves(void **state) {
+  bperc_instance *in = draw(144, 0.15, 0.3, 5);
+  (void)state;
+  for (int rule = 0; rule < 3; rule++) {
+    bperc_rbp_options opt;
+    bperc_rbp *s;
+    bperc_view view;
+    bperc_options_default(bperc_rbp_option_table(), &opt);
+    opt.draw = rule;
+    opt.gamma = 0.93;
+    assert_int_equal(bperc_rbp_new(in, &opt, 3, 1, &s, NULL), BPERC_OK);
+    assert_int_equal(finish(&bperc_rbp_class, s), BPERC_SOLVED);
+    bperc_rbp_view(s, &view);
+    assert_int_equal(bperc_verify(in, view.weights, NULL).errors, 0);
+    bperc_rbp_free(s);
+  }
+  bperc_instance_free(in);
+}
+
+/* A contradiction ends the run with that outcome. */
+static void contradiction(void **state) {
+  bperc_instance *in;
+  bperc_bpd *s;
+  (void)state;
+  bperc_instance_new(12, 2, 6, 0, &in, NULL);
+  in->patterns[0] = in->patterns[1] = 0x3f;
+  in->labels[0] = 1;
+  assert_int_equal(bperc_bpd_new(in, NULL, 1, 1, &s, NULL), BPERC_OK);
+  assert_int_equal(finish(&bperc_bpd_class, s), BPERC_CONTRADICTION);
+  bperc_bpd_free(s);
+  bperc_instance_free(in);
+}
+
+/* ---- the inflection rule, on curves with a known answer */
+
+static void inflection_is_found(void **state) {
+  double f[60];
+  size_t t0;
+  (void)state;
+  for (int t = 0; t < 60; t++) /* decreasing, slowest at t = 31 */
+    f[t] = 0.4 - 1e-5 * pow(t - 31, 3) - 1e-4 * (t - 31);
+  assert_int_equal(bperc_i_inflection(f, 60, &t0), BPERC_I_INFLECTION);
+  assert_in_range(t0, 31, 33); /* differences look two steps back */
+  for (int t = 0; t < 60; t++)
+    f[t] += 5; /* not reasonable any more */
+  assert_int_equal(bperc_i_inflection(f, 60, &t0), BPERC_I_FLATTEST);
+  for (int t = 0; t < 60; t++) /* decreasing without inflection */
+    f[t] = exp(-0.1 * t);
+  assert_int_equal(bperc_i_inflection(f, 60, &t0), BPERC_I_FLATTEST);
+  assert_int_equal(t0, 57);
+  assert_int_equal(bperc_i_inflection(f, 5, &t0), BPERC_I_TOO_SHORT);
+  assert_int_equal(t0, 4);
+}
+
+/* Of two inflections the one with the smaller change around it is taken, and a
+ * zigzag of period two does not disturb. */
+static void flattest_inflection_wins(void **state) {
+  double f[120];
+  size_t t0;
+  (void)state;
+  for (int t = 0; t < 120; t++) {
+    double slope = 0.0011 + 0.001 * cos(t * M_PI / 30) + 1e-5 * t;
+    f[t] = (t ? f[t - 1] : 0.6) - slope;
+  }
+  for (int t = 0; t < 120; t++)
+    f[t] += t % 2 ? 1e-4 : 0;
+  assert_int_equal(bperc_i_inflection(f, 120, &t0), BPERC_I_INFLECTION);
+  assert_in_range(t0, 27, 34); /* cos is least at 30 and 90 */
+}
+
+static void no_memory(void **state) {
+  bperc_instance *in = draw(60, 0.1, 0.3, 5);
+  void *s;
+  (void)state;
+  for (int which = 0; which < 2; which++) {
+    const bperc_solver_class *class =
+        which ? &bperc_bpd_class : &bperc_rbp_class;
+    for (long k = 0;; k++) {
+      bperc_i_alloc_fail_after(k);
+      if (class->create(in, NULL, 1, 1, &s, NULL) == BPERC_OK)
+        break;
+      assert_null(s);
+    }
+    bperc_i_alloc_fail_after(-1);
+    class->destroy(s);
+  }
+  bperc_instance_free(in);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(bpd_solves),
+      cmocka_unit_test(rbp_solves),
+      cmocka_unit_test(contradiction),
+      cmocka_unit_test(inflection_is_found),
+      cmocka_unit_test(flattest_inflection_wins),
+      cmocka_unit_test(no_memory),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
