@@ -8,6 +8,7 @@ const cli_command *const cli_commands[] = {
     &cmd_check,
     &cmd_walk,
     &cmd_enumerate,
+    &cmd_decimate,
     &cmd_export,
     &cmd_capacity,
     &cmd_solving_time,

@@ -4,6 +4,7 @@
 
 #include "bperc/bp.h"
 #include "bperc/capacity.h"
+#include "bperc/decimate.h"
 #include "bperc/ensemble.h"
 #include "bperc/exact.h"
 #include "bperc/bpd.h"

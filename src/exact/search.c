@@ -30,6 +30,8 @@ typedef struct {
   atomic_size_t earliest; /* BPERC_I_FIRST: first task with a solution */
   pthread_mutex_t telling;
   double done;
+  bool alone;    /* one worker, tasks in order */
+  size_t stored; /* words that its finished tasks have listed */
 } driver;
 
 bperc_i_kernel *bperc_i_kernel_get(size_t columns) {
@@ -120,14 +122,21 @@ static void tell(driver *d, double finished) {
   pthread_mutex_unlock(&d->telling);
 }
 
-/* Adds what the task found since the last time; false above the limit. */
+/* Above the limit all stop, but one worker alone fills its list up to it. */
+static bool wanted(driver *d, size_t used) {
+  bool filling = d->alone && d->s->mode == BPERC_I_LIST;
+  return !atomic_load(&d->overflow) ||
+         (filling && d->stored + used < d->s->limit);
+}
+
+/* Adds what the task found since the last time; false when to stop. */
 static bool within_limit(bperc_i_sink *sink) {
   driver *d = sink->owner;
   uint64_t fresh = sink->count - sink->reported;
   sink->reported = sink->count;
   if (atomic_fetch_add(&d->found, fresh) + fresh > d->s->limit)
     atomic_store(&d->overflow, true);
-  return !atomic_load(&d->overflow);
+  return wanted(d, sink->used);
 }
 
 static bool on_pause(bperc_i_sink *sink) {
@@ -158,7 +167,7 @@ static void run_task(void *context, size_t task, unsigned worker) {
   driver *d = context;
   bperc_i_sink *sink = &d->sinks[task];
   (void)worker;
-  if (atomic_load(&d->overflow) || atomic_load(&d->failed) ||
+  if (!wanted(d, 0) || atomic_load(&d->failed) ||
       atomic_load(&d->earliest) < task || bperc_cancelled())
     return;
   *sink = (bperc_i_sink){.mode = d->s->mode,
@@ -183,6 +192,8 @@ static void run_task(void *context, size_t task, unsigned worker) {
       ;
   }
   within_limit(sink);
+  if (d->alone)
+    d->stored += sink->used;
   tell(d, d->share[task]);
 }
 
@@ -250,18 +261,20 @@ static bperc_status list_up_to_limit(driver *d) {
   atomic_store(&d->overflow, false);
   atomic_store(&d->found, 0);
   d->s->nodes = 0;
+  d->alone = true;
   bperc_i_parallel_for(d->tasks, 1, run_task, d);
   return atomic_load(&d->failed) ? BPERC_E_MEMORY : BPERC_OK;
 }
 
 static bperc_status run_tasks(driver *d) {
+  d->alone = bperc_i_workers(d->tasks, d->s->threads) == 1;
   bperc_i_parallel_for(d->tasks, d->s->threads, run_task, d);
   if (bperc_cancelled())
     return BPERC_E_INTERRUPTED;
   if (atomic_load(&d->failed))
     return BPERC_E_MEMORY;
   bool again = atomic_load(&d->overflow) && d->s->mode == BPERC_I_LIST &&
-               bperc_i_workers(d->tasks, d->s->threads) > 1;
+               !d->alone;
   bperc_status status = again ? list_up_to_limit(d) : BPERC_OK;
   return status == BPERC_OK ? gather(d) : status;
 }

@@ -1,5 +1,6 @@
 /* The list of solvers. */
 #include "bperc/bpd.h"
+#include "bperc/exact.h"
 #include "bperc/rbp.h"
 #include "bperc/sbpi.h"
 #include "bperc/solver.h"
@@ -10,6 +11,7 @@ static const bperc_solver_class *const list[] = {
     &bperc_sbpi_class,
     &bperc_rbp_class,
     &bperc_bpd_class,
+    &bperc_exact_class,
     NULL,
 };
 

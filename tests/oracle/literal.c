@@ -67,7 +67,7 @@ literal_geometry literal_measure(const uint32_t *list, const uint32_t *of,
   double width = __builtin_popcount(unfixed);
   for (size_t k = 0; k < count; k++)
     for (size_t l = 0; l < count; l++) {
-      double q = __builtin_popcount(list[k] & list[l] & unfixed) / width;
+      double q = __builtin_popcount(list[k] & list[l] & unfixed);
       same += of[k] == of[l];
       diff += of[k] != of[l];
       *(of[k] == of[l] ? &q_same : &q_diff) += q;
@@ -80,8 +80,8 @@ literal_geometry literal_measure(const uint32_t *list, const uint32_t *of,
         c2 += x * x;
         pairs += 1;
       }
-  return (literal_geometry){diff / (same + diff), q_same / same, q_diff / diff,
-                            c / pairs, c2 / pairs};
+  return (literal_geometry){diff / (same + diff), q_same / same / width,
+                            q_diff / diff / width, c / pairs, c2 / pairs};
 }
 
 size_t literal_near(const uint32_t *list, size_t count, uint32_t w, int d) {

@@ -1,0 +1,351 @@
+/* bperc decimate: fix the most polarised weight, again and again. */
+#include "commands.h"
+#include "fixing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  int64_t marginals, measure, from;
+  const char *along;
+} options;
+
+enum { MARGINALS_BP, MARGINALS_EXACT };
+
+static options opt;
+static bperc_exact_options search;
+static bperc_bpd_options bpd;
+
+static const bperc_option rows[] = {
+    {"marginals", BPERC_OPTION_CHOICE, offsetof(options, marginals), 1, 1, 0, 0,
+     "bp|exact", "where the marginals come from"},
+    {"measure", BPERC_OPTION_FLAG, offsetof(options, measure), 0, 0, 0, 1, NULL,
+     "exact measures at every step, whatever the marginals"},
+    {"along", BPERC_OPTION_TEXT, offsetof(options, along), 0, 0, 0, 0, "FILE",
+     "exact measures along this order instead: an answer of this command, or "
+     "lines `weight value`"},
+    {"from", BPERC_OPTION_INT, offsetof(options, from), 0, 0, 0, 1e10, NULL,
+     "measure only from so many fixed weights on, for spaces too large to list "
+     "(no k index and local entropy then)"},
+};
+
+static void setup(cli *cx) {
+  cli_group(cx, "decimate",
+            (bperc_option_table){rows, sizeof rows / sizeof *rows}, &opt);
+  cli_group(cx, "marginals bp", bperc_bpd_option_table(), &bpd);
+  cli_group(cx, "search", bperc_exact_option_table(), &search);
+  cli_group_instance(cx);
+}
+
+/* What is known at the end. */
+typedef struct {
+  const bperc_instance *in;
+  bperc_solutions *list; /* of the space at `from` fixed weights */
+  cli_order order;
+  double *log_count; /* order.count + 1: said by the source */
+  bperc_progress outcome;
+  size_t from;
+  bperc_exact_step *steps; /* NULL without exact measures */
+} answer;
+
+static void answer_clear(answer *a) {
+  bperc_solutions_free(a->list);
+  cli_order_clear(&a->order);
+  free(a->log_count);
+  free(a->steps);
+}
+
+/* ---- lists and measures */
+
+static int fail_as(bperc_status status, const char *what) {
+  bperc_error error;
+  bperc_error_set(&error, status, "%s: %s", what, bperc_status_name(status));
+  return cli_fail(&error);
+}
+
+static int make_list(cli *cx, answer *a, size_t from) {
+  cli_search_progress progress;
+  bperc_error error;
+  int8_t *fixed = malloc(a->in->n + 1);
+  if (!fixed)
+    return CLI_SYSTEM;
+  memset(fixed, -1, a->in->n + 1);
+  for (size_t k = 0; k < from; k++)
+    fixed[a->order.weight[k]] = (int8_t)a->order.value[k];
+  cli_search_progress_start(&progress, cx);
+  bperc_status status =
+      bperc_exact_list(a->in, fixed, &search, (unsigned)cx->common.threads,
+                       &progress.watch, &a->list, &error);
+  cli_search_progress_end(&progress);
+  free(fixed);
+  if (status == BPERC_OK && !a->list->complete)
+    status = bperc_error_set(&error, BPERC_E_LIMIT,
+                             "more than %zu solutions: too many to list; raise "
+                             "--memory or --limit, or measure --from later on",
+                             a->list->count);
+  return status == BPERC_OK ? CLI_DONE : cli_fail(&error);
+}
+
+static int measure(cli *cx, answer *a) {
+  a->from = (size_t)opt.from;
+  if (a->from > a->order.count)
+    return cli_usage("--from %zu: the order has %zu weights", a->from,
+                     a->order.count);
+  int code = a->list ? CLI_DONE : make_list(cx, a, a->from);
+  if (code != CLI_DONE)
+    return code;
+  size_t left = a->order.count - a->from;
+  a->steps = calloc(left + 1, sizeof *a->steps);
+  bperc_status status =
+      a->steps
+          ? bperc_exact_along(a->list, a->from == 0, a->order.weight + a->from,
+                              a->order.value + a->from, left, a->steps)
+          : BPERC_E_MEMORY;
+  return status == BPERC_OK ? CLI_DONE : fail_as(status, "the measures");
+}
+
+/* ---- decimation */
+
+static int make_order(answer *a, size_t count) {
+  a->order = (cli_order){count, calloc(count + 1, sizeof(uint32_t)),
+                         calloc(count + 1, 1)};
+  a->log_count = malloc((count + 1) * sizeof *a->log_count);
+  if (!a->order.weight || !a->order.value || !a->log_count)
+    return fail_as(BPERC_E_MEMORY, "the order");
+  a->log_count[count] = a->outcome == BPERC_SOLVED ? 0 : NAN;
+  return CLI_DONE;
+}
+
+static int keep_exact(answer *a, const bperc_decimation *d) {
+  bperc_decimation_view view;
+  bperc_decimation_look(d, &view);
+  int code = make_order(a, view.fixed);
+  for (size_t k = 0; code == CLI_DONE && k < view.fixed; k++) {
+    a->order.weight[k] = view.order[k];
+    a->order.value[k] = view.values[k];
+    a->log_count[k] = view.log_count[k];
+  }
+  return code;
+}
+
+static int decimate_exactly(cli *cx, answer *a) {
+  bperc_marginals source;
+  bperc_decimation *d = NULL;
+  int code = make_list(cx, a, 0);
+  if (code != CLI_DONE)
+    return code;
+  bperc_status status = bperc_marginals_exact(a->list, &source);
+  if (status == BPERC_OK)
+    status = bperc_decimation_new(a->in, source, &d);
+  while (status == BPERC_OK && a->outcome == BPERC_RUNNING) {
+    status = bperc_decimation_step(d, &a->outcome);
+    if (bperc_cancelled())
+      status = BPERC_E_INTERRUPTED;
+  }
+  code =
+      status == BPERC_OK ? keep_exact(a, d) : fail_as(status, "the decimation");
+  bperc_decimation_free(d);
+  return code;
+}
+
+static int keep_bp(answer *a, const bperc_bpd *s) {
+  size_t count;
+  const bperc_bpd_record *records = bperc_bpd_records(s, &count);
+  int code = make_order(a, count);
+  for (size_t k = 0; code == CLI_DONE && k < count; k++) {
+    a->order.weight[k] = records[k].weight;
+    a->order.value[k] = records[k].value;
+    a->log_count[k] = records[k].log_z;
+  }
+  return code;
+}
+
+static int decimate_by_bp(cli *cx, answer *a) {
+  bperc_bpd *s;
+  bperc_error error;
+  cli_progress progress;
+  bpd.entropy = 1;
+  if (bperc_bpd_new(a->in, &bpd, cx->seed, (unsigned)cx->common.threads, &s,
+                    &error))
+    return cli_fail(&error);
+  cli_progress_start(&progress, cx);
+  for (size_t k = 0; a->outcome == BPERC_RUNNING && !bperc_cancelled(); k++) {
+    a->outcome = bperc_bpd_step(s);
+    if (cli_progress_due(&progress))
+      cli_progress_show(&progress, "%zu of %zu weights fixed", k + 1, a->in->n);
+  }
+  cli_progress_end(&progress);
+  int code = bperc_cancelled() ? fail_as(BPERC_E_INTERRUPTED, "the decimation")
+                               : keep_bp(a, s);
+  bperc_bpd_free(s);
+  return code;
+}
+
+static int decimate(cli *cx, answer *a) {
+  a->outcome = BPERC_RUNNING;
+  return opt.marginals == MARGINALS_BP ? decimate_by_bp(cx, a)
+                                       : decimate_exactly(cx, a);
+}
+
+/* ---- answers */
+
+static void add_measures(json_t *step, const bperc_exact_step *x) {
+  char text[BPERC_COUNT_TEXT];
+  json_object_update_new(
+      step,
+      json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}",
+                "count", bperc_count_text(x->count, text), "xcorr_mean",
+                cli_json_real(x->xcorr_mean), "xcorr_mean_square",
+                cli_json_real(x->xcorr_mean_square), "parisi_x",
+                cli_json_real(x->parisi_x), "q_same", cli_json_real(x->q_same),
+                "q_diff", cli_json_real(x->q_diff), "k_index",
+                cli_json_real(x->k_index), "local_entropy_d1",
+                cli_json_real(x->local_entropy[0]), "local_entropy_d2",
+                cli_json_real(x->local_entropy[1]), "local_entropy_d3",
+                cli_json_real(x->local_entropy[2]), "clusters",
+                (json_int_t)x->clusters, "largest", (json_int_t)x->largest));
+}
+
+/* Exact where it is known, else as the source said. */
+static double step_log_count(const answer *a, size_t k) {
+  if (a->steps && !a->log_count)
+    return k < a->from ? NAN : a->steps[k - a->from].log_count;
+  return a->log_count[k];
+}
+
+static json_t *json_step(const answer *a, size_t k) {
+  double log_count = step_log_count(a, k);
+  size_t unfixed = a->in->n - k;
+  json_t *step = json_pack(
+      "{s:I, s:o, s:o, s:o, s:o}", "fixed", (json_int_t)k, "weight",
+      k ? json_integer(a->order.weight[k - 1]) : json_null(), "value",
+      k ? json_integer(a->order.value[k - 1]) : json_null(), "entropy",
+      cli_json_real(unfixed ? log_count / (double)unfixed : NAN), "log_count",
+      cli_json_real(log_count));
+  if (a->steps && k >= a->from)
+    add_measures(step, &a->steps[k - a->from]);
+  return step;
+}
+
+static void print_json(const answer *a) {
+  json_t *order = json_array(), *values = json_array(), *steps = json_array();
+  for (size_t k = 0; k < a->order.count; k++) {
+    json_array_append_new(order, json_integer(a->order.weight[k]));
+    json_array_append_new(values, json_integer(a->order.value[k]));
+  }
+  for (size_t k = 0; k <= a->order.count; k++)
+    json_array_append_new(steps, json_step(a, k));
+  cli_json_print(json_pack("{s:b, s:s, s:o, s:o, s:o, s:I, s:I, s:s}", "solved",
+                           a->outcome == BPERC_SOLVED, "marginals",
+                           opt.along                       ? "given"
+                           : opt.marginals == MARGINALS_BP ? "bp"
+                                                           : "exact",
+                           "order", order, "values", values, "steps", steps,
+                           "n", (json_int_t)a->in->n, "m", (json_int_t)a->in->m,
+                           "ties", bperc_ties_name(a->in->ties)));
+}
+
+/* A number in its column, a dash where there is none. */
+static void cell(int width, int digits, double value) {
+  if (isfinite(value))
+    printf(" %*.*f", width, digits, value);
+  else
+    printf(" %*s", width, "-");
+}
+
+static void print_step(const answer *a, size_t k) {
+  double log_count = step_log_count(a, k);
+  if (k)
+    printf("%5zu %6u %5u", k, a->order.weight[k - 1], a->order.value[k - 1]);
+  else
+    printf("%5zu %6s %5s", k, "-", "-");
+  cell(10, 4, log_count);
+  cell(9, 5, log_count / (double)(a->in->n - k));
+  if (a->steps && k >= a->from) {
+    const bperc_exact_step *x = &a->steps[k - a->from];
+    cell(9, 6, x->xcorr_mean_square);
+    printf(" %8zu", x->clusters);
+    cell(8, 5, x->parisi_x);
+    cell(8, 5, x->q_same);
+    cell(8, 5, x->q_diff);
+    cell(8, 5, x->k_index);
+    cell(8, 5, x->local_entropy[2]);
+  }
+  printf("\n");
+}
+
+static void print_text(const answer *a) {
+  printf("%5s %6s %5s %10s %9s", "fixed", "weight", "value", "log count",
+         "entropy");
+  if (a->steps)
+    printf(" %9s %8s %8s %8s %8s %8s %8s", "xcorr^2", "clusters", "x*",
+           "q_same", "q_diff", "k index", "local d3");
+  printf("\n");
+  for (size_t k = 0; k <= a->order.count; k++)
+    print_step(a, k);
+  printf(a->outcome == BPERC_SOLVED ? "solved\n" : "not solved\n");
+}
+
+/* Whether a given order ends in a solution. */
+static bperc_progress judge_order(const answer *a) {
+  uint64_t *weights = calloc(a->in->words + 1, sizeof *weights);
+  bperc_progress outcome = BPERC_EXHAUSTED;
+  for (size_t k = 0; weights && k < a->order.count; k++)
+    if (a->order.value[k])
+      weights[a->order.weight[k] / 64] |= UINT64_C(1)
+                                          << (a->order.weight[k] % 64);
+  if (weights && a->order.count == a->in->n &&
+      bperc_verify(a->in, weights, NULL).errors == 0)
+    outcome = BPERC_SOLVED;
+  free(weights);
+  return outcome;
+}
+
+static int run(cli *cx) {
+  bperc_instance *in = NULL;
+  answer a = {0};
+  int code = cli_read_instance(cx, 0, &in);
+  a.in = in;
+  if (code != CLI_DONE)
+    return code;
+  if (opt.along) {
+    code = cli_read_order(opt.along, in->n, &a.order);
+    if (code == CLI_DONE)
+      a.outcome = judge_order(&a);
+  } else {
+    code = decimate(cx, &a);
+  }
+  if (opt.from > 0) { /* the list of the whole space is not the one wanted */
+    bperc_solutions_free(a.list);
+    a.list = NULL;
+  }
+  if (code == CLI_DONE &&
+      (opt.along || opt.measure || opt.marginals == MARGINALS_EXACT))
+    code = measure(cx, &a);
+  if (code == CLI_DONE) {
+    (cx->common.json ? print_json : print_text)(&a);
+    code = a.outcome == BPERC_SOLVED ? CLI_DONE : CLI_NEGATIVE;
+  }
+  answer_clear(&a);
+  bperc_instance_free(in);
+  return code;
+}
+
+const cli_command cmd_decimate = {
+    .name = "decimate",
+    .arguments = "FILE",
+    .summary = "fix the most polarised weight, again and again",
+    .text =
+        "Fixes the weight with the smallest min(p, 1-p) at its likelier value\n"
+        "until all are fixed. With exact marginals, or --measure, or --along,\n"
+        "every step comes with exact measures of the solutions that are left:\n"
+        "correlations, clusters, overlaps, k index, local entropy.\n\n"
+        "  bperc decimate p.txt --marginals exact\n"
+        "  bperc decimate p.txt --marginals bp --measure --json\n"
+        "  bperc decimate p.txt --along order.txt --from 60",
+    .least = 1,
+    .most = 1,
+    .setup = setup,
+    .run = run,
+};

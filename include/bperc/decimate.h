@@ -1,0 +1,83 @@
+/* Decimation: fix the most polarised weight at its likelier value, again and
+ * again, with marginals from belief propagation or from the exact space.
+ *
+ * Step     one weight fixed: the unfixed one with the smallest min(p, 1 - p),
+ *          lowest index first among equals, at 1 when p >= 1/2
+ * Source   whoever knows marginals given the weights fixed so far: exact ones
+ *          below, those of belief propagation in bperc/bpd.h
+ * Measures exact ones along any order: bperc_exact_along
+ */
+#ifndef BPERC_DECIMATE_H
+#define BPERC_DECIMATE_H
+
+#include "bperc/exact.h"
+
+/* Where marginals come from. Functions get `state`. */
+typedef struct {
+  const char *name;
+  void *state;
+  /* n probabilities of w_i = 1 and of w_i = 0, each as precise as it can be;
+   * those of fixed weights are not looked at. log_count: log of the number of
+   * solutions left or its Bethe estimate, NAN when not known. outcome:
+   * BPERC_RUNNING, BPERC_CONTRADICTION when nothing is left, BPERC_DIVERGED
+   * when there are no marginals. */
+  bperc_status (*marginals)(void *state, double *one, double *zero,
+                            double *log_count, bperc_progress *outcome);
+  bperc_status (*fix)(void *state, size_t weight, int value,
+                      bperc_progress *outcome);
+  void (*destroy)(void *state);
+} bperc_marginals;
+
+typedef struct bperc_decimation bperc_decimation;
+
+typedef struct {
+  size_t n, fixed;
+  const uint32_t *order; /* the weights fixed so far, in order */
+  const uint8_t *values; /* their values */
+  const double
+      *log_count; /* before each of them; log_count[n] is 0 if solved */
+  const uint64_t *weights; /* n bits: fixed values, the others 0 */
+  size_t errors;           /* patterns that these weights violate */
+} bperc_decimation_view;
+
+/* Borrows in; takes the source and destroys it, also on failure. */
+BPERC_API bperc_status bperc_decimation_new(const bperc_instance *in,
+                                            bperc_marginals source,
+                                            bperc_decimation **out);
+/* outcome: BPERC_RUNNING, BPERC_SOLVED, BPERC_EXHAUSTED when all weights are
+ * fixed and some pattern is violated, or what the source said. */
+BPERC_API bperc_status bperc_decimation_step(bperc_decimation *d,
+                                             bperc_progress *outcome);
+BPERC_API void bperc_decimation_look(const bperc_decimation *d,
+                                     bperc_decimation_view *out);
+BPERC_API void bperc_decimation_free(bperc_decimation *d); /* NULL is fine */
+
+/* Exact marginals of a list, which is borrowed until destroyed. */
+BPERC_API bperc_status bperc_marginals_exact(const bperc_solutions *s,
+                                             bperc_marginals *out);
+
+/* ---- exact measures along an order */
+
+/* NAN where undefined or not known. */
+typedef struct {
+  size_t fixed; /* weights fixed */
+  bperc_count count;
+  double log_count, entropy; /* entropy per unfixed weight */
+  double xcorr_mean, xcorr_mean_square;
+  double parisi_x, q_same, q_diff;
+  size_t clusters;
+  uint32_t largest;        /* largest cluster */
+  double k_index;          /* needs the full space */
+  double local_entropy[3]; /* at distances 1, 2, 3; needs the full space */
+} bperc_exact_step;
+
+/* Measures of S(0), ..., S(count) of an order: steps has room for count + 1.
+ * s is the list of S(0), in which the measures of neighbours and the k index
+ * are taken when whole is true. Orders may name weights that s has fixed
+ * already, if at the same value. */
+BPERC_API bperc_status bperc_exact_along(const bperc_solutions *s, bool whole,
+                                         const uint32_t *order,
+                                         const uint8_t *values, size_t count,
+                                         bperc_exact_step *steps);
+
+#endif

@@ -1,0 +1,130 @@
+/* Decimation: decimate.h. */
+#include "bperc/decimate.h"
+
+#include "base/alloc.h"
+#include "base/bits.h"
+
+#include <math.h>
+#include <string.h>
+
+struct bperc_decimation {
+  const bperc_instance *in;
+  bperc_marginals source;
+  size_t fixed;
+  int8_t *value; /* n: -1 while not fixed */
+  uint32_t *order;
+  uint8_t *values;
+  double *log_count, *one, *zero;
+  uint64_t *weights;
+};
+
+static void source_destroy(bperc_marginals *source) {
+  if (source->destroy)
+    source->destroy(source->state);
+}
+
+bperc_status bperc_decimation_new(const bperc_instance *in,
+                                  bperc_marginals source,
+                                  bperc_decimation **out) {
+  bperc_decimation *d = bperc_i_calloc(1, sizeof *d);
+  size_t n = in->n;
+  *out = NULL;
+  if (!d) {
+    source_destroy(&source);
+    return BPERC_E_MEMORY;
+  }
+  d->in = in;
+  d->source = source;
+  d->value = bperc_i_alloc(n + 1, sizeof *d->value);
+  d->order = bperc_i_alloc(n + 1, sizeof *d->order);
+  d->values = bperc_i_alloc(n + 1, sizeof *d->values);
+  d->log_count = bperc_i_alloc(n + 1, sizeof *d->log_count);
+  d->one = bperc_i_alloc(n + 1, sizeof *d->one);
+  d->zero = bperc_i_alloc(n + 1, sizeof *d->zero);
+  d->weights = bperc_i_calloc(bperc_i_words(n) + 1, sizeof *d->weights);
+  if (!d->value || !d->order || !d->values || !d->log_count || !d->one ||
+      !d->zero || !d->weights) {
+    bperc_decimation_free(d);
+    return BPERC_E_MEMORY;
+  }
+  memset(d->value, -1, n + 1);
+  *out = d;
+  return BPERC_OK;
+}
+
+void bperc_decimation_free(bperc_decimation *d) {
+  if (!d)
+    return;
+  source_destroy(&d->source);
+  bperc_i_free(d->value);
+  bperc_i_free(d->order);
+  bperc_i_free(d->values);
+  bperc_i_free(d->log_count);
+  bperc_i_free(d->one);
+  bperc_i_free(d->zero);
+  bperc_i_free(d->weights);
+  bperc_i_free(d);
+}
+
+/* The most polarised weight, lowest index first; n when all are fixed. */
+static size_t choose(const bperc_decimation *d) {
+  size_t best = d->in->n;
+  double least = INFINITY;
+  for (size_t i = 0; i < d->in->n; i++) {
+    double p = d->one[i] < d->zero[i] ? d->one[i] : d->zero[i];
+    if (d->value[i] < 0 && p < least) {
+      least = p;
+      best = i;
+    }
+  }
+  return best;
+}
+
+static bperc_progress finish(bperc_decimation *d) {
+  if (bperc_verify(d->in, d->weights, NULL).errors)
+    return BPERC_EXHAUSTED;
+  d->log_count[d->in->n] = 0;
+  return BPERC_SOLVED;
+}
+
+bperc_status bperc_decimation_step(bperc_decimation *d,
+                                   bperc_progress *outcome) {
+  *outcome = BPERC_RUNNING;
+  if (d->fixed == d->in->n) {
+    *outcome = finish(d);
+    return BPERC_OK;
+  }
+  double *log_count = &d->log_count[d->fixed];
+  *log_count = NAN;
+  bperc_status status =
+      d->source.marginals(d->source.state, d->one, d->zero, log_count, outcome);
+  if (status != BPERC_OK || *outcome != BPERC_RUNNING)
+    return status;
+  size_t i = choose(d);
+  if (i == d->in->n) { /* nothing but NAN */
+    *outcome = BPERC_DIVERGED;
+    return BPERC_OK;
+  }
+  int value = d->one[i] >= d->zero[i];
+  d->value[i] = (int8_t)value;
+  d->order[d->fixed] = (uint32_t)i;
+  d->values[d->fixed++] = (uint8_t)value;
+  bperc_i_bit_set(d->weights, i, value);
+  status = d->source.fix(d->source.state, i, value, outcome);
+  if (status == BPERC_OK && d->fixed == d->in->n &&
+      *outcome != BPERC_CONTRADICTION)
+    *outcome = finish(d);
+  return status;
+}
+
+void bperc_decimation_look(const bperc_decimation *d,
+                           bperc_decimation_view *out) {
+  *out = (bperc_decimation_view){
+      .n = d->in->n,
+      .fixed = d->fixed,
+      .order = d->order,
+      .values = d->values,
+      .log_count = d->log_count,
+      .weights = d->weights,
+      .errors = bperc_verify(d->in, d->weights, NULL).errors};
+}

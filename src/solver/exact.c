@@ -1,0 +1,137 @@
+/* The complete solver: the search for one solution, or a proof that there is
+ * none. One step is a fixed number of nodes of the search tree. */
+#include "base/alloc.h"
+#include "base/bits.h"
+#include "bperc/solver.h"
+#include "exact/search.h"
+
+#include <string.h>
+
+#define BPERC_EXACT_SOLVER_OPTIONS(INT, REAL, CHOICE, FLAG)                    \
+  INT(step_nodes, 1000000, 1000000, 1, 1e15, "nodes of the tree per step")     \
+  INT(max_steps, 0, 0, 0, 1e15, "give up after so many steps; 0: never")
+
+BPERC_OPTIONS_DECLARE(exact_options, BPERC_EXACT_SOLVER_OPTIONS)
+
+#define BPERC_OPTION_TYPE exact_options
+static BPERC_OPTIONS_DEFINE(option_table, BPERC_EXACT_SOLVER_OPTIONS)
+
+    typedef struct {
+  const bperc_instance *in;
+  exact_options options;
+  bperc_i_residual r;
+  bperc_i_plan p;
+  bperc_i_sink sink;
+  void *stack; /* NULL when the residual system is contradictory */
+  uint64_t steps;
+  uint64_t *weights;
+  size_t errors;
+} state;
+
+static bool end_of_step(bperc_i_sink *sink) {
+  (void)sink;
+  return false;
+}
+
+/* Weights of a word over the columns, and of what is forced. */
+static void take_word(state *s, bperc_i_word word) {
+  memset(s->weights, 0, bperc_i_words(s->in->n) * sizeof *s->weights);
+  for (size_t i = 0; i < s->in->n; i++)
+    if (s->r.value[i] == 1)
+      bperc_i_bit_set(s->weights, i, 1);
+  for (size_t j = 0; j < s->r.columns; j++)
+    bperc_i_bit_set(s->weights, s->r.column[j], (int)(word >> j & 1));
+  s->errors = bperc_verify(s->in, s->weights, NULL).errors;
+}
+
+static void destroy(void *object) {
+  state *s = object;
+  if (!s)
+    return;
+  bperc_i_residual_clear(&s->r);
+  bperc_i_plan_clear(&s->p);
+  bperc_i_free(s->stack);
+  bperc_i_free(s->weights);
+  bperc_i_free(s);
+}
+
+static bperc_status prepare(state *s, bperc_error *error) {
+  bperc_status status = bperc_i_residual_init(&s->r, s->in, NULL, error);
+  if (status != BPERC_OK)
+    return status;
+  take_word(s, s->r.base);
+  if (s->r.contradiction)
+    return BPERC_OK;
+  status = bperc_i_plan_init(&s->p, &s->r, s->r.open);
+  if (status != BPERC_OK)
+    return status;
+  s->stack = bperc_i_alloc(s->p.positions + 2, bperc_i_node_size(&s->p));
+  if (!s->stack)
+    return BPERC_E_MEMORY;
+  bperc_i_node_root(&s->p, &s->r, s->stack);
+  s->sink = (bperc_i_sink){.mode = BPERC_I_FIRST,
+                           .patience = (uint64_t)s->options.step_nodes + 1,
+                           .height = 1,
+                           .pause = end_of_step};
+  return BPERC_OK;
+}
+
+static bperc_status create(const bperc_instance *in, const void *options,
+                           uint64_t seed, unsigned threads, void **out,
+                           bperc_error *error) {
+  state *s = bperc_i_calloc(1, sizeof *s);
+  bperc_status status = BPERC_E_MEMORY;
+  (void)seed;
+  (void)threads;
+  *out = NULL;
+  if (s) {
+    s->in = in;
+    memcpy(&s->options, options, sizeof s->options);
+    s->weights = bperc_i_calloc(bperc_i_words(in->n) + 1, sizeof *s->weights);
+    status = s->weights ? prepare(s, error) : BPERC_E_MEMORY;
+  }
+  if (status == BPERC_E_MEMORY)
+    bperc_error_set(error, status, "not enough memory for the search");
+  if (status == BPERC_OK)
+    *out = s;
+  else
+    destroy(s);
+  return status;
+}
+
+static bperc_progress step(void *object) {
+  state *s = object;
+  s->steps++;
+  if (!s->stack)
+    return BPERC_CONTRADICTION;
+  s->sink.stopped = false;
+  bperc_i_kernel_get(s->r.columns)(&s->p, s->stack, &s->sink);
+  if (s->sink.count > 0) {
+    take_word(s, s->sink.first);
+    return BPERC_SOLVED;
+  }
+  if (!s->sink.stopped)
+    return BPERC_CONTRADICTION;
+  bool spent =
+      s->options.max_steps > 0 && s->steps >= (uint64_t)s->options.max_steps;
+  return spent ? BPERC_EXHAUSTED : BPERC_RUNNING;
+}
+
+static void view(const void *object, bperc_view *out) {
+  const state *s = object;
+  *out = (bperc_view){
+      .step = s->steps, .errors = s->errors, .weights = s->weights};
+}
+
+const bperc_solver_class bperc_exact_class = {
+    .name = "exact",
+    .summary = "complete search: a solution, or a proof that there is none",
+    .step_name = "slices of the search",
+    .complete = 1,
+    .options = option_table,
+    .options_size = sizeof(exact_options),
+    .create = create,
+    .step = step,
+    .view = view,
+    .destroy = destroy,
+};

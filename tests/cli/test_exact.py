@@ -1,0 +1,253 @@
+"""Every number of the shared cases, and the manners of the exact commands."""
+import json
+import os
+
+from harness import Case, case, main
+
+TOLERANCE = 1e-11  # the cases have 12 digits
+
+
+class Cases(Case):
+    def close(self, measured, expected, what):
+        if expected is None:
+            self.assertIsNone(measured, what)
+        else:
+            self.assertIsNotNone(measured, what)
+            scale = max(1, abs(expected))
+            self.assertLess(abs(measured - expected), TOLERANCE * scale, what)
+
+    def spaces(self):
+        for name in sorted(os.listdir(os.environ["CASES"])):
+            if not name.endswith(".json"):
+                continue
+            with open(case(name)) as source:
+                truth = json.load(source)
+            for ties in ("zero", "strict"):
+                if ties in truth:
+                    yield name[:-5] + ".txt", ties, truth["N"], truth[ties]
+
+    def test_enumerate(self):
+        seen = 0
+        for name, ties, n, truth in self.spaces():
+            with self.subTest(case=name, ties=ties):
+                got = self.run_json("enumerate", case(name), "--ties", ties,
+                                    "--pairs")
+                self.assertEqual(got["count"], str(truth["n_solutions"]))
+                self.assertEqual(got["ties"], ties)
+                if truth["n_solutions"] == 0:
+                    self.assertIsNone(got["marginals"])
+                    self.assertIsNone(got["entropy"])
+                    self.assertIsNone(got["clusters"]["parisi_x"])
+                    self.assertEqual(got["clusters"]["sizes"], [])
+                    continue
+                seen += 1
+                self.compare_space(got, truth)
+        self.assertGreaterEqual(seen, 6)
+
+    def compare_space(self, got, truth):
+        for p, q in zip(got["marginals"], truth["marginals"], strict=True):
+            self.close(p, q, "marginal")
+        for p, c in zip(got["marginals"], truth["ones_count"], strict=True):
+            self.assertLess(abs(p - c / truth["n_solutions"]), 1e-14)
+        sizes = []
+        for size, many in truth["cluster_sizes"]["list"]:
+            sizes += [size] * many
+        self.assertEqual(got["clusters"]["sizes"], sizes)
+        self.assertEqual(got["clusters"]["count"], truth["n_clusters"])
+        self.assertEqual(got["distance_histogram"],
+                         truth["pair_hamming_hist"])
+        for entry, want in zip(got["local_entropy"], truth["local"],
+                               strict=True):
+            self.assertEqual(
+                [entry[k] for k in ("d", "sum", "without", "min", "max")],
+                [want[k] for k in ("d", "sum_counts", "solutions_with_zero",
+                                   "min", "max")])
+            self.close(entry["mean"], want["F_local"], "local entropy")
+
+    def test_lists(self):
+        import importlib.util
+        if importlib.util.find_spec("h5py") is None:
+            self.skipTest("no h5py")
+        import h5py
+        for name, ties, n, truth in self.spaces():
+            with self.subTest(case=name, ties=ties):
+                path = self.path(f"{name}{ties}.h5")
+                self.run_ok("enumerate", case(name), "--ties", ties, "--list",
+                            path)
+                with h5py.File(path) as found:
+                    rows = found["solutions"][...]
+                words = [sum(int(b) << (8 * k) for k, b in enumerate(row))
+                         for row in rows]
+                self.assertEqual(words, sorted(words))
+                self.assertEqual(sum(words), truth["solutions_sum"])
+                total = 0
+                for word in words:
+                    total ^= word
+                self.assertEqual(total, truth["solutions_xor"])
+                if "solutions" in truth:
+                    self.assertEqual(words, truth["solutions"])
+
+    def test_decimation(self):
+        for name, ties, n, truth in self.spaces():
+            if "decimation" not in truth:
+                continue
+            with self.subTest(case=name, ties=ties):
+                got = self.run_json("decimate", case(name), "--ties", ties,
+                                    "--marginals", "exact")
+                want = truth["decimation"]
+                self.assertEqual(got["order"], want["order"])
+                self.assertEqual(got["values"], want["value"])
+                self.assertEqual(
+                    [int(s["count"]) for s in got["steps"]][1:],
+                    want["n_solutions_after"])
+                self.assertTrue(got["solved"])
+                self.compare_steps(got["steps"], truth["trajectory"])
+
+    def compare_steps(self, steps, trajectory):
+        for k, (step, want) in enumerate(zip(steps, trajectory, strict=True)):
+            self.assertEqual(step["fixed"], want["N_fix"])
+            self.assertEqual(step["clusters"], want["n_clusters"])
+            self.assertEqual(step["weight"] is None, k == 0)
+            for key, name in (("parisi_x", "x_star"), ("xcorr_mean", "XCorr"),
+                              ("xcorr_mean_square", "XCorr2"),
+                              ("q_same", "q_same_incl_self"),
+                              ("q_diff", "q_diff"),
+                              ("entropy", "entropy_density"),
+                              ("k_index", "k")):
+                self.close(step[key], want[name], f"{key} at {k}")
+            for d in (1, 2, 3):
+                self.close(step[f"local_entropy_d{d}"], want["F_local"][d - 1],
+                           f"local entropy at {d}, {k} fixed")
+
+    def test_along_an_order(self):
+        """The order of a decimation, given back, gives the same steps."""
+        first = self.run_json("decimate", case("c05.txt"))
+        path = self.path("order.json", json.dumps(first))
+        again = self.run_json("decimate", case("c05.txt"), "--along", path)
+        self.assertEqual(first["steps"], again["steps"])
+        late = self.run_json("decimate", case("c05.txt"), "--along", path,
+                             "--from", 6)
+        for a, b in zip(first["steps"][6:], late["steps"][6:], strict=True):
+            for key in ("count", "parisi_x", "q_same", "clusters"):
+                self.assertEqual(a[key], b[key])
+            self.assertIsNone(b["k_index"])
+        fixed = self.run_json("enumerate", case("c05.txt"), "--order", path,
+                              "--fixed", 6)
+        self.assertEqual(fixed["count"], first["steps"][6]["count"])
+        lines = "".join(f"{w} {v}\n" for w, v in
+                        zip(first["order"], first["values"]))
+        text = self.path("order.txt", "# weight value\n" + lines)
+        again = self.run_json("decimate", case("c05.txt"), "--along", text)
+        self.assertEqual(first["steps"], again["steps"])
+
+
+class Manners(Case):
+    def instance(self, n, m, fin, seed, a=12):
+        path = self.path(f"{n}-{m}-{seed}.txt")
+        self.run_ok("generate", "--n", n, "--m", m, "--fin", fin, "--a", a,
+                    "--seed", seed, "--out", path)
+        return path
+
+    def test_unsatisfiable(self):
+        """No crash in any measure, null where a mean of nothing is asked."""
+        for name in ("e01.txt",):
+            got = self.run_json("enumerate", case(name), "--pairs",
+                                "--correlations", "--overlaps", 4)
+            self.assertEqual(got["count"], "0")
+            self.assertIsNone(got["log_count"])
+            self.assertEqual([e["mean"] for e in got["local_entropy"]],
+                             [None] * 3)
+            self.run_ok("enumerate", case(name), "--list", self.path("l.h5"))
+            steps = self.run_json("decimate", case(name), status=1)["steps"]
+            self.assertEqual(len(steps), 1)
+            self.assertIsNone(steps[0]["k_index"])
+            solved = self.run_json("solve", case(name), "--solver", "exact",
+                                   "--anyway", status=1)
+            self.assertEqual(solved["status"], "unsatisfiable")
+
+    def test_proof_by_exhaustion(self):
+        """Unsatisfiable without a trivial contradiction, as the Gray sweep
+        says too."""
+        proved = 0
+        for seed in range(1, 40):
+            path = self.instance(20, 14, 0.5, seed)
+            count = self.run_json("enumerate", path, "--count-only",
+                                  "--method", "gray")["count"]
+            solved = self.run_json("solve", path, "--solver", "exact",
+                                   status=1 if count == "0" else 0)
+            self.assertEqual(solved["status"],
+                             "unsatisfiable" if count == "0" else "solved")
+            if count != "0":
+                weights = self.path("w.txt", solved["weights"] + "\n")
+                self.run_ok("check", path, weights)
+            proved += count == "0"
+        self.assertGreater(proved, 3)
+
+    def test_limits(self):
+        path = self.instance(30, 8, 0.3, 5)
+        full = self.run_json("enumerate", path, "--count-only")
+        self.assertTrue(full["complete"])
+        self.assertGreater(int(full["count"]), 1000)
+        for more in (["--threads", 1], ["--threads", 4]):
+            some = self.run_json("enumerate", path, "--limit", 1000, *more,
+                                 status=1)
+            self.assertEqual((some["count"], some["complete"]),
+                             ("1000", False))
+        some = self.run_json("enumerate", path, "--limit", 1000,
+                             "--count-only", status=1)
+        self.assertEqual((some["count"], some["complete"]), ("1000", False))
+        path = self.instance(30, 3, 0.3, 5)
+        tight = self.run_json("enumerate", path, "--memory", 0.001, status=1)
+        self.assertFalse(tight["complete"])
+
+    def test_gray_is_the_same(self):
+        path = self.instance(17, 6, 0.4, 9)
+        a = self.run_json("enumerate", path, "--pairs")
+        b = self.run_json("enumerate", path, "--pairs", "--method", "gray")
+        for answer in (a, b):
+            del answer["seconds"]
+        self.assertEqual(a, b)
+
+    def test_threads_are_the_same(self):
+        path = self.instance(42, 15, 0.4, 3)
+        answers = []
+        for threads in (1, 3):
+            got = self.run_json("enumerate", path, "--threads", threads)
+            del got["seconds"]
+            answers.append(got)
+        self.assertEqual(answers[0], answers[1])
+
+    def test_fixed_weights(self):
+        path = self.instance(16, 5, 0.4, 2)
+        full = int(self.run_json("enumerate", path)["count"])
+        zero = self.run_json("enumerate", path, "--fix", "3=0,")
+        one = self.run_json("enumerate", path, "--fix", "3=1")
+        self.assertEqual(int(zero["count"]) + int(one["count"]), full)
+        self.assertEqual(one["marginals"][3], 1)
+        self.assertEqual(one["unfixed"], 15)
+
+    def test_around(self):
+        path = self.instance(14, 4, 0.4, 4)
+        weights = self.path("w.txt", "0" * 14 + "\n")
+        got = self.run_json("enumerate", path, "--around", weights)
+        self.assertEqual(sum(got["around"]), int(got["count"]))
+
+    def test_mistakes(self):
+        path = case("c01.txt")
+        self.run_bad("enumerate", path, "--fix", "3=2", status=2, says="--fix")
+        self.run_bad("enumerate", path, "--fix", "12=1", status=2, says="12")
+        self.run_bad("enumerate", path, "--fix", "1=1,1=0", status=2,
+                     says="both")
+        self.run_bad("enumerate", path, "--fixed", 3, status=2, says="--order")
+        bad = self.path("bad.txt", "0 1\n0 0\n")
+        self.run_bad("enumerate", path, "--order", bad, "--fixed", 2, status=3,
+                     says="bad.txt:2")
+        self.run_bad("enumerate", path, "--list", "/nowhere/x.h5", status=4,
+                     says="/nowhere/x.h5")
+        large = self.instance(200, 60, 0.3, 1)
+        self.run_bad("enumerate", large, status=2, says="128")
+        self.run_bad("solve", large, "--solver", "exact", status=2, says="128")
+
+
+if __name__ == "__main__":
+    main()
