@@ -8,7 +8,7 @@
 
 typedef struct {
   int64_t weights;
-  double alpha;
+  double alpha, tolerance, smallest;
   const char *a, *fin, *distances, *x;
 } options;
 
@@ -24,6 +24,12 @@ static void setup(cli *cx) {
        "threshold parameter A; curve takes a list"},
       {"fin", BPERC_OPTION_TEXT, offsetof(options, fin), 0, 0, 0, 0, "F",
        "probability of an input to be 1 [f_in]; curve takes a list"},
+      {"distances", BPERC_OPTION_TEXT, offsetof(options, distances), 0, 0, 0, 0,
+       "LIST", "distances from the reference, divided by N"},
+      {"tolerance", BPERC_OPTION_REAL, offsetof(options, tolerance), 1e-4, 1e-4,
+       1e-6, 0.05, NULL, "alpha-u: half width of the bracket"},
+      {"smallest", BPERC_OPTION_REAL, offsetof(options, smallest), 3e-4, 3e-4,
+       1e-6, 0.1, NULL, "alpha-u: follow the densest region to this distance"},
       {"x", BPERC_OPTION_TEXT, offsetof(options, x), 0, 0, 0, 0, "LIST",
        "geometry: Parisi parameters (default 0:2:0.25)"},
   };
@@ -209,6 +215,102 @@ static int geometry(cli *cx, json_t **answer) {
   return CLI_DONE;
 }
 
+/* ---- local entropies ---- */
+
+static json_t *local_json(const bperc_theory_local *p) {
+  json_t *j = json_object();
+  add(j, "distance", p->distance);
+  add(j, "entropy", p->exists ? p->entropy : NAN);
+  add(j, "bound", p->bound);
+  add(j, "slope", p->exists ? p->slope : NAN);
+  json_object_set_new(j, "regime",
+                      json_string(!p->exists  ? "none"
+                                  : p->flat   ? "typical"
+                                  : p->merged ? "bound"
+                                              : "saddle"));
+  add_accuracy(j, p->residual, p->quadrature_error);
+  return j;
+}
+
+typedef bperc_status local_call(const bperc_theory_model *, const double *,
+                                size_t, bperc_theory_local *, double *,
+                                bperc_error *);
+
+static int local_answer(const char *question, local_call *call,
+                        const bperc_theory_model *model, const cli_list *list,
+                        bperc_theory_local *points, json_t **answer) {
+  bperc_error error;
+  double ended = NAN;
+  bperc_status status =
+      call(model, list->values, list->n, points, &ended, &error);
+  if (status != BPERC_OK && isnan(ended))
+    return fail_theory(&error, question, model, answer);
+  *answer = describe(question, model, true);
+  if (status != BPERC_OK) {
+    add(*answer, "ended", ended);
+    json_object_set_new(*answer, "reason", json_string(error.text));
+  }
+  json_t *rows = json_array();
+  for (size_t k = 0; k < list->n; k++)
+    json_array_append_new(rows, local_json(&points[k]));
+  json_object_set_new(*answer, "points", rows);
+  return status == BPERC_OK ? CLI_DONE : CLI_NEGATIVE;
+}
+
+static int local_entropy(cli *cx, const char *question, local_call *call,
+                         json_t **answer) {
+  bperc_theory_model model;
+  cli_list list;
+  int code = read_model(cx, true, &model);
+  if (code == CLI_DONE)
+    code = read_list("distances", opt.distances, NULL, &list);
+  if (code != CLI_DONE)
+    return code;
+  bperc_theory_local *points = calloc(list.n, sizeof *points);
+  code = points ? local_answer(question, call, &model, &list, points, answer)
+                : CLI_SYSTEM;
+  free(points);
+  cli_list_free(&list);
+  return code;
+}
+
+static int large_deviation(cli *cx, json_t **answer) {
+  return local_entropy(cx, "large-deviation", bperc_theory_large_deviation,
+                       answer);
+}
+
+static json_t *trial_json(const bperc_theory_trial *t) {
+  json_t *j = json_object();
+  add(j, "alpha", t->alpha);
+  json_object_set_new(j, "survived", json_boolean(t->survived));
+  add(j, "ended", t->ended);
+  add(j, "smallest_slope", t->slope);
+  add(j, "at_distance", t->where);
+  return j;
+}
+
+static int alpha_u(cli *cx, json_t **answer) {
+  bperc_theory_model model;
+  bperc_theory_threshold t;
+  bperc_error error;
+  int code = read_model(cx, false, &model);
+  if (code != CLI_DONE)
+    return code;
+  if (bperc_theory_alpha_u(&model, opt.tolerance, opt.smallest, &t, &error) !=
+      BPERC_OK)
+    return fail_theory(&error, "alpha-u", &model, answer);
+  *answer = describe("alpha-u", &model, false);
+  add(*answer, "low", t.low);
+  add(*answer, "high", t.high);
+  add(*answer, "alpha_u", t.alpha_u);
+  add(*answer, "distance", t.distance);
+  add(*answer, "alpha_c", t.alpha_c);
+  json_object_set_new(
+      *answer, "trials",
+      json_pack("[o, o]", trial_json(&t.at_low), trial_json(&t.at_high)));
+  return CLI_DONE;
+}
+
 /* ---- curves over A and f_in ---- */
 
 static int curve_point(bperc_theory_model *model, json_t *points,
@@ -325,6 +427,8 @@ static const struct {
     {"entropy", entropy},
     {"curve", curve},
     {"geometry", geometry},
+    {"large-deviation", large_deviation},
+    {"alpha-u", alpha_u},
 };
 
 enum { QUESTIONS = sizeof questions / sizeof *questions };
@@ -359,6 +463,8 @@ const cli_command cmd_theory = {
         "  capacity         alpha at which the entropy of solutions vanishes\n"
         "  entropy          entropy and overlap of typical solutions\n"
         "  curve            capacity over lists of A and f_in, and the best A\n"
+        "  large-deviation  local entropy of the densest region\n"
+        "  alpha-u          load above which the densest region breaks\n"
         "  geometry         pure states: g(x), complexity, overlaps\n"
         "Everything depends on A and f_in through Q = 1/(A f_in). Entropies\n"
         "are per weight, in nats; distances are divided by N. Lists are\n"
@@ -366,6 +472,9 @@ const cli_command cmd_theory = {
         "  bperc theory capacity --a 12 --fin 0.5\n"
         "  bperc theory capacity --weights ising\n"
         "  bperc theory entropy --alpha 0.2 --a 40 --fin 0.5\n"
+        "  bperc theory large-deviation --alpha 0.2 --a 40 --fin 0.5 "
+        "--distances 0.001:0.1:x20\n"
+        "  bperc theory alpha-u --a 40 --fin 0.5\n"
         "  bperc theory curve --a 2:80:2 --fin 0.1:0.5:0.1",
     .least = 1,
     .most = 1,

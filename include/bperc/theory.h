@@ -71,4 +71,49 @@ typedef struct {
 BPERC_API bperc_theory_state
 bperc_theory_geometry(const bperc_theory_typical *typical, double x);
 
+/* One point of a local entropy: solutions at a distance from a reference. */
+typedef struct {
+  double distance;
+  double entropy; /* F(D); NaN where there is no saddle point */
+  double bound;   /* all configurations at this distance that obey sum w = NQ */
+  double slope;   /* dF/dD */
+  double residual, quadrature_error;
+  bool exists;
+  bool flat;   /* beyond D*: the densest region is the typical one */
+  bool merged; /* so close to the bound that only their gap is extrapolated */
+} bperc_theory_local;
+
+/* Local entropy of the densest region, y -> infinity, 1RSB [BZ eq. 30], of
+ * weights 0, 1 or -1, +1, at n distances in any order. BPERC_E_NUMERIC when the
+ * saddle point is lost before one of them: that point has exists = false and
+ * *ended is the distance where it was last seen (NaN otherwise). */
+BPERC_API bperc_status bperc_theory_large_deviation(
+    const bperc_theory_model *model, const double *distances, size_t n,
+    bperc_theory_local *points, double *ended, bperc_error *error);
+
+/* One attempt to follow the densest region to small distances. */
+typedef struct {
+  double alpha;
+  bool survived;       /* to the smallest distance */
+  double ended;        /* distance reached */
+  double slope, where; /* smallest dF/dD met, and at which distance */
+} bperc_theory_trial;
+
+/* alpha_U: above it the densest region is lost at some distance > 0. */
+typedef struct {
+  double low, high; /* survived, lost: the two trials */
+  double alpha_u;   /* minimum over D of the alpha at which dF/dD = 0 */
+  double distance;  /* where that minimum lies */
+  double alpha_c;
+  bperc_theory_trial at_low, at_high;
+} bperc_theory_threshold;
+
+/* alpha_U within +-tolerance; trials are followed to at most the smallest
+ * distance (and further while dF/dD still falls). model->alpha is not used.
+ * BPERC_E_NUMERIC when no loss is found below capacity. */
+BPERC_API bperc_status bperc_theory_alpha_u(const bperc_theory_model *model,
+                                            double tolerance, double smallest,
+                                            bperc_theory_threshold *out,
+                                            bperc_error *error);
+
 #endif

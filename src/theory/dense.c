@@ -1,0 +1,92 @@
+/* Densest region: free entropy and saddle-point equations. */
+#include "theory/dense.h"
+
+#include <math.h>
+
+bperc_status bperc_i_dense_rule_init(bperc_i_dense_rule *rule, int finer) {
+  rule->reach = finer ? 9 : 8.3;
+  rule->panel = finer ? 0.8 : 1.2;
+  bperc_status status = bperc_i_legendre_init(&rule->inner, finer ? 12 : 8);
+  if (status == BPERC_OK)
+    status = bperc_i_legendre_init(&rule->outer, finer ? 12 : 8);
+  return status;
+}
+
+static bool in_domain(const bperc_i_dense_state *s) {
+  return isfinite(s->lam) && s->d > 0 && s->delta > 0 && s->x > 1e-3 &&
+         s->x < 1e9 && s->q0 > 0 && s->q1 > s->q0;
+}
+
+/* F without the two averages; they enter as GS and GE. */
+static double combine(const bperc_i_dense_problem *p,
+                      const bperc_i_dense_state *s, double gs, double ge) {
+  double hq = p->weights == BPERC_THEORY_ISING ? 0 : s->h * p->mean;
+  return -hq + s->lam * p->distance - 0.5 * s->qh1 * s->d -
+         0.5 * (s->qh1 * s->delta + s->dh * s->q1) -
+         0.5 * s->x * (s->qh1 * s->q1 - s->qh0 * s->q0) +
+         (gs + p->alpha * ge) / s->x;
+}
+
+bperc_status bperc_i_dense_free_entropy(const bperc_i_dense_problem *problem,
+                                        const bperc_i_dense_state *s,
+                                        const bperc_i_dense_rule *rule,
+                                        double *entropy) {
+  bperc_i_dense_patterns patterns;
+  bperc_i_dense_sites sites;
+  bperc_status status = bperc_i_dense_patterns_average(s, rule, &patterns);
+  if (status == BPERC_OK)
+    status = bperc_i_dense_sites_average(problem->weights, s, rule, &sites);
+  if (status == BPERC_OK)
+    *entropy = combine(problem, s, sites.log_z, patterns.log_z);
+  return status;
+}
+
+/* l'' = scale^2 s (1-s) for flip probability s: d is close to scale^2 D when
+ * D is small, and the difference is the better unknown. */
+static double scale2(const bperc_i_dense_problem *p) {
+  return p->weights == BPERC_THEORY_ISING ? 4 : 1;
+}
+
+static void unpack(const bperc_i_dense_problem *p, const double *u,
+                   bperc_i_dense_state *s) {
+  s->d = scale2(p) * p->distance - exp(u[0]);
+  s->delta = exp(u[1]);
+  s->q1 = p->mean - s->d;
+  s->q0 = s->q1 * (1 - exp(u[2]));
+  s->lam = u[BPERC_I_DENSE_LAM];
+  s->x = exp(u[4]);
+}
+
+bperc_status bperc_i_dense_equations(const bperc_i_dense_problem *problem,
+                                     const double *u,
+                                     const bperc_i_dense_rule *rule,
+                                     bperc_i_dense_state *s, double *r) {
+  bperc_i_dense_patterns patterns;
+  bperc_i_dense_sites sites;
+  unpack(problem, u, s);
+  if (!in_domain(s))
+    return BPERC_E_NUMERIC;
+  bperc_status status = bperc_i_dense_patterns_average(s, rule, &patterns);
+  if (status != BPERC_OK)
+    return status;
+  s->qh1 = problem->alpha * patterns.square;
+  s->qh0 = problem->alpha * (patterns.square - patterns.spread);
+  s->dh = problem->alpha * patterns.stiffness;
+  s->h = problem->weights == BPERC_THEORY_ISING
+             ? 0
+             : u[5] / s->x - 0.5 * s->x * problem->alpha * patterns.spread;
+  if (!(s->qh0 > 0 && s->qh1 > s->qh0 && s->dh > 0))
+    return BPERC_E_NUMERIC;
+  status = bperc_i_dense_sites_average(problem->weights, s, rule, &sites);
+  if (status != BPERC_OK)
+    return status;
+  double value = sites.value + problem->alpha * patterns.value;
+  double log_z = sites.log_z + problem->alpha * patterns.log_z;
+  r[0] = log(sites.deficit) - u[0];
+  r[1] = log(sites.delta / s->delta);
+  r[2] = log(sites.spread / (s->q1 - s->q0));
+  r[3] = log(sites.flip / problem->distance);
+  r[4] = value - log_z / s->x - 0.5 * s->x * (s->qh1 * s->q1 - s->qh0 * s->q0);
+  r[5] = log(sites.mean / problem->mean);
+  return BPERC_OK;
+}

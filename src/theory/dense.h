@@ -1,0 +1,105 @@
+/* Densest region: local entropy at y -> infinity, 1RSB [BZ eq. 30].
+ *
+ * Private to the theory. Formulas and their derivation: docs/theory.md 4.
+ */
+#ifndef BPERC_SRC_THEORY_DENSE_H
+#define BPERC_SRC_THEORY_DENSE_H
+
+#include "bperc/theory.h"
+#include "numeric/quadrature.h"
+#include "numeric/solve.h"
+
+/* What is asked. */
+typedef struct {
+  bperc_theory_weights weights;
+  double mean; /* Q; 1 for ISING */
+  double alpha, distance;
+} bperc_i_dense_problem;
+
+/* All order parameters of the free entropy. */
+typedef struct {
+  double d, delta, q1, q0; /* Q - q1, its zero-temperature partner, overlaps */
+  double h, lam, x;        /* fields of the sum and the distance, Parisi x/y */
+  double qh1, qh0, dh;     /* conjugates of q1, q0 and delta */
+} bperc_i_dense_state;
+
+/* Resolution of the integrals: plain, or the second, finer rule. */
+typedef struct {
+  bperc_i_legendre inner, outer;
+  double reach, panel; /* Gaussian range, panel length in standard deviations */
+} bperc_i_dense_rule;
+
+bperc_status bperc_i_dense_rule_init(bperc_i_dense_rule *rule, int finer);
+
+/* Averages over patterns: GE and <B>, and the conjugates per alpha. */
+typedef struct {
+  double log_z, value;   /* GE, <B> */
+  double square, spread; /* <B'^2>, <B'^2> - <<B'>^2> */
+  double stiffness;      /* <delta L2^2 / (1 - delta L2)> */
+} bperc_i_dense_patterns;
+
+bperc_status bperc_i_dense_patterns_average(const bperc_i_dense_state *s,
+                                            const bperc_i_dense_rule *rule,
+                                            bperc_i_dense_patterns *out);
+
+/* Averages over weights: GS and <A>, and what the order parameters equal. */
+typedef struct {
+  double log_z, value;          /* GS, <A> */
+  double mean, flip, deficit;   /* <A'>, <flip>, scale^2 <flip> - <l''> */
+  double square, spread, delta; /* <A'^2>, <A'^2> - <<A'>^2>, <A'' - l''> */
+} bperc_i_dense_sites;
+
+bperc_status bperc_i_dense_sites_average(bperc_theory_weights weights,
+                                         const bperc_i_dense_state *s,
+                                         const bperc_i_dense_rule *rule,
+                                         bperc_i_dense_sites *out);
+
+/* The free entropy at any values of the order parameters. */
+bperc_status bperc_i_dense_free_entropy(const bperc_i_dense_problem *problem,
+                                        const bperc_i_dense_state *s,
+                                        const bperc_i_dense_rule *rule,
+                                        double *entropy);
+
+/* Log of the number of configurations at this distance from the best
+ * reference that obey the sum rule. */
+double bperc_i_dense_bound(bperc_theory_weights weights, double mean,
+                           double distance);
+
+/* Unknowns: log(scale^2 D - d), log delta, log((q1-q0)/q1), lam, log x and,
+ * for weights 0, 1, x h + x^2 (qh1-qh0)/2: each varies slowly with log D. */
+enum { BPERC_I_DENSE_LAM = 3, BPERC_I_DENSE_UNKNOWNS = 6 };
+
+/* The saddle-point equations, their patterns' part solved for the conjugates;
+ * fills *s with all order parameters. */
+bperc_status bperc_i_dense_equations(const bperc_i_dense_problem *problem,
+                                     const double *u,
+                                     const bperc_i_dense_rule *rule,
+                                     bperc_i_dense_state *s, double *r);
+
+/* A saddle point that is being followed. */
+typedef struct {
+  bperc_i_dense_problem problem; /* where it is */
+  double edge;                   /* D* at this mean and alpha */
+  bperc_i_branch branch;
+  bperc_i_dense_state state;
+  bperc_i_dense_rule rule;
+} bperc_i_dense;
+
+/* Find a saddle point for the mean and alpha, at some distance below D*. */
+bperc_status bperc_i_dense_start(bperc_theory_weights weights, double mean,
+                                 double alpha, bperc_i_dense *dense);
+
+/* Move to another distance, alpha and mean fixed. On BPERC_E_NUMERIC the
+ * saddle point stays where it was last found. */
+bperc_status bperc_i_dense_move(bperc_i_dense *dense, double distance);
+
+/* Move to another distance at fixed small lam = dF/dD, with alpha adjusted:
+ * the line on which saddle points are lost. */
+bperc_status bperc_i_dense_slope(bperc_i_dense *dense, double slope,
+                                 double distance);
+
+/* Free entropy here, and with the second rule. */
+bperc_status bperc_i_dense_entropy(bperc_i_dense *dense, double *entropy,
+                                   double *finer);
+
+#endif

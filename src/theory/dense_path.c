@@ -1,0 +1,186 @@
+/* Following the saddle point of the densest region.
+ *
+ * Two roads, both in logarithms: from the known starting point to the wanted
+ * Q and alpha at a fixed fraction of the distance D* beyond which the densest
+ * region is the typical one, and then in D alone.
+ */
+#include "theory/dense.h"
+
+#include "theory/typical.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Starting values, good to a few digits: Newton's method does the rest. */
+typedef struct {
+  bperc_i_dense_problem problem;
+  double u[BPERC_I_DENSE_UNKNOWNS];
+} starting_point;
+
+static const starting_point start_01 = {
+    {BPERC_THEORY_01, 0.05, 0.2, 0.02},
+    {-6.35, -5.27, -2.23, 0.878, 2.06, -27.7}};
+static const starting_point start_ising = {{BPERC_THEORY_ISING, 1, 0.4, 0.1},
+                                           {-3.12, -2.26, -2.54, 1.446, 3.59}};
+
+/* The road that is being followed. */
+typedef struct {
+  bperc_i_dense *dense;
+  bperc_i_dense_problem from, to;
+  double fraction; /* D / D*, or 0 to follow D itself */
+  double last;     /* parameter for which dense->problem was set */
+  double slope;    /* fixed lam, alpha unknown in its place; or 0 */
+} road;
+
+static double between(double from, double to, double s) {
+  return from == to ? from : from * pow(to / from, s);
+}
+
+static bperc_status set_edge(bperc_i_dense *dense) {
+  bperc_i_dense_problem *p = &dense->problem;
+  bperc_i_typical t;
+  bperc_status status =
+      bperc_i_typical_at(p->weights, p->mean, p->alpha, 0, &t);
+  if (status == BPERC_OK)
+    dense->edge = bperc_i_typical_edge(p->weights, &t);
+  return status;
+}
+
+static bperc_status place(road *way, double s) {
+  bperc_i_dense_problem *p = &way->dense->problem;
+  if (s == way->last)
+    return BPERC_OK;
+  p->mean = between(way->from.mean, way->to.mean, s);
+  p->alpha = between(way->from.alpha, way->to.alpha, s);
+  if (way->fraction > 0) {
+    bperc_status status = set_edge(way->dense);
+    if (status != BPERC_OK)
+      return status;
+    p->distance = way->fraction * way->dense->edge;
+  } else {
+    p->distance = between(way->from.distance, way->to.distance, s);
+  }
+  way->last = s;
+  return BPERC_OK;
+}
+
+static bperc_status residual(const double *u, double s, double *r,
+                             void *context) {
+  road *way = context;
+  bperc_i_dense *dense = way->dense;
+  if (bperc_cancelled())
+    return BPERC_E_INTERRUPTED;
+  bperc_status status = place(way, s);
+  if (status != BPERC_OK)
+    return status;
+  double full[BPERC_I_DENSE_UNKNOWNS];
+  memcpy(full, u, sizeof full);
+  if (way->slope > 0) {
+    dense->problem.alpha = exp(u[BPERC_I_DENSE_LAM]);
+    full[BPERC_I_DENSE_LAM] = way->slope;
+  }
+  return bperc_i_dense_equations(&dense->problem, full, &dense->rule,
+                                 &dense->state, r);
+}
+
+static bperc_i_system make_system(road *way) {
+  bool ising = way->dense->problem.weights == BPERC_THEORY_ISING;
+  return (bperc_i_system){.n = BPERC_I_DENSE_UNKNOWNS - ising,
+                          .residual = residual,
+                          .context = way,
+                          .tolerance = 1e-10,
+                          .max_steps = 15,
+                          .max_change = 3};
+}
+
+/* lam = dF/dD: a local entropy that falls with the distance is no longer that
+ * of a densest region. */
+static bool rising(const bperc_i_branch *branch, void *context) {
+  const road *way = context;
+  return way->slope > 0 || branch->u[BPERC_I_DENSE_LAM] > 0;
+}
+
+/* Follow the road to its end; state and problem are left at the last good
+ * point. length: typical change of log D or log alpha along the road. */
+static bperc_status drive(road *way, double length) {
+  bperc_i_dense *dense = way->dense;
+  bperc_i_branch *branch = &dense->branch;
+  bperc_i_system system = make_system(way);
+  double scale = 1 / fmax(length, 1e-12);
+  bperc_i_stride stride = {.accept = rising,
+                           .first = fmin(1, 0.15 * scale),
+                           .largest = fmin(1, 0.5 * scale),
+                           .smallest = 1e-4 * scale};
+  double r[BPERC_I_UNKNOWNS];
+  branch->parameter = 0;
+  branch->step = 0;
+  memset(branch->slope, 0, sizeof branch->slope);
+  bperc_status status = bperc_i_follow(&system, &stride, 1, branch);
+  way->last = NAN;
+  bperc_status again = residual(branch->u, branch->parameter, r, way);
+  return status != BPERC_OK ? status : again;
+}
+
+bperc_status bperc_i_dense_start(bperc_theory_weights weights, double mean,
+                                 double alpha, bperc_i_dense *dense) {
+  const starting_point *start =
+      weights == BPERC_THEORY_ISING ? &start_ising : &start_01;
+  *dense = (bperc_i_dense){.problem = start->problem};
+  memcpy(dense->branch.u, start->u, sizeof start->u);
+  road way = {.dense = dense,
+              .from = start->problem,
+              .to = start->problem,
+              .last = NAN};
+  bperc_status status = bperc_i_dense_rule_init(&dense->rule, 0);
+  if (status == BPERC_OK)
+    status = set_edge(dense);
+  if (status != BPERC_OK)
+    return status;
+  bperc_i_system system = make_system(&way);
+  status = bperc_i_newton(&system, 0, dense->branch.u, &dense->branch.size);
+  if (status != BPERC_OK)
+    return status;
+  way.fraction = start->problem.distance / dense->edge;
+  way.to.mean = mean;
+  way.to.alpha = alpha;
+  way.last = NAN;
+  return drive(&way, fabs(log(mean / way.from.mean)) +
+                         fabs(log(alpha / way.from.alpha)));
+}
+
+bperc_status bperc_i_dense_move(bperc_i_dense *dense, double distance) {
+  road way = {.dense = dense,
+              .from = dense->problem,
+              .to = dense->problem,
+              .last = NAN};
+  way.to.distance = distance;
+  return drive(&way, fabs(log(distance / way.from.distance)));
+}
+
+bperc_status bperc_i_dense_slope(bperc_i_dense *dense, double slope,
+                                 double distance) {
+  road way = {.dense = dense,
+              .from = dense->problem,
+              .to = dense->problem,
+              .last = NAN,
+              .slope = slope};
+  double *u = &dense->branch.u[BPERC_I_DENSE_LAM];
+  way.to.distance = distance;
+  *u = log(dense->problem.alpha);
+  bperc_status status = drive(&way, fabs(log(distance / way.from.distance)));
+  *u = slope;
+  return status;
+}
+
+bperc_status bperc_i_dense_entropy(bperc_i_dense *dense, double *entropy,
+                                   double *finer) {
+  bperc_i_dense_rule rule;
+  bperc_status status = bperc_i_dense_rule_init(&rule, 1);
+  if (status == BPERC_OK)
+    status = bperc_i_dense_free_entropy(&dense->problem, &dense->state,
+                                        &dense->rule, entropy);
+  if (status == BPERC_OK)
+    status = bperc_i_dense_free_entropy(&dense->problem, &dense->state, &rule,
+                                        finer);
+  return status;
+}

@@ -1,0 +1,219 @@
+/* Densest region: known points, stationarity of the free entropy in every
+ * order parameter, the second rule, bounds and limits, alpha_U. */
+#include "check.h"
+
+#include "base/alloc.h"
+#include "bperc/theory.h"
+#include "theory/dense.h"
+
+static const bperc_theory_model dense_01 = {
+    .weights = BPERC_THEORY_01, .a = 40, .fin = 0.5, .alpha = 0.2};
+static const bperc_theory_model dense_ising = {.weights = BPERC_THEORY_ISING,
+                                               .alpha = 0.4};
+
+static void ask(const bperc_theory_model *model, const double *distances,
+                size_t n, bperc_theory_local *points) {
+  double ended;
+  bperc_error error;
+  if (bperc_theory_large_deviation(model, distances, n, points, &ended,
+                                   &error) != BPERC_OK)
+    fail_msg("alpha %g A %g f_in %g: %s", model->alpha, model->a, model->fin,
+             error.text);
+  assert_true(isnan(ended));
+}
+
+static void test_known_points(void **state) {
+  (void)state;
+  const double d[] = {0.02, 0.1};
+  bperc_theory_local p;
+  ask(&dense_01, &d[0], 1, &p);
+  assert_close(p.entropy, 0.0351868, 5e-8);
+  assert_close(p.slope, 0.878, 5e-4);
+  assert_true(p.residual < 1e-9 && p.quadrature_error < 1e-10);
+  ask(&dense_ising, &d[1], 1, &p);
+  assert_close(p.entropy, 0.2758066, 5e-8);
+  assert_close(p.slope, 1.446, 5e-4);
+  assert_true(p.residual < 1e-9 && p.quadrature_error < 1e-10);
+}
+
+/* ---- stationarity ---- */
+
+static double free_entropy(const bperc_i_dense *dense,
+                           const bperc_i_dense_state *s) {
+  double f;
+  assert_int_equal(
+      bperc_i_dense_free_entropy(&dense->problem, s, &dense->rule, &f),
+      BPERC_OK);
+  return f;
+}
+
+/* Central difference per relative change; d follows q1 at fixed Q. */
+static double derivative(const bperc_i_dense *dense, double *field,
+                         bperc_i_dense_state *s) {
+  bool overlap = field == &s->q1;
+  double keep = *field, e = 1e-5 * fabs(keep), f[2];
+  for (int side = 0; side < 2; side++) {
+    *field = keep + (side ? e : -e);
+    if (overlap)
+      s->d = dense->problem.mean - s->q1;
+    f[side] = free_entropy(dense, s);
+  }
+  *field = keep;
+  if (overlap)
+    s->d = dense->problem.mean - s->q1;
+  return (f[1] - f[0]) / 2e-5;
+}
+
+static void check_stationary(bperc_theory_weights weights, double mean,
+                             double alpha, double distance) {
+  bperc_i_dense dense;
+  assert_int_equal(bperc_i_dense_start(weights, mean, alpha, &dense), BPERC_OK);
+  assert_int_equal(bperc_i_dense_move(&dense, distance), BPERC_OK);
+  bperc_i_dense_state s = dense.state;
+  double *fields[] = {&s.q1,  &s.q0,  &s.delta, &s.lam, &s.x,
+                      &s.qh1, &s.qh0, &s.dh,    &s.h};
+  size_t n = weights == BPERC_THEORY_ISING ? 8 : 9;
+  for (size_t k = 0; k < n; k++) {
+    double slope = derivative(&dense, fields[k], &s);
+    if (fabs(slope) > 3e-8)
+      fail_msg("alpha %g D %g: dF/d log(parameter %zu) = %g", alpha, distance,
+               k, slope);
+  }
+}
+
+static void test_stationary(void **state) {
+  (void)state;
+  check_stationary(BPERC_THEORY_01, 0.05, 0.2, 0.013);
+  check_stationary(BPERC_THEORY_01, 0.21, 0.37, 0.031);
+  check_stationary(BPERC_THEORY_ISING, 1, 0.63, 0.071);
+}
+
+/* ---- the curve ---- */
+
+/* Below the bound and approaching it; slope = dF/dD; flat at the typical
+ * entropy beyond D*. */
+static void check_curve(const bperc_theory_model *model, double top) {
+  enum { N = 12 };
+  double d[N];
+  bperc_theory_local p[N];
+  bperc_theory_typical typical;
+  assert_int_equal(bperc_theory_entropy(model, &typical, NULL), BPERC_OK);
+  for (int k = 0; k < N; k++)
+    d[k] = top * pow(0.67, k / 2) * (1 + 1e-3 * (k % 2));
+  ask(model, d, N, p);
+  double before = 2;
+  for (int k = 0; k < N; k += 2) {
+    assert_true(p[k].entropy <= p[k].bound);
+    assert_true(p[k].entropy < typical.entropy);
+    assert_true(p[k].quadrature_error < 1e-7);
+    double gap = (p[k].bound - p[k].entropy) / p[k].bound;
+    assert_true(gap < before);
+    before = gap;
+    double slope = (p[k + 1].entropy - p[k].entropy) / (d[k + 1] - d[k]);
+    assert_close(slope, (p[k].slope + p[k + 1].slope) / 2, 1e-4 * slope);
+  }
+}
+
+static void test_curve(void **state) {
+  (void)state;
+  check_curve(&dense_01, 0.011);
+  check_curve(&dense_ising, 0.09);
+}
+
+static void test_far_and_near(void **state) {
+  (void)state;
+  const double d[] = {0.3, 1e-6, 0.02, 0.9};
+  bperc_theory_local p[4];
+  bperc_theory_typical typical;
+  assert_int_equal(bperc_theory_entropy(&dense_01, &typical, NULL), BPERC_OK);
+  ask(&dense_01, d, 4, p);
+  assert_true(p[0].flat && p[3].flat && !p[2].flat);
+  assert_close(p[0].entropy, typical.entropy, 1e-12);
+  assert_true(p[1].merged && p[1].entropy <= p[1].bound);
+  assert_close(p[1].entropy / p[1].bound, 1, 1e-6);
+  assert_close(p[2].entropy, 0.0351868, 5e-8);
+}
+
+/* ---- loss ---- */
+
+static void test_lost(void **state) {
+  (void)state;
+  bperc_theory_model model = dense_01;
+  const double d[] = {0.01, 0.0008};
+  bperc_theory_local p[2];
+  bperc_error error;
+  double ended;
+  model.alpha = 0.238;
+  assert_int_equal(
+      bperc_theory_large_deviation(&model, d, 2, p, &ended, &error),
+      BPERC_E_NUMERIC);
+  assert_true(p[0].exists && !p[1].exists && isnan(p[1].entropy));
+  assert_true(ended > 0.0008 && ended < 0.0015);
+}
+
+static void test_alpha_u(void **state) {
+  (void)state;
+  bperc_theory_threshold t;
+  assert_int_equal(bperc_theory_alpha_u(&dense_ising, 5e-4, 3e-4, &t, NULL),
+                   BPERC_OK);
+  assert_true(t.low > 0.77 && t.high < 0.78);
+  assert_close(t.alpha_u, 0.7735, 5e-4);
+  assert_true(t.at_low.survived && t.at_low.ended <= 3e-4);
+  assert_true(!t.at_high.survived && t.at_high.slope < 1e-3);
+  assert_int_equal(bperc_theory_alpha_u(&dense_01, 5e-4, 3e-4, &t, NULL),
+                   BPERC_OK);
+  assert_close(t.alpha_u, 0.2345, 5e-4);
+  assert_true(t.at_low.survived && t.at_low.ended <= 3e-4);
+  assert_true(!t.at_high.survived && t.at_high.ended > 5e-4);
+}
+
+static void test_broken_input(void **state) {
+  (void)state;
+  bperc_theory_model model = dense_01;
+  bperc_theory_threshold t;
+  bperc_theory_local p;
+  bperc_error error;
+  double ended, d = 0.01, bad[] = {0, -1, 1.5, NAN};
+  for (int k = 0; k < 4; k++)
+    assert_int_equal(
+        bperc_theory_large_deviation(&model, &bad[k], 1, &p, &ended, &error),
+        BPERC_E_ARGUMENT);
+  model.weights = BPERC_THEORY_INTEGER;
+  assert_int_equal(
+      bperc_theory_large_deviation(&model, &d, 1, &p, &ended, &error),
+      BPERC_E_ARGUMENT);
+  assert_int_equal(bperc_theory_alpha_u(&model, 1e-3, 3e-4, &t, &error),
+                   BPERC_E_ARGUMENT);
+  assert_int_equal(bperc_theory_alpha_u(&dense_01, 0, 3e-4, &t, &error),
+                   BPERC_E_ARGUMENT);
+  model = dense_01;
+  model.a = 1.7;
+  assert_int_equal(bperc_theory_alpha_u(&model, 1e-3, 3e-4, &t, &error),
+                   BPERC_E_NUMERIC);
+  assert_int_equal(
+      bperc_theory_large_deviation(&model, &d, 1, &p, &ended, &error),
+      BPERC_E_NUMERIC);
+}
+
+static void test_memory(void **state) {
+  (void)state;
+  double ended, d = 0.02;
+  bperc_theory_local p;
+  for (long k = 0; k < 40; k += 3) {
+    bperc_i_alloc_fail_after(k);
+    assert_int_equal(
+        bperc_theory_large_deviation(&dense_01, &d, 1, &p, &ended, NULL),
+        BPERC_E_MEMORY);
+  }
+  bperc_i_alloc_fail_after(-1);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_known_points), cmocka_unit_test(test_stationary),
+      cmocka_unit_test(test_curve),        cmocka_unit_test(test_far_and_near),
+      cmocka_unit_test(test_lost),         cmocka_unit_test(test_alpha_u),
+      cmocka_unit_test(test_broken_input), cmocka_unit_test(test_memory),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
