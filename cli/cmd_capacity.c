@@ -36,8 +36,8 @@ static void print_json(const cli *cx, const bperc_ensemble *ensemble,
                    "capacity", sum->capacity, "sem", cli_json_real(sum->sem),
                    "trials", (json_int_t)sum->trials, "median", sum->median,
                    "lowest", sum->lowest, "highest", sum->highest, "patterns",
-                   list, "warm", (int)opt.warm, "seed",
-                   cli_json_seed(cx->seed), "seconds", seconds);
+                   list, "warm", (int)opt.warm, "seed", cli_json_seed(cx->seed),
+                   "seconds", seconds);
   cli_json_merge(told, cli_json_ensemble(ensemble));
   cli_json_merge(told, cli_json_solver(&solver));
   cli_json_print(told);
@@ -91,7 +91,8 @@ const cli_command cmd_capacity = {
     .arguments = "",
     .summary = "how many random patterns a solver stores",
     .text =
-        "Adds random patterns one by one, with a fresh start after each, until\n"
+        "Adds random patterns one by one, with a fresh start after each, "
+        "until\n"
         "the solver fails; the capacity is the last success, divided by N.\n\n"
         "  bperc capacity --solver sbpi --n 480 --fin 0.3 --a 40 --trials 20",
     .setup = setup,

@@ -6,8 +6,8 @@
 #include <string.h>
 
 typedef struct {
-  const char *weights_out;
-  int64_t anyway;
+  const char *weights_out, *trace;
+  int64_t anyway, trace_every, trace_weights;
 } options;
 
 static options opt;
@@ -28,6 +28,12 @@ static void setup(cli *cx) {
        0, 0, "FILE", "write the best weights there, one line"},
       {"anyway", BPERC_OPTION_FLAG, offsetof(options, anyway), 0, 0, 0, 1, NULL,
        "search for the best weights though two patterns contradict"},
+      {"trace", BPERC_OPTION_TEXT, offsetof(options, trace), 0, 0, 0, 0,
+       "FILE.h5", "record hidden states, errors and t_fix there"},
+      {"trace_every", BPERC_OPTION_INT, offsetof(options, trace_every), 1, 1, 1,
+       1e12, NULL, "hidden states every so many steps"},
+      {"trace_weights", BPERC_OPTION_INT, offsetof(options, trace_weights), 0,
+       0, 0, 4294967296., NULL, "of so many weights drawn at random; 0: all"},
   };
   cli_group(cx, "solve", (bperc_option_table){rows, sizeof rows / sizeof *rows},
             &opt);
@@ -76,44 +82,61 @@ typedef struct {
   cli_progress progress;
   double budget;
   size_t best;
+  bperc_trace *trace; /* may be NULL */
 } watcher;
+
+static void show_progress(watcher *w, const bperc_view *view) {
+  double speed = (double)view->step / (cli_now() - w->progress.started);
+  char left[32] = "";
+  if (w->budget > 0 && speed > 0)
+    cli_duration((w->budget - (double)view->step) / speed, left, sizeof left);
+  cli_progress_show(&w->progress,
+                    "%s: %llu %s, %zu errors (best %zu), %.3g per second%s%s",
+                    solver.class->name, (unsigned long long)view->step,
+                    solver.class->step_name, view->errors, w->best, speed,
+                    left[0] ? ", at most " : "", left);
+}
 
 static int watch(void *context, const bperc_solver_class *class,
                  const void *state, const bperc_view *view) {
   watcher *w = context;
-  char left[32] = "";
-  double seconds, speed;
-  (void)state;
   if (view->errors < w->best)
     w->best = view->errors;
-  if (!cli_progress_due(&w->progress))
-    return 0;
-  seconds = cli_now() - w->progress.started;
-  speed = (double)view->step / seconds;
-  if (w->budget > 0 && speed > 0)
-    cli_duration((w->budget - (double)view->step) / speed, left, sizeof left);
-  cli_progress_show(
-      &w->progress, "%s: %llu %s, %zu errors (best %zu), %.3g per second%s%s",
-      class->name, (unsigned long long)view->step, class->step_name,
-      view->errors, w->best, speed, left[0] ? ", at most " : "", left);
-  return 0;
+  if (cli_progress_due(&w->progress))
+    show_progress(w, view);
+  return w->trace ? bperc_trace_watch(w->trace, class, state, view) : 0;
+}
+
+static int open_trace(const cli *cx, const answer *a, bperc_trace **trace) {
+  bperc_trace_options how = {.every = (uint64_t)opt.trace_every,
+                             .weights = (size_t)opt.trace_weights};
+  bperc_error error;
+  *trace = NULL;
+  if (opt.trace &&
+      bperc_trace_open(opt.trace, solver.class, a->in, solver.options, cx->seed,
+                       &how, trace, &error))
+    return cli_fail(&error);
+  return CLI_DONE;
 }
 
 static int search(cli *cx, answer *a) {
   watcher w = {.budget = cli_solver_budget(&solver), .best = SIZE_MAX};
-  bperc_error error;
+  bperc_error error, trace_error = {BPERC_OK, ""};
   bperc_status status;
+  int code = open_trace(cx, a, &w.trace);
+  if (code != CLI_DONE)
+    return code;
   cli_progress_start(&w.progress, cx);
   status = bperc_run(solver.class, a->in, solver.options, cx->seed,
                      (unsigned)cx->common.threads, watch, &w, &a->run, &error);
   cli_progress_end(&w.progress);
-  if (status != BPERC_OK && status != BPERC_E_INTERRUPTED)
-    return cli_fail(&error);
   if (a->run.outcome == BPERC_SOLVED)
     a->status = "solved";
   else if (solver.class->complete && a->run.outcome == BPERC_CONTRADICTION)
     a->status = "unsatisfiable";
-  if (status == BPERC_E_INTERRUPTED)
+  if (bperc_trace_close(w.trace, a->run.t_fix ? &a->run : NULL, &trace_error))
+    return cli_fail(&trace_error);
+  if (status != BPERC_OK)
     return cli_fail(&error);
   return a->run.outcome == BPERC_SOLVED ? CLI_DONE : CLI_NEGATIVE;
 }

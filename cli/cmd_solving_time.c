@@ -29,12 +29,11 @@ static void setup(cli *cx) {
 static json_t *json_each(const bperc_solving_one *each, size_t trials) {
   json_t *list = json_array();
   for (size_t k = 0; k < trials; k++)
-    json_array_append_new(
-        list, json_pack("{s:b, s:I, s:I, s:f}", "solved",
-                        each[k].outcome == BPERC_SOLVED, "steps",
-                        (json_int_t)each[k].steps, "errors",
-                        (json_int_t)each[k].errors, "seconds",
-                        each[k].seconds));
+    json_array_append_new(list, json_pack("{s:b, s:I, s:I, s:f}", "solved",
+                                          each[k].outcome == BPERC_SOLVED,
+                                          "steps", (json_int_t)each[k].steps,
+                                          "errors", (json_int_t)each[k].errors,
+                                          "seconds", each[k].seconds));
   return list;
 }
 
@@ -91,10 +90,9 @@ static int run(cli *cx) {
   if (!each)
     return CLI_SYSTEM;
   cli_progress_start(&trials.progress, cx);
-  if (bperc_solving_trials(solver.class, solver.options, &ensemble,
-                           (size_t)opt.trials, cx->seed,
-                           (unsigned)cx->common.threads, cli_trials_tick,
-                           &trials, each, &error))
+  if (bperc_solving_trials(
+          solver.class, solver.options, &ensemble, (size_t)opt.trials, cx->seed,
+          (unsigned)cx->common.threads, cli_trials_tick, &trials, each, &error))
     code = cli_fail(&error);
   else if (bperc_solving_summarise(each, (size_t)opt.trials, &sum))
     code = CLI_SYSTEM;
@@ -116,7 +114,8 @@ const cli_command cmd_solving_time = {
     .text =
         "Solves many random instances and tells the solved fraction, the mean\n"
         "and the median of the steps, with standard errors.\n\n"
-        "  bperc solving-time --n 480 --alpha 0.2 --fin 0.3 --a 40 --trials 500",
+        "  bperc solving-time --n 480 --alpha 0.2 --fin 0.3 --a 40 --trials "
+        "500",
     .setup = setup,
     .run = run,
 };

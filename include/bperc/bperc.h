@@ -5,6 +5,7 @@
 #include "bperc/bp.h"
 #include "bperc/capacity.h"
 #include "bperc/decimate.h"
+#include "bperc/ecp.h"
 #include "bperc/ensemble.h"
 #include "bperc/exact.h"
 #include "bperc/bpd.h"
@@ -19,6 +20,7 @@
 #include "bperc/status.h"
 #include "bperc/stream.h"
 #include "bperc/theory.h"
+#include "bperc/trace.h"
 #include "bperc/walk.h"
 
 BPERC_API const char *bperc_version(void);

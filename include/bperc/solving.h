@@ -19,10 +19,10 @@ typedef struct {
 
 typedef struct {
   size_t trials, solved, contradictory;
-  double fraction, fraction_sem;            /* solved / trials, binomial */
-  double steps_mean, steps_sem;             /* of the solved ones */
-  double steps_median;                      /* of the solved ones */
-  double steps_median_all;                  /* unsolved = infinitely many */
+  double fraction, fraction_sem; /* solved / trials, binomial */
+  double steps_mean, steps_sem;  /* of the solved ones */
+  double steps_median;           /* of the solved ones */
+  double steps_median_all;       /* unsolved = infinitely many */
   double seconds_mean, seconds_sem, seconds_median; /* of the solved ones */
 } bperc_solving_summary;
 
@@ -41,12 +41,11 @@ BPERC_API bperc_status bperc_solving_trial(const bperc_solver_class *class,
                                            bperc_solving_one *out,
                                            bperc_error *error);
 /* Many, in parallel: each[0 .. trials-1]. tick may be NULL. */
-BPERC_API bperc_status
-bperc_solving_trials(const bperc_solver_class *class, const void *options,
-                     const bperc_ensemble *ensemble, size_t trials,
-                     uint64_t seed, unsigned threads, bperc_tick *tick,
-                     void *context, bperc_solving_one *each,
-                     bperc_error *error);
+BPERC_API bperc_status bperc_solving_trials(
+    const bperc_solver_class *class, const void *options,
+    const bperc_ensemble *ensemble, size_t trials, uint64_t seed,
+    unsigned threads, bperc_tick *tick, void *context, bperc_solving_one *each,
+    bperc_error *error);
 /* NaN where nothing was solved. */
 BPERC_API bperc_status bperc_solving_summarise(const bperc_solving_one *each,
                                                size_t trials,

@@ -91,7 +91,8 @@ bperc_status bperc_i_exhaust(const bperc_solver_class *class, void *state,
     if (bperc_cancelled())
       return bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted");
     *outcome = class->step(state);
-    class->view(state, &view);
+    if (errors || *outcome != BPERC_RUNNING)
+      class->view(state, &view);
     if (errors && view.errors < *errors)
       *errors = view.errors;
   } while (*outcome == BPERC_RUNNING);

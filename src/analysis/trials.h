@@ -11,9 +11,8 @@ typedef bperc_status bperc_i_trial(void *context, size_t trial,
                                    bperc_error *error);
 
 /* Runs all trials over threads; the first failure ends the rest. */
-bperc_status bperc_i_trials(size_t trials, unsigned threads,
-                            bperc_i_trial *run, void *context,
-                            bperc_tick *tick, void *tick_context,
+bperc_status bperc_i_trials(size_t trials, unsigned threads, bperc_i_trial *run,
+                            void *context, bperc_tick *tick, void *tick_context,
                             bperc_error *error);
 
 /* The seed of run number `index` inside a trial's seed. */

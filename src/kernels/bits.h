@@ -19,6 +19,18 @@ typedef struct {
 
 enum { BPERC_I_MOST_PLANES = 32 };
 
+/* n odometers side by side: a low wheel that counts 0 .. last and turns over,
+ * and a high number w >= 0 that the turns of the wheel move. Below 0 it stays
+ * 0, and the wheel turns over all the same (hold 0) or stays too (hold 1). */
+typedef struct {
+  size_t words, stride;
+  unsigned wheel_planes, used; /* used: planes of w that may be non-zero */
+  uint64_t last;
+  int hold;
+  uint64_t *wheel; /* wheel_planes * stride words */
+  uint64_t *w;     /* BPERC_I_MOST_PLANES * stride words */
+} bperc_i_odometers;
+
 /* The rows of a matrix of bits, with what their sums must obey. */
 typedef struct {
   const uint64_t *rows;
@@ -37,6 +49,9 @@ typedef struct {
   void (*down)(const bperc_i_counters *c, const uint64_t *mask);
   /* h - 2 where mask is 1 and h < 0: no sign changes. */
   void (*deepen)(const bperc_i_counters *c, const uint64_t *mask);
+  /* One step of the wheels where mask is 1. */
+  void (*turn_up)(bperc_i_odometers *o, const uint64_t *mask);
+  void (*turn_down)(bperc_i_odometers *o, const uint64_t *mask);
 } bperc_i_bit_kernels;
 
 extern const bperc_i_bit_kernels bperc_i_bit_kernels_portable;

@@ -198,10 +198,84 @@ WITH_CONSTANT_PLANES(up, 0, 0)
 WITH_CONSTANT_PLANES(down, 1, 0)
 WITH_CONSTANT_PLANES(deepen, 1, 1)
 
+/* ---- odometers */
+
+INLINE int is_zero(vec v) { return (v[0] | v[1] | v[2] | v[3]) == 0; }
+
+INLINE uint64_t *wheel_at(const bperc_i_odometers *o, unsigned p, size_t at) {
+  return o->wheel + p * o->stride + at;
+}
+
+INLINE uint64_t *w_at(const bperc_i_odometers *o, unsigned p, size_t at) {
+  return o->w + p * o->stride + at;
+}
+
+/* Where w > 0. */
+INLINE vec positive(const bperc_i_odometers *o, size_t at) {
+  vec some = {0};
+  for (unsigned p = 0; p < o->used; p++)
+    some |= load(w_at(o, p, at));
+  return some;
+}
+
+/* Moves the wheels; returns where they turned over. */
+INLINE vec turn_wheel(bperc_i_odometers *o, size_t at, vec mask, int down) {
+  vec over = mask;
+  for (unsigned p = 0; p < o->wheel_planes; p++) {
+    vec digit = load(wheel_at(o, p, at));
+    over &= !down && o->last >> p & 1 ? digit : ~digit;
+  }
+  mask &= ~over;
+  if (down && o->hold)
+    over &= positive(o, at);
+  for (unsigned p = 0; p < o->wheel_planes; p++) {
+    vec digit = load(wheel_at(o, p, at));
+    vec carry = (down ? ~digit : digit) & mask;
+    digit ^= mask;
+    if (o->last >> p & 1)
+      digit = down ? digit | over : digit & ~over;
+    store(wheel_at(o, p, at), digit);
+    mask = carry;
+  }
+  return over;
+}
+
+INLINE void turn_w(bperc_i_odometers *o, size_t at, vec over, int down) {
+  if (down)
+    over &= positive(o, at);
+  for (unsigned p = 0; p < o->used; p++) {
+    vec digit = load(w_at(o, p, at));
+    store(w_at(o, p, at), digit ^ over);
+    over &= down ? ~digit : digit;
+  }
+  if (!down && !is_zero(over) && o->used < BPERC_I_MOST_PLANES)
+    store(w_at(o, o->used++, at), over);
+}
+
+INLINE void turn(bperc_i_odometers *o, const uint64_t *mask, int down) {
+  size_t at = 0;
+  for (; at + LANES <= o->words; at += LANES)
+    turn_w(o, at, turn_wheel(o, at, load(mask + at), down), down);
+  if (at < o->words) {
+    vec tail = load_tail(mask + at, o->words - at);
+    turn_w(o, at, turn_wheel(o, at, tail, down), down);
+  }
+}
+
+static void turn_up(bperc_i_odometers *o, const uint64_t *mask) {
+  turn(o, mask, 0);
+}
+
+static void turn_down(bperc_i_odometers *o, const uint64_t *mask) {
+  turn(o, mask, 1);
+}
+
 const bperc_i_bit_kernels KERNEL_TABLE = {
     .and_popcount = and_popcount,
     .violated = violated,
     .up = up,
     .down = down,
     .deepen = deepen,
+    .turn_up = turn_up,
+    .turn_down = turn_down,
 };

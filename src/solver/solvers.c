@@ -2,6 +2,7 @@
 #include "bperc/bpd.h"
 #include "bperc/exact.h"
 #include "bperc/rbp.h"
+#include "bperc/ecp.h"
 #include "bperc/sbpi.h"
 #include "bperc/solver.h"
 
@@ -12,6 +13,7 @@ static const bperc_solver_class *const list[] = {
     &bperc_rbp_class,
     &bperc_bpd_class,
     &bperc_exact_class,
+    &bperc_ecp_class,
     NULL,
 };
 

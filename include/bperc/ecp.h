@@ -1,0 +1,48 @@
+/* Extended clipped perceptron for weights 0, 1, 2, ... without upper bound.
+ *
+ * Solves   [BZ supplement 2]: a hidden integer h_i in -K .. K per weight; a
+ *          violated pattern moves h_i by one where its input is 1; beyond K
+ *          the weight grows by one and h_i = -K, beyond -K it shrinks by one
+ *          (not below 0) and h_i = K
+ * Step     one sweep: every pattern once in random order, then the errors
+ * Cost     O(N M d / 64) time per sweep, d binary digits of the weights
+ * Choices  start: docs/choices.md 17
+ */
+#ifndef BPERC_ECP_H
+#define BPERC_ECP_H
+
+#include "bperc/solver.h"
+
+/* name, default, paper, low, high, meaning [symbol in the paper] */
+#define BPERC_ECP_OPTIONS(INT, REAL, CHOICE, FLAG)                             \
+  INT(max_sweeps, 8000, 8000, 1, 1e9, "give up after so many sweeps [T_max]")  \
+  INT(k, 2, 2, 0, 65535, "bound on hidden states [K]")                         \
+  CHOICE(start, BPERC_ECP_MEAN, BPERC_ECP_MEAN, "mean|zero",                   \
+         "weights whose mean sum is the threshold, or all 0")                  \
+  CHOICE(floor, BPERC_ECP_HOLD, BPERC_ECP_RESET, "hold|reset",                 \
+         "h below -K where w = 0: stays at -K, or is reset to K")
+
+enum { BPERC_ECP_MEAN, BPERC_ECP_ZERO };
+enum { BPERC_ECP_HOLD, BPERC_ECP_RESET };
+
+BPERC_OPTIONS_DECLARE(bperc_ecp_options, BPERC_ECP_OPTIONS)
+
+typedef struct bperc_ecp bperc_ecp;
+
+BPERC_API extern const bperc_solver_class bperc_ecp_class;
+BPERC_API bperc_option_table bperc_ecp_option_table(void);
+
+/* Borrows in until bperc_ecp_free; options NULL: the defaults. On failure
+ * *out is NULL. */
+BPERC_API bperc_status bperc_ecp_new(const bperc_instance *in,
+                                     const bperc_ecp_options *options,
+                                     uint64_t seed, bperc_ecp **out,
+                                     bperc_error *error);
+BPERC_API bperc_progress bperc_ecp_step(bperc_ecp *s);
+/* Pointers in *out are borrowed and hold until the next step. */
+BPERC_API void bperc_ecp_view(const bperc_ecp *s, bperc_view *out);
+/* The n hidden states, -K .. K. */
+BPERC_API void bperc_ecp_hidden(const bperc_ecp *s, int32_t *out);
+BPERC_API void bperc_ecp_free(bperc_ecp *s); /* NULL is fine */
+
+#endif

@@ -1,0 +1,244 @@
+/* Extended-CP on bit planes: weights and hidden states as odometers, sums as
+ * one AND-popcount per binary digit of the weights. */
+#include "bperc/ecp.h"
+
+#include "base/alloc.h"
+#include "base/bits.h"
+#include "kernels/bits.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+struct bperc_ecp {
+  const bperc_instance *in;
+  const bperc_i_bit_kernels *kernels;
+  bperc_ecp_options options;
+  bperc_stream stream;
+  bperc_i_odometers state; /* the wheel is h + K, w the weights */
+  uint32_t *order;
+  int32_t *integers; /* the weights again, for views */
+  uint64_t sweeps;
+  size_t errors;
+};
+
+#define BPERC_OPTION_TYPE bperc_ecp_options
+BPERC_OPTIONS_DEFINE(bperc_ecp_option_table, BPERC_ECP_OPTIONS)
+#undef BPERC_OPTION_TYPE
+
+/* ---- bit planes as numbers */
+
+static uint64_t get(const uint64_t *planes, size_t stride, unsigned count,
+                    size_t i) {
+  uint64_t value = 0;
+  for (unsigned p = 0; p < count; p++)
+    value |= (uint64_t)bperc_i_bit(planes + p * stride, i) << p;
+  return value;
+}
+
+static void set(uint64_t *planes, size_t stride, size_t i, uint64_t value) {
+  for (unsigned p = 0; value; p++, value >>= 1)
+    if (value & 1)
+      bperc_i_bit_set(planes + p * stride, i, 1);
+}
+
+static unsigned digits(uint64_t value) {
+  unsigned count = 0;
+  for (; value; value >>= 1)
+    count++;
+  return count;
+}
+
+void bperc_ecp_hidden(const bperc_ecp *s, int32_t *out) {
+  for (size_t i = 0; i < s->in->n; i++)
+    out[i] = (int32_t)get(s->state.wheel, s->state.stride,
+                          s->state.wheel_planes, i) -
+             (int32_t)s->options.k;
+}
+
+/* ---- the start: docs/choices.md */
+
+/* The weight at which an average pattern sums to the threshold. */
+static double mean_weight(const bperc_instance *in) {
+  double ones = 0;
+  for (size_t k = 0; k < in->m * in->words; k++)
+    ones += __builtin_popcountll(in->patterns[k]);
+  return ones > 0 ? fmin(in->theta * (double)in->m / ones, 1e8) : 0;
+}
+
+static void start(bperc_ecp *s) {
+  double mean = s->options.start == BPERC_ECP_MEAN ? mean_weight(s->in) : 0;
+  uint64_t whole = (uint64_t)mean;
+  for (size_t i = 0; i < s->in->n; i++) {
+    uint64_t wheel = bperc_stream_below(&s->stream, s->state.last + 1);
+    uint64_t more =
+        bperc_stream_double(&s->stream) < mean - (double)whole ? 1 : 0;
+    set(s->state.wheel, s->state.stride, i, wheel);
+    set(s->state.w, s->state.stride, i, whole + more);
+  }
+  s->state.used = digits(whole + 1);
+}
+
+/* ---- one sweep [BZ supplement 2] */
+
+static int64_t sum_of(const bperc_ecp *s, const uint64_t *xi) {
+  uint64_t sum = 0;
+  for (unsigned p = 0; p < s->state.used; p++)
+    sum += s->kernels->and_popcount(xi, s->state.w + p * s->state.stride,
+                                    s->in->words)
+           << p;
+  return (int64_t)sum;
+}
+
+static void present(bperc_ecp *s, size_t mu) {
+  const uint64_t *xi = bperc_instance_pattern(s->in, mu);
+  int64_t sum = sum_of(s, xi);
+  if (s->in->labels[mu]) {
+    if (sum < s->in->need)
+      s->kernels->turn_up(&s->state, xi);
+  } else if (sum > s->in->cap) {
+    s->kernels->turn_down(&s->state, xi);
+  }
+}
+
+static size_t count_errors(const bperc_ecp *s) {
+  const bperc_instance *in = s->in;
+  size_t errors = 0;
+  for (size_t mu = 0; mu < in->m; mu++) {
+    int64_t sum = sum_of(s, bperc_instance_pattern(in, mu));
+    errors += in->labels[mu] ? sum < in->need : sum > in->cap;
+  }
+  return errors;
+}
+
+bperc_progress bperc_ecp_step(bperc_ecp *s) {
+  bperc_stream_shuffle(&s->stream, s->order, s->in->m);
+  for (size_t k = 0; k < s->in->m; k++)
+    present(s, s->order[k]);
+  s->sweeps++;
+  s->errors = count_errors(s);
+  if (s->errors == 0)
+    return BPERC_SOLVED;
+  return s->sweeps >= (uint64_t)s->options.max_sweeps ? BPERC_EXHAUSTED
+                                                      : BPERC_RUNNING;
+}
+
+/* ---- life */
+
+static bool allocate(bperc_ecp *s) {
+  const bperc_instance *in = s->in;
+  bperc_i_odometers *o = &s->state;
+  o->words = in->words;
+  o->stride = (in->words + 3) / 4 * 4;
+  o->last = 2 * (uint64_t)s->options.k;
+  o->hold = s->options.floor == BPERC_ECP_HOLD;
+  o->wheel_planes = digits(o->last);
+  o->wheel = bperc_i_calloc(o->wheel_planes * o->stride, sizeof *o->wheel);
+  o->w = bperc_i_calloc(BPERC_I_MOST_PLANES * o->stride, sizeof *o->w);
+  s->order = bperc_i_alloc(in->m, sizeof *s->order);
+  s->integers = bperc_i_alloc(in->n, sizeof *s->integers);
+  return o->wheel && o->w && s->order && s->integers;
+}
+
+bperc_status bperc_ecp_new(const bperc_instance *in,
+                           const bperc_ecp_options *options, uint64_t seed,
+                           bperc_ecp **out, bperc_error *error) {
+  bperc_ecp *s;
+  *out = NULL;
+  if (options && bperc_options_check(bperc_ecp_option_table(), options, error))
+    return BPERC_E_ARGUMENT;
+  s = bperc_i_calloc(1, sizeof *s);
+  if (s) {
+    s->in = in;
+    s->kernels = bperc_i_bit_kernels_get();
+    s->stream = bperc_stream_make(seed, BPERC_FOR_ECP, 0);
+    bperc_options_default(bperc_ecp_option_table(), &s->options);
+    if (options)
+      s->options = *options;
+  }
+  if (!s || !allocate(s)) {
+    bperc_ecp_free(s);
+    return bperc_error_set(error, BPERC_E_MEMORY,
+                           "no memory for extended-CP, N = %zu", in->n);
+  }
+  for (size_t mu = 0; mu < in->m; mu++)
+    s->order[mu] = (uint32_t)mu;
+  start(s);
+  s->errors = count_errors(s);
+  *out = s;
+  return BPERC_OK;
+}
+
+void bperc_ecp_free(bperc_ecp *s) {
+  if (!s)
+    return;
+  bperc_i_free(s->state.wheel);
+  bperc_i_free(s->state.w);
+  bperc_i_free(s->order);
+  bperc_i_free(s->integers);
+  bperc_i_free(s);
+}
+
+void bperc_ecp_view(const bperc_ecp *s, bperc_view *out) {
+  for (size_t i = 0; i < s->in->n; i++)
+    s->integers[i] =
+        (int32_t)get(s->state.w, s->state.stride, s->state.used, i);
+  *out = (bperc_view){
+      .step = s->sweeps, .errors = s->errors, .integers = s->integers};
+}
+
+/* ---- as one of the solvers */
+
+static bperc_status create(const bperc_instance *in, const void *options,
+                           uint64_t seed, unsigned threads, void **out,
+                           bperc_error *error) {
+  bperc_ecp *s;
+  bperc_status status = bperc_ecp_new(in, options, seed, &s, error);
+  (void)threads; /* sequential by nature */
+  *out = s;
+  return status;
+}
+
+static bperc_progress step(void *state) { return bperc_ecp_step(state); }
+
+static void view(const void *state, bperc_view *out) {
+  bperc_ecp_view(state, out);
+}
+
+static void fields(const void *state, double *out) {
+  const bperc_ecp *s = state;
+  for (size_t i = 0; i < s->in->n; i++)
+    out[i] =
+        (double)get(s->state.wheel, s->state.stride, s->state.wheel_planes, i) -
+        (double)s->options.k;
+}
+
+static void adopt(void *state, const void *older) {
+  bperc_ecp *s = state;
+  const bperc_ecp *from = older;
+  bperc_i_odometers *o = &s->state;
+  assert(o->last == from->state.last && o->stride == from->state.stride);
+  memcpy(o->wheel, from->state.wheel,
+         o->wheel_planes * o->stride * sizeof *o->wheel);
+  memcpy(o->w, from->state.w, BPERC_I_MOST_PLANES * o->stride * sizeof *o->w);
+  o->used = from->state.used;
+  s->errors = count_errors(s);
+}
+
+static void destroy(void *state) { bperc_ecp_free(state); }
+
+const bperc_solver_class bperc_ecp_class = {
+    .name = "ecp",
+    .summary = "extended clipped perceptron, weights 0, 1, 2, ...",
+    .step_name = "sweeps",
+    .options = bperc_ecp_option_table,
+    .options_size = sizeof(bperc_ecp_options),
+    .create = create,
+    .step = step,
+    .view = view,
+    .fields = fields,
+    .destroy = destroy,
+    .adopt = adopt,
+    .unbounded = 1,
+};

@@ -1,0 +1,79 @@
+"""capacity, solving-time and walk."""
+from harness import Case, main
+
+
+class Measure(Case):
+    def test_capacity(self):
+        args = ("capacity", "--solver", "sbpi", "--n", 96, "--fin", 0.3, "--a",
+                12, "--trials", 6)
+        told = self.run_json(*args, "--threads", 1)
+        again = self.run_json(*args, "--threads", 2)
+        for one in told, again:
+            one.pop("seconds")
+        self.assertEqual(told, again)
+        self.assertEqual(told["trials"], 6)
+        each = [p / 96 for p in told["patterns"]]
+        mean = sum(each) / 6
+        self.assertAlmostEqual(told["capacity"], mean, 12)
+        self.assertAlmostEqual(
+            told["sem"], (sum((x - mean)**2 for x in each) / 30)**0.5, 12)
+        self.assertTrue(0.1 < told["capacity"] < 1)
+        warm = self.run_json(*args, "--warm")
+        self.assertNotEqual(warm["patterns"], told["patterns"])
+
+    def test_solving_time(self):
+        args = ("solving-time", "--n", 480, "--alpha", 0.2, "--fin", 0.2,
+                "--a", 40, "--trials", 40)
+        told = self.run_json(*args, "--each")
+        self.assertEqual((told["trials"], told["m"]), (40, 96))
+        self.assertGreaterEqual(told["fraction"], 0.95)
+        self.assertTrue(10 <= told["steps_median"] <= 14)
+        steps = sorted(x["steps"] for x in told["each"] if x["solved"])
+        self.assertAlmostEqual(told["steps_mean"], sum(steps) / len(steps), 9)
+        portable = self.run_json(*args, "--threads", 1,
+                                 env={"BPERC_ISA": "portable"})
+        self.assertEqual(portable["steps_mean"], told["steps_mean"])
+        self.assertIn("solved   40", self.run_ok(*args))
+
+    def test_contradictory_instances_are_counted(self):
+        told = self.run_json("solving-time", "--n", 100, "--m", 20, "--fin",
+                             0.05, "--a", 10, "--trials", 10)
+        self.assertEqual((told["solved"], told["contradictory"]), (0, 10))
+        self.assertIsNone(told["steps_median"])
+
+    def test_what_is_missing_is_named(self):
+        self.run_bad("capacity", "--n", 10, status=2, says="--fin")
+        self.run_bad("solving-time", "--n", 10, "--fin", 0.3, "--a", 4,
+                     status=2, says="--alpha")
+
+
+class Walk(Case):
+    def setUp(self):
+        super().setUp()
+        self.instance, self.start = self.path("p.txt"), self.path("w.txt")
+        self.run_ok("generate", "--n", 200, "--alpha", 0.1, "--fin", 0.3,
+                    "--a", 20, "--out", self.instance)
+        self.run_ok("solve", self.instance, "--weights-out", self.start)
+
+    def test_walk(self):
+        out = self.path("end.txt")
+        told = self.run_json("walk", self.instance, self.start, "--sweeps", 50,
+                             "--weights-out", out)
+        self.assertTrue(self.run_json("check", self.instance, out)["satisfied"])
+        with open(self.start) as f, open(out) as g:
+            start, end = f.read().strip(), g.read().strip()
+        self.assertEqual(told["weights"], end)
+        self.assertEqual(told["distance"],
+                         sum(a != b for a, b in zip(start, end)))
+        self.assertGreaterEqual(told["moves"], told["distance"])
+        self.assertGreater(told["distance"], 0)
+        none = self.run_json("walk", self.instance, self.start, "--sweeps", 0)
+        self.assertEqual((none["moves"], none["weights"]), (0, start))
+
+    def test_start_that_is_no_solution(self):
+        bad = self.path("bad.txt", "1" * 200 + "\n")
+        self.run_bad("walk", self.instance, bad, status=1, says="solution")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+"""solve: every case, the promised keys, contradictions, best weights."""
+import glob
+import json
+import os
+
+from harness import CASES, Case, main
+
+KEYS = {"solver", "solved", "status", "steps", "errors", "n", "m", "ties",
+        "seed", "seconds", "weights", "options"}
+
+
+def patterns_of(path):
+    with open(path) as f:
+        lines = [x.split() for x in f if not x.startswith("#")]
+    n, m, a = int(lines[0][0]), int(lines[0][1]), float(lines[0][2])
+    return n, a, [(int(label), bits) for label, bits in lines[1:m + 1]]
+
+
+def misses(path, weights):
+    """Violated patterns by plain sums, ties = zero."""
+    n, a, patterns = patterns_of(path)
+    bad, weights = 0, list(weights)
+    for label, bits in patterns:
+        total = sum(w for w, b in zip(weights, bits) if b == "1")
+        bad += (total > n / a) != (label == 1)
+    return bad
+
+
+class Solve(Case):
+    def instance(self, n=120, alpha=0.2, fin=0.3, a=10, seed=1):
+        path = self.path(f"p{n}_{alpha}_{fin}_{a}_{seed}.txt")
+        self.run_ok("generate", "--n", n, "--alpha", alpha, "--fin", fin,
+                    "--a", a, "--seed", seed, "--out", path)
+        return path
+
+    def test_every_case(self):
+        files = sorted(glob.glob(os.path.join(CASES, "*.txt")))
+        self.assertTrue(files)
+        for path in files:
+            with open(path[:-4] + ".json") as f:
+                expected = json.load(f)
+            for ties in "zero", "strict":
+                if ties in expected:
+                    self.solve_case(path, ties, expected[ties]["n_solutions"])
+
+    def solve_case(self, path, ties, count):
+        out = self.path("w.txt")
+        status = 0 if count else 1
+        told = self.run_json("solve", path, "--weights-out", out, "--ties",
+                             ties, status=status)
+        self.assertLessEqual(KEYS, set(told))
+        self.assertEqual((told["solved"], told["ties"]), (count > 0, ties))
+        with open(out) as f:
+            self.assertEqual(f.read(), told["weights"] + "\n")
+        judged = self.run_json("check", path, out, "--ties", ties,
+                               status=status)
+        self.assertEqual(judged["errors"], told["errors"], path)
+
+    def test_best_weights_of_a_hopeless_run(self):
+        path = self.instance(n=60, alpha=2)
+        told = self.run_json("solve", path, "--max-sweeps", 50, "--anyway",
+                             status=1)
+        self.assertEqual(told["steps"], 50)
+        self.assertGreater(told["errors"], 0)
+        self.assertLess(told["errors"], 60)
+        self.assertEqual(misses(path, map(int, told["weights"])),
+                         told["errors"])
+
+    def test_contradictions_are_named_at_once(self):
+        path = self.path("c.txt", "4 4 2\n1 1111\n0 0001\n1 0011\n0 1111\n")
+        told = self.run_json("solve", path, status=1)
+        self.assertEqual((told["status"], told["steps"]), ("unsatisfiable", 0))
+        named = [c["patterns"] for c in told["contradictions"]]
+        self.assertEqual(named, [[2], [0, 3]])
+        self.assertIn("contradiction: patterns 0 and 3",
+                      self.run_ok("solve", path, status=1))
+        told = self.run_json("solve", path, "--anyway", "--max-sweeps", 30,
+                             status=1)
+        self.assertEqual((told["status"], told["steps"], told["errors"]),
+                         ("unsatisfiable", 30, 2))
+
+    def test_integers_have_fewer_contradictions(self):
+        path = self.path("c.txt", "4 2 2\n1 0011\n0 1000\n")
+        self.assertEqual(self.run_json("solve", path, status=1)["status"],
+                         "unsatisfiable")
+        told = self.run_json("solve", path, "--solver", "ecp")
+        self.assertIsInstance(told["weights"], list)
+        self.assertEqual(misses(path, told["weights"]), 0)
+
+    def test_same_answer_everywhere(self):
+        for solver in "sbpi", "ecp":
+            path = self.instance(n=200, a=4 if solver == "ecp" else 10)
+            told = []
+            for threads, isa in (1, ""), (2, ""), (1, "portable"):
+                one = self.run_json("solve", path, "--solver", solver,
+                                    "--threads", threads, "--seed", 77,
+                                    env={"BPERC_ISA": isa})
+                one.pop("seconds")
+                told.append(one)
+            self.assertEqual(told[0], told[1])
+            self.assertEqual(told[0], told[2])
+            self.assertEqual(misses(path, map(int, told[0]["weights"])), 0)
+
+    def test_integer_weights_go_through_check(self):
+        path = self.instance(n=100, alpha=0.4, fin=0.4, a=1)
+        out = self.path("w.txt")
+        self.run_ok("solve", path, "--solver", "ecp", "--weights-out", out)
+        self.assertTrue(self.run_json("check", path, out)["satisfied"])
+
+    def test_options_are_checked_and_echoed(self):
+        path = self.instance()
+        told = self.run_json("solve", path, "--margin", "off", "--p-s", 0.25,
+                             "--preset", "paper")
+        self.assertEqual(told["options"],
+                         {"max_sweeps": 4000, "p_s": 0.25, "margin": "off",
+                          "k": 0})
+        self.run_bad("solve", path, "--p-s", 2, status=2, says="range 0 to 1")
+        self.run_bad("solve", path, "--solver", "spbi", status=2,
+                     says="sbpi|")
+        self.run_bad("solve", path, "--margn", "off", status=2,
+                     says="--margin")
+        self.run_bad("solve", self.path("none.txt"), status=3,
+                     says="none.txt")
+        self.run_bad("solve", path, "--weights-out", "/nowhere/w", status=4,
+                     says="/nowhere/w")
+
+    def test_large_seed(self):
+        told = self.run_json("solve", self.instance(), "--seed", 2**64 - 1)
+        self.assertEqual(int(told["seed"]), 2**64 - 1)
+
+
+if __name__ == "__main__":
+    main()
