@@ -6,7 +6,7 @@
 
 #include <hdf5.h>
 
-enum { BLOCK = 1 << 20 };
+enum { BLOCK = 1 << 18 };
 
 static void unpack(const uint64_t *bits, size_t n, unsigned char *bytes) {
   for (size_t i = 0; i < n; i++)

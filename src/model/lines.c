@@ -31,6 +31,8 @@ static bperc_status failed(const bperc_i_lines *lines, bperc_error *error) {
 static bperc_status make_room(bperc_i_lines *lines, bperc_error *error) {
   size_t room = lines->room ? lines->room + lines->room / 2 : FIRST_BLOCK;
   char *buffer;
+  if (!lines->room && lines->size >= 0 && lines->size < FIRST_BLOCK / 2)
+    room = (size_t)lines->size + 64; /* a small file needs no more */
   if (lines->start) {
     memmove(lines->buffer, lines->buffer + lines->start,
             lines->end - lines->start);

@@ -1,0 +1,254 @@
+/* HDF5 instances, the child's side: /patterns M x N and /labels M of whole
+ * numbers, attribute A of the file (or of /patterns), sent down a pipe.
+ *
+ * Patterns go in blocks of a bounded size, chunk by chunk where the file has
+ * chunks, so that no chunk is unpacked twice. The process ends here, on
+ * success as on failure: nothing needs closing.
+ */
+#include "model/hdf5_wire.h"
+
+#include "bperc/instance.h"
+
+#include <fcntl.h>
+#include <hdf5.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+enum { LARGEST_CHUNK = 1 << 28, MOST_SECONDS = 5 };
+
+typedef struct {
+  int pipe;
+  hid_t file, set, type; /* the open dataset and its type in memory */
+  uint64_t size;         /* of the file */
+  hsize_t dims[2];
+  hsize_t chunk[2]; /* whole chunks that are read together */
+  hsize_t block[2]; /* of one message: at most a chunk */
+  size_t cache;     /* bytes of one chunk of the file; 0 without chunks */
+  unsigned char bytes[BPERC_I_WIRE_BLOCK];
+} sender;
+
+static void put(const sender *s, const void *data, size_t size) {
+  const char *from = data;
+  while (size) {
+    ssize_t done = write(s->pipe, from, size);
+    if (done <= 0)
+      _exit(1); /* nobody listens any more */
+    from += done;
+    size -= (size_t)done;
+  }
+}
+
+static _Noreturn void fail(const sender *s, const char *set, const char *what) {
+  bperc_i_wire message = {.kind = BPERC_I_WIRE_FAILED};
+  snprintf(message.text, sizeof message.text, "%s%s", set, what);
+  put(s, &message, sizeof message);
+  _exit(0);
+}
+
+/* Ends the process when the library spends this much time on one block. */
+static void expect_progress(void) {
+  const struct itimerval most = {.it_value = {.tv_sec = MOST_SECONDS}};
+  setitimer(ITIMER_PROF, &most, NULL);
+}
+
+/* The type to read into: a byte that clips what does not fit, so that a wrong
+ * value cannot turn into a good one. Booleans are bytes with names. */
+static hid_t byte_type(hid_t set) {
+  hid_t type = H5Dget_type(set);
+  H5T_class_t class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
+  if (class == H5T_INTEGER)
+    return H5Tget_sign(type) == H5T_SGN_NONE ? H5T_NATIVE_UINT8
+                                             : H5T_NATIVE_INT8;
+  return class == H5T_ENUM && H5Tget_size(type) == 1 ? type : H5I_INVALID_HID;
+}
+
+static int get_dims(hid_t set, int rank, hsize_t *dims) {
+  hid_t space = H5Dget_space(set);
+  return space >= 0 && H5Sget_simple_extent_type(space) == H5S_SIMPLE &&
+         H5Sget_simple_extent_ndims(space) == rank &&
+         H5Sget_simple_extent_dims(space, dims, NULL) == rank;
+}
+
+static void open_set(sender *s, const char *set, int rank, hsize_t *dims) {
+  H5O_info_t info;
+  if (H5Lexists(s->file, set, H5P_DEFAULT) <= 0)
+    fail(s, set, " is missing");
+  if (H5Oget_info_by_name(s->file, set, &info, H5P_DEFAULT) < 0 ||
+      info.type != H5O_TYPE_DATASET)
+    fail(s, set, " is not a dataset");
+  s->set = H5Dopen2(s->file, set, H5P_DEFAULT);
+  if (s->set < 0)
+    fail(s, set, " cannot be opened: the file is damaged");
+  if (!get_dims(s->set, rank, dims))
+    fail(s, set,
+         rank == 2 ? " must have two dimensions, M x N"
+                   : " must have one dimension, M");
+  s->type = byte_type(s->set);
+  if (s->type < 0)
+    fail(s, set, " must hold whole numbers (uint8)");
+}
+
+/* The attribute A of the file, or else of /patterns. */
+static double read_a(const sender *s) {
+  hid_t holder = H5Aexists(s->file, "A") > 0 ? s->file : s->set;
+  hid_t attribute = H5Aexists(holder, "A") > 0
+                        ? H5Aopen(holder, "A", H5P_DEFAULT)
+                        : H5I_INVALID_HID;
+  hid_t type, space;
+  H5T_class_t class;
+  double a;
+  if (attribute < 0)
+    fail(s, "", "the attribute A is missing");
+  type = H5Aget_type(attribute);
+  space = H5Aget_space(attribute);
+  class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
+  if ((class != H5T_INTEGER && class != H5T_FLOAT) || space < 0 ||
+      H5Sget_simple_extent_npoints(space) != 1 ||
+      H5Aread(attribute, H5T_NATIVE_DOUBLE, &a) < 0)
+    fail(s, "", "the attribute A must be one number");
+  return a;
+}
+
+/* Small chunks are read many at a time. */
+static void join_chunks(sender *s) {
+  for (int k = 1; k >= 0; k--) {
+    hsize_t times = BPERC_I_WIRE_BLOCK / (s->chunk[0] * s->chunk[1]);
+    hsize_t most = (s->dims[k] + s->chunk[k] - 1) / s->chunk[k];
+    if (times > 1 && most > 1)
+      s->chunk[k] *= times < most ? times : most;
+  }
+}
+
+/* The chunks of /patterns, and that the file can hold what it promises: data
+ * that is not packed takes its full size. */
+static void look_at_layout(sender *s) {
+  hid_t plist = H5Dget_create_plist(s->set);
+  H5D_layout_t layout = plist < 0 ? H5D_LAYOUT_ERROR : H5Pget_layout(plist);
+  hsize_t stored = H5Dget_storage_size(s->set);
+  int good = layout == H5D_CONTIGUOUS || layout == H5D_COMPACT;
+  memcpy(s->chunk, s->dims, sizeof s->chunk);
+  if (layout == H5D_CHUNKED)
+    good = H5Pget_chunk(plist, 2, s->chunk) == 2 && s->chunk[0] && s->chunk[1];
+  if (!good)
+    fail(s, "patterns", " has a layout that cannot be read");
+  if (stored == 0 || stored > s->size)
+    fail(s, "patterns", " is not all there: the file is truncated");
+  if (layout != H5D_CHUNKED)
+    return;
+  if (s->chunk[0] > LARGEST_CHUNK / s->chunk[1])
+    fail(s, "patterns", " has chunks of more than 256 MiB");
+  s->cache = (size_t)(s->chunk[0] * s->chunk[1]);
+  join_chunks(s);
+}
+
+/* A chunk larger than the cache of the library would be unpacked for each of
+ * its blocks: reopen the dataset with a cache that holds one. */
+static void fit_cache(sender *s) {
+  hid_t access;
+  if (s->cache <= BPERC_I_WIRE_BLOCK)
+    return;
+  access = H5Pcreate(H5P_DATASET_ACCESS);
+  H5Pset_chunk_cache(access, 3, s->cache, 1);
+  H5Dclose(s->set);
+  s->set = H5Dopen2(s->file, "patterns", access);
+  if (s->set < 0)
+    fail(s, "patterns", " cannot be opened: the file is damaged");
+}
+
+/* One message with a rectangle of a dataset. */
+static void send_block(sender *s, const char *set, int rank,
+                       bperc_i_wire message) {
+  hsize_t start[2] = {message.start[0], message.start[1]};
+  hsize_t count[2] = {message.count[0], message.count[1]};
+  hid_t disk = H5Dget_space(s->set);
+  hid_t memory = H5Screate_simple(rank, count, NULL);
+  if (H5Sselect_hyperslab(disk, H5S_SELECT_SET, start, NULL, count, NULL) < 0 ||
+      H5Dread(s->set, s->type, memory, disk, H5P_DEFAULT, s->bytes) < 0)
+    fail(s, set, " cannot be read: the file is damaged");
+  H5Sclose(disk);
+  H5Sclose(memory);
+  put(s, &message, sizeof message);
+  put(s, s->bytes, (size_t)(count[0] * (rank == 2 ? count[1] : 1)));
+  expect_progress();
+}
+
+static hsize_t least(hsize_t a, hsize_t b) { return a < b ? a : b; }
+
+/* One chunk, block by block. */
+static void send_chunk(sender *s, const hsize_t *from) {
+  bperc_i_wire m = {.kind = BPERC_I_WIRE_PATTERNS};
+  hsize_t end[2] = {least(s->dims[0], from[0] + s->chunk[0]),
+                    least(s->dims[1], from[1] + s->chunk[1])};
+  for (m.start[0] = from[0]; m.start[0] < end[0]; m.start[0] += s->block[0])
+    for (m.start[1] = from[1]; m.start[1] < end[1]; m.start[1] += s->block[1]) {
+      m.count[0] = least(s->block[0], end[0] - m.start[0]);
+      m.count[1] = least(s->block[1], end[1] - m.start[1]);
+      send_block(s, "patterns", 2, m);
+    }
+}
+
+static void send_patterns(sender *s) {
+  hsize_t at[2];
+  look_at_layout(s);
+  fit_cache(s);
+  s->block[1] = least(s->chunk[1], BPERC_I_WIRE_BLOCK);
+  s->block[0] = least(s->chunk[0], BPERC_I_WIRE_BLOCK / s->block[1]);
+  for (at[0] = 0; at[0] < s->dims[0]; at[0] += s->chunk[0])
+    for (at[1] = 0; at[1] < s->dims[1]; at[1] += s->chunk[1])
+      send_chunk(s, at);
+}
+
+static void send_labels(sender *s) {
+  bperc_i_wire m = {.kind = BPERC_I_WIRE_LABELS};
+  hsize_t count = 0;
+  open_set(s, "labels", 1, &count);
+  if (count != s->dims[0])
+    fail(s, "labels", " must have one value for each of the patterns");
+  for (; m.start[0] < count; m.start[0] += m.count[0]) {
+    m.count[0] = least(BPERC_I_WIRE_BLOCK, count - m.start[0]);
+    send_block(s, "labels", 1, m);
+  }
+}
+
+static void send_shape(sender *s) {
+  bperc_i_wire m = {.kind = BPERC_I_WIRE_SHAPE};
+  open_set(s, "patterns", 2, s->dims);
+  if (s->dims[1] < 1 || s->dims[1] > BPERC_MOST_WEIGHTS ||
+      s->dims[0] > BPERC_MOST_PATTERNS)
+    fail(s, "patterns", " must be M x N, N from 1, both to 2^32");
+  m.count[0] = s->dims[0];
+  m.count[1] = s->dims[1];
+  m.a = read_a(s);
+  put(s, &m, sizeof m);
+}
+
+/* Whatever the library or a sanitizer says is not for the user's eyes. */
+static void be_silent(void) {
+  int null = open("/dev/null", O_WRONLY);
+  if (null >= 0)
+    dup2(null, STDERR_FILENO);
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+void bperc_i_hdf5_send(const char *file, int pipe) {
+  static sender s; /* the process has one thread and one file */
+  bperc_i_wire end = {.kind = BPERC_I_WIRE_END};
+  struct stat info;
+  be_silent();
+  expect_progress();
+  s.pipe = pipe;
+  s.size = stat(file, &info) == 0 ? (uint64_t)info.st_size : 0;
+  s.file = H5Fopen(file, H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (s.file < 0)
+    fail(&s, "", "the HDF5 file is damaged or truncated");
+  send_shape(&s);
+  if (s.dims[0])
+    send_patterns(&s);
+  send_labels(&s);
+  put(&s, &end, sizeof end);
+  _exit(0);
+}
