@@ -24,7 +24,6 @@ static void free_work(bperc_i_work *w) {
   bperc_i_free(w->q);
   bperc_i_free(w->h_hat);
   bperc_i_free(w->row);
-  bperc_i_free(w->row_hat);
   bperc_i_free(w->table);
 }
 
@@ -62,10 +61,8 @@ static int alloc_work(bperc_bp *bp, bperc_i_work *w, size_t table) {
   w->q = bperc_i_alloc(room, sizeof *w->q);
   w->h_hat = bperc_i_alloc(room, sizeof *w->h_hat);
   w->row = bperc_i_alloc(room, sizeof *w->row);
-  w->row_hat = bperc_i_alloc(room, sizeof *w->row_hat);
   w->table = bperc_i_alloc(table, sizeof *w->table);
-  return w->slots && w->h && w->p && w->q && w->h_hat && w->row && w->row_hat &&
-         w->table;
+  return w->slots && w->h && w->p && w->q && w->h_hat && w->row && w->table;
 }
 
 static bperc_status alloc_iteration(bperc_bp *bp) {
@@ -107,6 +104,7 @@ static bperc_status make(const bperc_instance *in, const bperc_bp_options *opt,
   bp->opt = *opt;
   bp->seed = seed;
   bp->threads = threads;
+  bp->kernels = bperc_i_bp_kernels_get();
   status = bperc_i_bp_build(bp);
   if (status == BPERC_OK)
     status = alloc_iteration(bp);

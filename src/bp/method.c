@@ -7,14 +7,31 @@
 /* [BZ appendix B]: enumeration up to cavity degree 6, docs/choices.md 6. */
 #define PAPER_DEGREE 7
 
-/* Measured nanoseconds: a number of an exact factor, per edge; an edge of a
- * Gaussian one in the plain kernel. */
-#define EXACT_PER_NUMBER 2.2
-#define GAUSSIAN_PER_EDGE 45.0
+/* Measured costs in nanoseconds. Exact: per edge, and per edge and number;
+ * Gaussian: per factor, and per edge, in the plain and in the fast kernel. */
+static const double exact_edge = 12, exact_number = 2.2;
+static const double gaussian_factor[2] = {60, 330};
+static const double gaussian_edge[2] = {45, 2.5};
+/* Exact is worth up to twice the price. */
 #define AUTO_RATIO 2.0
 
-static double widest(void) {
-  return AUTO_RATIO * GAUSSIAN_PER_EDGE / EXACT_PER_NUMBER;
+static int affordable(const bperc_bp *bp, size_t degree, size_t width) {
+  double exact = (double)degree * (exact_edge + exact_number * (double)width);
+  double gaussian =
+      gaussian_factor[bp->fast] + gaussian_edge[bp->fast] * (double)degree;
+  return exact < AUTO_RATIO * gaussian;
+}
+
+/* Widest exact factor that `auto` takes, at this degree or below. */
+static size_t widest(const bperc_bp *bp, size_t degree) {
+  size_t most = 1;
+  for (size_t d = 1; d <= degree; d++) {
+    size_t width = d / 2 + 1; /* never more than half the degree */
+    while (width > most && !affordable(bp, d, width))
+      width--;
+    most = width > most ? width : most;
+  }
+  return most;
 }
 
 double bperc_i_bp_edge(const bperc_bp *bp, size_t mu) {
@@ -35,25 +52,26 @@ int bperc_i_bp_exact_here(const bperc_bp *bp, size_t mu) {
   case BPERC_BP_GAUSSIAN:
     return 0;
   default:
-    return (double)bperc_i_factor_width(a->label, a->left, a->degree) <=
-           widest();
+    return affordable(bp, a->degree,
+                      bperc_i_factor_width(a->label, a->left, a->degree));
   }
 }
 
+/* Degrees and widths only shrink as weights are fixed. */
 size_t bperc_i_bp_table_room(const bperc_bp *bp) {
-  size_t room = 0;
+  size_t degree = 0, width = 0, most;
   for (size_t mu = 0; mu < bp->in->m; mu++) {
     const bperc_i_factor *a = &bp->factor[mu];
-    size_t width, most = (size_t)widest() + 1;
+    size_t wide = bperc_i_factor_width(a->label, a->left, a->degree);
     if (!a->live)
       continue;
-    width = bperc_i_factor_width(a->label, a->left, a->degree);
-    if (bp->opt.factor == BPERC_BP_AUTO && width > most)
-      width = most;
-    if (bp->opt.factor == BPERC_BP_PAPER && width > PAPER_DEGREE + 1)
-      width = PAPER_DEGREE + 1;
-    if ((a->degree + 2) * width > room)
-      room = (a->degree + 2) * width;
+    degree = a->degree > degree ? a->degree : degree;
+    width = wide > width ? wide : width;
   }
-  return room;
+  most = width;
+  if (bp->opt.factor == BPERC_BP_AUTO)
+    most = widest(bp, degree);
+  if (bp->opt.factor == BPERC_BP_PAPER)
+    degree = degree < PAPER_DEGREE ? degree : PAPER_DEGREE;
+  return (degree + 2) * (width < most ? width : most);
 }

@@ -3,6 +3,7 @@
 #define BPERC_BP_STATE_H
 
 #include "bperc/bp.h"
+#include "kernels/bp.h"
 
 /* One pattern. */
 typedef struct {
@@ -22,6 +23,7 @@ struct bperc_bp {
   uint64_t seed;
   unsigned threads;
   int fast; /* single precision messages */
+  const bperc_i_bp_kernels *kernels;
 
   /* weights, indexed by weight */
   int8_t *fixed;    /* -1 unfixed */
@@ -71,8 +73,8 @@ typedef struct bperc_i_work {
   size_t room; /* numbers of each array */
   uint32_t *slots;
   double *h, *p, *q, *h_hat;
-  float *row, *row_hat; /* fast: p and h_hat of a row */
-  double *table;        /* exact factors: prefix distributions */
+  float *row;    /* fast: p of a row */
+  double *table; /* exact factors: prefix distributions */
   size_t table_room;
 } bperc_i_work;
 

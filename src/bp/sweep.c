@@ -9,6 +9,7 @@
 #include "bp/factor.h"
 #include "bp/graph.h"
 #include "bp/method.h"
+#include "kernels/bp.h"
 #include "numeric/gauss.h"
 
 #include <math.h>
@@ -81,16 +82,22 @@ static double bethe_terms(const bperc_i_work *w, size_t degree, double log_z) {
 }
 
 /* hazard'(x) v: what a uniform field adds to the factor's opposition. */
-static double stiffness(const bperc_bp *bp, size_t mu, const bperc_i_work *w,
-                        size_t degree) {
-  double a = 0, v = 1e-12, s = bp->factor[mu].label ? 1 : -1;
-  bperc_i_tail tail;
+static double stiffness(const bperc_bp *bp, size_t mu, double a, double v) {
+  double s = bp->factor[mu].label ? 1 : -1;
+  double sigma = sqrt(fmax(v, 1e-12));
+  bperc_i_tail tail =
+      bperc_i_tail_at(s * (bperc_i_bp_edge(bp, mu) - a) / sigma);
+  return tail.hazard * tail.excess * v;
+}
+
+static double row_stiffness(const bperc_bp *bp, size_t mu,
+                            const bperc_i_work *w, size_t degree) {
+  double a = 0, v = 0;
   for (size_t k = 0; k < degree; k++) {
     a += w->p[k];
     v += w->p[k] * w->q[k];
   }
-  tail = bperc_i_tail_at(s * (bperc_i_bp_edge(bp, mu) - a) / sqrt(v));
-  return tail.hazard * tail.excess * v;
+  return stiffness(bp, mu, a, v);
 }
 
 static void plain_row(bperc_bp *bp, size_t mu, double f, size_t block,
@@ -106,11 +113,122 @@ static void plain_row(bperc_bp *bp, size_t mu, double f, size_t block,
                                     w->p, w->q, w->h_hat);
   if (want_log_z)
     bp->block_log_z[block] += bethe_terms(w, degree, log_z);
-  bp->block_stiff[block] += stiffness(bp, mu, w, degree);
+  if (bp->opt.update == BPERC_BP_SPLIT)
+    bp->block_stiff[block] += row_stiffness(bp, mu, w, degree);
   scatter(bp, mu, w, degree, f, block);
 }
 
+/* ---- a row in single precision */
+
+/* A polynomial whose last coefficient is larger than this does not stand for
+ * the factor: the row is done in double precision. */
+#define FIT_TOLERANCE 1e-5
+
+static bperc_i_row_sums read_row(const bperc_bp *bp, size_t mu, float *p) {
+  const bperc_i_factor *a = &bp->factor[mu];
+  float bound = (float)bp->opt.h_max, *u = bp->u32 + a->at;
+  if (bp->layout == BPERC_I_MASKS)
+    return bp->kernels->read_mask(bp->g32, bp->mask + a->at / 64, u, bp->stride,
+                                  bound, p);
+  return bp->kernels->read_list(bp->g32, bp->list + a->at, u,
+                                bperc_i_bp_padded(a->degree), bound, p);
+}
+
+static void write_row(bperc_bp *bp, size_t mu, const float *poly, double f,
+                      const float *p, float *sums) {
+  const bperc_i_factor *a = &bp->factor[mu];
+  float *u = bp->u32 + a->at;
+  if (bp->layout == BPERC_I_MASKS)
+    bp->kernels->write_mask(poly, p, bp->mask + a->at / 64, u, bp->stride,
+                            (float)f, sums);
+  else
+    bp->kernels->write_list(poly, p, bp->list + a->at, u,
+                            bperc_i_bp_padded(a->degree), (float)f, sums);
+}
+
+static size_t row_room(const bperc_bp *bp, size_t mu) {
+  return bp->layout == BPERC_I_MASKS ? bp->stride
+                                     : bperc_i_bp_padded(bp->factor[mu].degree);
+}
+
+/* Sum over the edges of a polynomial that vanishes at p = 0. */
+static double sum_row(const bperc_bp *bp, size_t mu, const double *values,
+                      const float *p) {
+  static const float none[8];
+  size_t count = row_room(bp, mu);
+  float poly[BPERC_I_POLY];
+  bperc_i_bp_fit(1, values, poly);
+  return bp->kernels->sum(poly, p, count) -
+         (double)(count - bp->factor[mu].degree) / 8 *
+             bp->kernels->sum(poly, none, 8);
+}
+
+/* Every edge for itself, where no polynomial fits: few uncertain weights. */
+static void edge_by_edge(bperc_bp *bp, size_t mu, const pass *job, size_t block,
+                         bperc_i_row_sums row, bperc_i_work *w) {
+  const bperc_i_factor *a = &bp->factor[mu];
+  size_t room = row_room(bp, mu), degree = bperc_i_bp_row(bp, mu, w->slots);
+  size_t whole = (degree + 3) / 4 * 4;
+  float *u = bp->u32 + a->at, *sums = bp->sums32 + block * bp->width;
+  for (size_t k = 0; k < whole; k++)
+    w->p[k] = k < degree ? (double)w->row[w->slots[k]] : 0;
+  bp->kernels->gaussian(a->label ? 1 : -1, bperc_i_bp_edge(bp, mu), row, w->p,
+                        whole, w->h_hat, job->want_log_z ? w->q : NULL);
+  for (size_t k = 0; k < room; k++)
+    w->row[k] = 0;
+  for (size_t k = 0; k < degree; k++) {
+    w->row[w->slots[k]] = (float)w->h_hat[k];
+    if (job->want_log_z)
+      bp->block_log_z[block] -= w->q[k];
+  }
+  if (bp->layout == BPERC_I_MASKS)
+    bp->kernels->apply_mask(w->row, bp->mask + a->at / 64, u, bp->stride,
+                            (float)job->f, sums);
+  else
+    bp->kernels->apply_list(w->row, bp->list + a->at, u, room, (float)job->f,
+                            sums);
+}
+
+/* Gaussian factor in single precision. */
+static void fast_row(bperc_bp *bp, size_t mu, const pass *job, size_t block,
+                     bperc_i_work *w) {
+  double node[BPERC_I_NODES], h_hat[BPERC_I_NODES], terms[BPERC_I_NODES];
+  double s = bp->factor[mu].label ? 1 : -1, edge = bperc_i_bp_edge(bp, mu);
+  float poly[BPERC_I_POLY];
+  bperc_i_row_sums row = read_row(bp, mu, w->row);
+  double sigma = sqrt(fmax(row.v, 1e-12));
+  bperc_i_bp_nodes(1, node);
+  bp->kernels->gaussian(s, edge, row, node, BPERC_I_NODES, h_hat,
+                        job->want_log_z ? terms : NULL);
+  if (bperc_i_bp_fit(1, h_hat, poly) < FIT_TOLERANCE) {
+    write_row(bp, mu, poly, job->f, w->row, bp->sums32 + block * bp->width);
+    if (job->want_log_z)
+      bp->block_log_z[block] -= sum_row(bp, mu, terms, w->row);
+  } else {
+    edge_by_edge(bp, mu, job, block, row, w);
+  }
+  if (job->want_log_z)
+    bp->block_log_z[block] += bperc_i_log_h(s * (edge - row.a) / sigma);
+  if (bp->opt.update == BPERC_BP_SPLIT)
+    bp->block_stiff[block] += stiffness(bp, mu, row.a, row.v);
+}
+
 /* ---- all rows */
+
+static void set_columns(bperc_bp *bp) {
+  for (size_t c = 0; c < bp->columns; c++)
+    bp->g32[c] = (float)bp->g[bp->weight_of[c]];
+  if (bp->layout == BPERC_I_LISTS)
+    bp->g32[bp->columns] = -100; /* the column of the padding: p = 0 */
+}
+
+static void run_row(bperc_bp *bp, size_t mu, const pass *job, size_t block,
+                    bperc_i_work *w) {
+  if (bp->fast && !bperc_i_bp_exact_here(bp, mu))
+    fast_row(bp, mu, job, block, w);
+  else
+    plain_row(bp, mu, job->f, block, job->want_log_z, w);
+}
 
 static void run_block(void *context, size_t block, unsigned worker) {
   pass *job = context;
@@ -124,7 +242,7 @@ static void run_block(void *context, size_t block, unsigned worker) {
     memset(bp->sums + block * bp->width, 0, bp->width * sizeof *bp->sums);
   for (size_t mu = block * per; mu < end; mu++)
     if (bp->factor[mu].live)
-      plain_row(bp, mu, job->f, block, job->want_log_z, &bp->work[worker]);
+      run_row(bp, mu, job, block, &bp->work[worker]);
 }
 
 static double block_sum(const bperc_bp *bp, size_t column) {
@@ -170,6 +288,8 @@ void bperc_i_bp_sweep(bperc_bp *bp, double f, int want_log_z) {
   pass job = {bp, f, want_log_z};
   unsigned wanted = (unsigned)(1 + bp->edges / EDGES_PER_THREAD);
   unsigned threads = wanted < bp->workers ? wanted : bp->workers;
+  if (bp->fast)
+    set_columns(bp);
   bperc_i_parallel_for(bp->blocks, threads, run_block, &job);
   collect(bp, want_log_z);
 }

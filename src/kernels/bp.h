@@ -1,0 +1,60 @@
+/* Kernels of belief propagation: rows of single precision messages, and the
+ * Gaussian factor at many points at once.
+ *
+ * A row is a list (column numbers, padded to whole vectors with a column whose
+ * field is far below zero) or all columns with a bit mask. For one factor
+ * h_hat is a smooth function of the single number p = P(w_i = 1), so a
+ * polynomial serves all its edges. */
+#ifndef BPERC_KERNELS_BP_H
+#define BPERC_KERNELS_BP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { BPERC_I_NODES = 8 }; /* Chebyshev nodes: a polynomial of degree 7 */
+
+/* Sums over a row: of p and of p(1-p). */
+typedef struct {
+  double a, v;
+} bperc_i_row_sums;
+
+typedef struct {
+  /* p[k] = sigmoid(g - u), with |g - u| <= bound (0: none; u follows). */
+  bperc_i_row_sums (*read_list)(const float *g, const uint32_t *list, float *u,
+                                size_t padded, float bound, float *p);
+  bperc_i_row_sums (*read_mask)(const float *g, const uint64_t *mask, float *u,
+                                size_t stride, float bound, float *p);
+  /* h_hat = polynomial; u += f (h_hat - u); sums += h_hat. */
+  void (*write_list)(const float *poly, const float *p, const uint32_t *list,
+                     float *u, size_t padded, float f, float *sums);
+  void (*write_mask)(const float *poly, const float *p, const uint64_t *mask,
+                     float *u, size_t stride, float f, float *sums);
+  /* The same with h_hat given. */
+  void (*apply_list)(const float *h_hat, const uint32_t *list, float *u,
+                     size_t padded, float f, float *sums);
+  void (*apply_mask)(const float *h_hat, const uint64_t *mask, float *u,
+                     size_t stride, float f, float *sums);
+  /* Sum of a polynomial over a row's numbers, padding included. */
+  double (*sum)(const float *poly, const float *p, size_t count);
+  /* h_hat of the Gaussian factor [BZ eq. 21] at p[k], and (log_z not NULL)
+   * log(1 - p + p exp h_hat); count is a multiple of 4. s is +1 for label 1
+   * and -1 for label 0. */
+  void (*gaussian)(double s, double edge, bperc_i_row_sums row, const double *p,
+                   size_t count, double *h_hat, double *log_z);
+} bperc_i_bp_kernels;
+
+extern const bperc_i_bp_kernels bperc_i_bp_kernels_portable;
+extern const bperc_i_bp_kernels bperc_i_bp_kernels_avx2;
+
+/* The family for the instruction set in force. */
+const bperc_i_bp_kernels *bperc_i_bp_kernels_get(void);
+
+/* A polynomial in s = p * poly[NODES] - 1, degree NODES - 1. */
+enum { BPERC_I_POLY = BPERC_I_NODES + 1 };
+
+/* The nodes on [0, top], and the polynomial through values at them. Returns
+ * the size of the last Chebyshev coefficient: how well it fits. */
+void bperc_i_bp_nodes(double top, double *p);
+double bperc_i_bp_fit(double top, const double *values, float *poly);
+
+#endif
