@@ -14,6 +14,9 @@ const cli_command *const cli_commands[] = {
     &cmd_solving_time,
     &cmd_theory,
     &cmd_bp,
+    &cmd_reproduce,
+    &cmd_sweep,
+    &cmd_report,
     NULL,
 };
 /* clang-format on */

@@ -16,5 +16,8 @@ extern const cli_command cmd_solving_time;
 extern const cli_command cmd_theory;
 
 extern const cli_command cmd_bp;
+extern const cli_command cmd_reproduce;
+extern const cli_command cmd_sweep;
+extern const cli_command cmd_report;
 
 #endif

@@ -1,0 +1,43 @@
+/* bperc report: the page from a store or from kept tables; runs nothing. */
+#include "commands.h"
+#include "lab.h"
+
+static lab_options opt;
+
+static void setup(cli *cx) {
+  lab_setup(cx, "report", &opt, "scale store out experiments list");
+}
+
+static int run(cli *cx) {
+  lab l = {.cx = cx, .options = &opt};
+  char folder[4096];
+  int code = CLI_DONE;
+  for (unsigned k = 0; k < cx->argument_count && code == CLI_DONE; k++)
+    code = lab_read(&l, cx->arguments[k]);
+  if (code == CLI_DONE && cx->argument_count == 0) {
+    code = lab_find_folder(&l, folder, sizeof folder);
+    if (code == CLI_DONE)
+      code = lab_read_all(&l, folder);
+  }
+  if (code == CLI_DONE)
+    code = lab_report(&l, opt.store == NULL);
+  lab_clear(&l);
+  return code;
+}
+
+const cli_command cmd_report = {
+    .name = "report",
+    .arguments = "[PLAN...]",
+    .summary = "one page of figures and claims from a store",
+    .text = "Writes tables, pictures and one HTML page from what a store has, "
+            "without\n"
+            "running anything; without --store from the tables of the paper "
+            "scale that are\n"
+            "kept in the experiments' folders.\n\n"
+            "  bperc report --store report/store.db --out page\n"
+            "  bperc report --out page",
+    .least = 0,
+    .most = CLI_ARGUMENTS,
+    .setup = setup,
+    .run = run,
+};

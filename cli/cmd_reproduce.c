@@ -1,0 +1,79 @@
+/* bperc reproduce: figures of the paper, from their plans to verdicts. */
+#include "commands.h"
+#include "lab.h"
+
+#include <string.h>
+#include <strings.h>
+
+static lab_options opt;
+
+static void setup(cli *cx) {
+  lab_setup(cx, "reproduce", &opt,
+            "scale store out experiments list retry save");
+}
+
+/* fig2, 2, or the id of a claim. */
+static bool fits(const bperc_experiment *x, const char *id) {
+  const char *name = bperc_experiment_name(x);
+  return !strcasecmp(name, id) ||
+         (!strncasecmp(name, "fig", 3) && !strcasecmp(name + 3, id)) ||
+         bperc_experiment_claims(x, id);
+}
+
+/* Keeps those that were asked for. */
+static int choose(lab *l, cli *cx) {
+  size_t kept = 0;
+  bool used[CLI_ARGUMENTS] = {false};
+  for (size_t k = 0; k < l->count; k++) {
+    bool wanted = false;
+    for (unsigned q = 0; q < cx->argument_count; q++)
+      if (!strcmp(cx->arguments[q], "all") ||
+          fits(l->list[k], cx->arguments[q]))
+        wanted = used[q] = true;
+    if (wanted)
+      l->list[kept++] = l->list[k];
+    else
+      bperc_experiment_free(l->list[k]);
+  }
+  l->count = kept;
+  for (unsigned q = 0; q < cx->argument_count; q++)
+    if (!used[q])
+      return cli_usage("there is no experiment or claim '%s'",
+                       cx->arguments[q]);
+  return CLI_DONE;
+}
+
+static int run(cli *cx) {
+  lab l = {.cx = cx, .options = &opt};
+  char folder[4096];
+  int code = lab_find_folder(&l, folder, sizeof folder);
+  if (code == CLI_DONE)
+    code = lab_read_all(&l, folder);
+  if (code == CLI_DONE)
+    code = choose(&l, cx);
+  if (code == CLI_DONE)
+    code = lab_run(&l);
+  lab_clear(&l);
+  return code;
+}
+
+const cli_command cmd_reproduce = {
+    .name = "reproduce",
+    .arguments = "ID...",
+    .summary = "run, plot and judge figures of the paper",
+    .text =
+        "ID is an experiment (fig2, or 2), a claim (F2.1) or all. Runs what "
+        "the store\n"
+        "does not have yet, writes tables, pictures and index.html, and "
+        "says which\n"
+        "claims hold. Interrupted or killed, it goes on where it was. "
+        "Under mpirun the\n"
+        "tasks are spread over ranks. Exit status 1 when a claim fails.\n\n"
+        "  bperc reproduce fig2 --out report\n"
+        "  bperc reproduce all --scale paper --store night.db\n"
+        "  bperc reproduce F2.2 --list F2.2",
+    .least = 1,
+    .most = CLI_ARGUMENTS,
+    .setup = setup,
+    .run = run,
+};

@@ -1,0 +1,402 @@
+/* The laboratory from the command line. */
+#include "lab.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- options */
+
+static const bperc_option all_rows[] = {
+    {"scale", BPERC_OPTION_CHOICE, offsetof(lab_options, scale), 0, 1, 0, 0,
+     "quick|paper", "how much to measure"},
+    {"store", BPERC_OPTION_TEXT, offsetof(lab_options, store), 0, 0, 0, 0,
+     "FILE", "results by key, one SQLite file (default OUT/store.db)"},
+    {"out", BPERC_OPTION_TEXT, offsetof(lab_options, out), 0, 0, 0, 0, "FOLDER",
+     "tables, pictures and index.html (default report)"},
+    {"experiments", BPERC_OPTION_TEXT, offsetof(lab_options, experiments), 0, 0,
+     0, 0, "FOLDER", "where the experiments are"},
+    {"list", BPERC_OPTION_TEXT, offsetof(lab_options, list), 0, 0, 0, 0,
+     "CLAIM", "list the instances behind a claim instead of verdicts"},
+    {"retry", BPERC_OPTION_FLAG, offsetof(lab_options, retry), 0, 0, 0, 1, NULL,
+     "run tasks again that failed for a reason of their own"},
+    {"save", BPERC_OPTION_FLAG, offsetof(lab_options, save), 0, 0, 0, 1, NULL,
+     "keep the tables as SCALE.tsv in the experiments' folders"},
+    {"measurements", BPERC_OPTION_FLAG, offsetof(lab_options, measurements), 0,
+     0, 0, 1, NULL, "describe all measurements and their parameters"},
+};
+enum { ROWS = sizeof all_rows / sizeof *all_rows };
+
+void lab_setup(cli *cx, const char *title, lab_options *options,
+               const char *names) {
+  static bperc_option rows[ROWS];
+  size_t count = 0;
+  for (size_t k = 0; k < ROWS; k++) {
+    const char *at = strstr(names, all_rows[k].name);
+    if (at && (at == names || at[-1] == ' '))
+      rows[count++] = all_rows[k];
+  }
+  memset(options, 0, sizeof *options);
+  cli_group(cx, title, (bperc_option_table){rows, count}, options);
+}
+
+/* ---- experiments */
+
+int lab_read(lab *l, const char *path) {
+  bperc_error error;
+  bperc_experiment **list = realloc(l->list, (l->count + 1) * sizeof *l->list);
+  if (!list)
+    return CLI_SYSTEM;
+  l->list = list;
+  if (bperc_experiment_read(path, &list[l->count], &error))
+    return cli_fail_input(&error);
+  l->count++;
+  return CLI_DONE;
+}
+
+void lab_clear(lab *l) {
+  for (size_t k = 0; k < l->count; k++)
+    bperc_experiment_free(l->list[k]);
+  free(l->list);
+}
+
+/* The folder of the running program; "" when it cannot be told. */
+static void program_folder(char *out, size_t size) {
+  ssize_t length = readlink("/proc/self/exe", out, size - 1);
+  out[length > 0 ? length : 0] = 0;
+  if (strrchr(out, '/'))
+    *strrchr(out, '/') = 0;
+}
+
+int lab_find_folder(const lab *l, char *folder, size_t size) {
+  const char *given = l->options->experiments;
+  char program[2048];
+  if (!given)
+    given = getenv("BPERC_EXPERIMENTS");
+  if (given) {
+    snprintf(folder, size, "%s", given);
+    return CLI_DONE;
+  }
+  program_folder(program, sizeof program);
+  snprintf(folder, size, "%s/../experiments", program); /* built here */
+  if (access(folder, R_OK) == 0)
+    return CLI_DONE;
+  snprintf(folder, size, "%s/../share/bperc/experiments", program);
+  if (access(folder, R_OK) == 0)
+    return CLI_DONE;
+  return cli_usage("the experiments are not found: give --experiments FOLDER");
+}
+
+/* fig2 before fig10: numbers count as numbers. */
+static int natural(const struct dirent **a, const struct dirent **b) {
+  return strverscmp((*a)->d_name, (*b)->d_name);
+}
+
+static int has_plan(const char *folder, const char *name) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%s/plan", folder, name);
+  return name[0] != '.' && access(path, R_OK) == 0;
+}
+
+int lab_read_all(lab *l, const char *folder) {
+  struct dirent **names;
+  char path[4096];
+  int code = CLI_DONE, count = scandir(folder, &names, NULL, natural);
+  if (count < 0) {
+    cli_warn("%s: %s", folder, strerror(errno));
+    return CLI_INPUT;
+  }
+  for (int k = 0; k < count; k++) {
+    snprintf(path, sizeof path, "%s/%s", folder, names[k]->d_name);
+    if (code == CLI_DONE && has_plan(folder, names[k]->d_name))
+      code = lab_read(l, path);
+    free(names[k]);
+  }
+  free(names);
+  if (code == CLI_DONE && l->count == 0) {
+    cli_warn("%s: no experiment in it", folder);
+    code = CLI_INPUT;
+  }
+  return code;
+}
+
+/* ---- progress */
+
+typedef struct {
+  cli_progress line;
+  bool quiet, started;
+  unsigned threads;
+} progress;
+
+static void show_time(double seconds, char *out, size_t size) {
+  if (seconds < 99)
+    snprintf(out, size, "%.0f s", seconds);
+  else if (seconds < 5400)
+    snprintf(out, size, "%.0f min", seconds / 60);
+  else
+    snprintf(out, size, "%.1f h", seconds / 3600);
+}
+
+static void watch(void *context, const bperc_sweep_state *s) {
+  progress *p = context;
+  size_t todo = s->total - s->found;
+  double rate = s->seconds > 0 ? (double)s->done / s->seconds : 0;
+  char bar[21], left[32];
+  size_t filled = todo ? 20 * s->done / todo : 20;
+  if (!p->started) {
+    p->started = true;
+    show_time(s->estimate, left, sizeof left);
+    if (!p->quiet && todo)
+      fprintf(stderr,
+              "%zu tasks, %zu in the store; estimate for the rest: %s of one "
+              "core\n",
+              s->total, s->found, left);
+    return;
+  }
+  memset(bar, '.', 20);
+  memset(bar, '#', filled);
+  bar[20] = 0;
+  show_time(rate > 0 ? (double)(todo - s->done) / rate : s->estimate, left,
+            sizeof left);
+  cli_progress_show(&p->line, "[%s] %zu/%zu  %.3g/s  %s left  %zu failures",
+                    bar, s->found + s->done, s->total, rate, left, s->failed);
+}
+
+/* ---- the answer */
+
+static size_t verdict_column(const lab *l, const bperc_report *r) {
+  size_t most = 5;
+  (void)l;
+  for (size_t k = 0; k < bperc_report_count(r); k++)
+    for (size_t c = 0; c < bperc_report_claims(r, k)->count; c++) {
+      size_t n = strlen(bperc_report_claims(r, k)->claims[c].id);
+      most = n > most ? n : most;
+    }
+  return most;
+}
+
+static void print_claims(const lab *l, const bperc_report *r) {
+  int width = (int)verdict_column(l, r);
+  for (size_t k = 0; k < bperc_report_count(r); k++) {
+    const bperc_claims *claims = bperc_report_claims(r, k);
+    for (size_t c = 0; c < claims->count; c++)
+      printf("%-*s  %-9s  %s\n%*s  %s\n", width, claims->claims[c].id,
+             bperc_claim_verdict_name(claims->claims[c].verdict),
+             claims->claims[c].text, width + 11, "",
+             claims->claims[c].measured);
+  }
+}
+
+static json_t *claims_json(const bperc_report *r, bool *fails) {
+  json_t *list = json_array();
+  for (size_t k = 0; k < bperc_report_count(r); k++) {
+    const bperc_claims *claims = bperc_report_claims(r, k);
+    for (size_t c = 0; c < claims->count; c++) {
+      const bperc_claim *q = &claims->claims[c];
+      *fails |= q->verdict == BPERC_FAILS;
+      json_array_append_new(
+          list,
+          json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "id", q->id, "verdict",
+                    bperc_claim_verdict_name(q->verdict), "measured",
+                    q->measured, "expected", q->expected, "text", q->text,
+                    "figure",
+                    bperc_experiment_name(bperc_report_experiment(r, k))));
+    }
+  }
+  return list;
+}
+
+static json_t *state_json(const bperc_sweep_state *s) {
+  return json_pack("{s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I}", "total",
+                   (json_int_t)s->total, "found", (json_int_t)s->found, "done",
+                   (json_int_t)s->done, "failed", (json_int_t)s->failed,
+                   "seconds", s->seconds, "busy", s->busy, "storing",
+                   s->storing, "workers", (json_int_t)s->workers);
+}
+
+static int answer(lab *l, const bperc_report *r, const char *out,
+                  const bperc_sweep_state *s) {
+  bool fails = false;
+  json_t *claims = claims_json(r, &fails);
+  if (bperc_report_warning(r))
+    cli_warn("%s", bperc_report_warning(r));
+  if (l->cx->common.json) {
+    json_t *object =
+        json_pack("{s:o, s:s, s:s}", "claims", claims, "scale",
+                  bperc_scale_name((bperc_scale)l->options->scale), "out", out);
+    if (s)
+      json_object_set_new(object, "tasks", state_json(s));
+    cli_json_print(object);
+  } else {
+    json_decref(claims);
+    print_claims(l, r);
+    printf("%s/index.html\n", out);
+  }
+  return fails ? CLI_NEGATIVE : CLI_DONE;
+}
+
+/* ---- running */
+
+static int list_instances(lab *l, bperc_store *store) {
+  bperc_error error;
+  for (size_t k = 0; k < l->count; k++) {
+    bperc_tables *t;
+    int code = CLI_DONE;
+    if (!bperc_experiment_claims(l->list[k], l->options->list))
+      continue;
+    if (bperc_tables_collect(l->list[k], store, (bperc_scale)l->options->scale,
+                             l->cx->seed, &t, &error))
+      return cli_fail(&error);
+    if (bperc_claims_list(l->list[k], t, l->options->list, stdout, &error))
+      code = cli_fail(&error);
+    bperc_tables_free(t);
+    return code;
+  }
+  return cli_usage("there is no claim '%s' in these experiments",
+                   l->options->list);
+}
+
+static int write_report(lab *l, bperc_store *store, const char *out,
+                        bool from_saved, const bperc_sweep_state *s) {
+  bperc_scale scale = (bperc_scale)l->options->scale;
+  bperc_report *r;
+  bperc_error error;
+  bperc_status status = bperc_report_new(
+      out,
+      from_saved ? "Figures have the scale and origin that each tells." : "",
+      &r, &error);
+  if (status != BPERC_OK)
+    return cli_fail(&error);
+  for (size_t k = 0; k < l->count && status == BPERC_OK; k++) {
+    if (from_saved && bperc_experiment_saved(l->list[k], BPERC_SCALE_PAPER))
+      status = bperc_report_add_saved(r, l->list[k], BPERC_SCALE_PAPER, &error);
+    else if (store)
+      status =
+          bperc_report_add(r, l->list[k], store, scale, l->cx->seed, &error);
+    if (status == BPERC_OK && l->options->save && store)
+      status = bperc_report_save(r, bperc_report_count(r) - 1, scale, &error);
+  }
+  if (status == BPERC_OK)
+    status = bperc_report_finish(r, &error);
+  if (status == BPERC_OK) {
+    int code = answer(l, r, out, s);
+    bperc_report_free(r);
+    return code;
+  }
+  bperc_report_free(r);
+  return cli_fail(&error);
+}
+
+static const char *out_folder(const lab *l) {
+  return l->options->out ? l->options->out : "report";
+}
+
+static int make_folder(const char *path) {
+  char part[4096];
+  snprintf(part, sizeof part, "%s", path);
+  for (char *p = part + 1;; p++) {
+    char keep = *p;
+    if (keep && keep != '/')
+      continue;
+    *p = 0;
+    if (mkdir(part, 0777) != 0 && errno != EEXIST) {
+      cli_warn("%s: cannot be made: %s", path, strerror(errno));
+      return CLI_SYSTEM;
+    }
+    *p = keep;
+    if (!keep)
+      return CLI_DONE;
+  }
+}
+
+static int open_store(const lab *l, bperc_store_mode mode, bperc_store **out) {
+  char path[4096];
+  bperc_error error;
+  if (l->options->store)
+    snprintf(path, sizeof path, "%s", l->options->store);
+  else {
+    snprintf(path, sizeof path, "%s/store.db", out_folder(l));
+    if (mode == BPERC_STORE_WRITE && make_folder(out_folder(l)))
+      return CLI_SYSTEM;
+  }
+  if (bperc_store_open(path, mode, out, &error))
+    return cli_fail_input(&error) == CLI_INPUT && error.status == BPERC_E_FORMAT
+               ? CLI_INPUT
+               : CLI_SYSTEM;
+  return CLI_DONE;
+}
+
+static bperc_sweep_options sweep_options(const lab *l, progress *p) {
+  return (bperc_sweep_options){.scale = (bperc_scale)l->options->scale,
+                               .seed = l->cx->seed,
+                               .threads = (unsigned)l->cx->common.threads,
+                               .retry = (int)l->options->retry,
+                               .watch = watch,
+                               .context = p};
+}
+
+static int run_first(lab *l) {
+  progress p = {.quiet = l->cx->common.quiet != 0};
+  bperc_sweep_options options = sweep_options(l, &p);
+  bperc_sweep_state state;
+  bperc_store *store = NULL;
+  bperc_error error;
+  bperc_status status;
+  int code = open_store(l, BPERC_STORE_WRITE, &store);
+  if (code != CLI_DONE) {
+    bperc_ranks_end();
+    return code;
+  }
+  cli_progress_start(&p.line, l->cx);
+  status = bperc_sweep_run((const bperc_experiment *const *)l->list, l->count,
+                           store, &options, &state, &error);
+  cli_progress_end(&p.line);
+  bperc_ranks_end();
+  if (status != BPERC_OK)
+    code = cli_fail(&error);
+  else if (l->options->list)
+    code = list_instances(l, store);
+  else
+    code = write_report(l, store, out_folder(l), false, &state);
+  bperc_store_close(store);
+  return code;
+}
+
+static int run_other(lab *l) {
+  bperc_sweep_options options = sweep_options(l, NULL);
+  bperc_error error;
+  bperc_status status = bperc_ranks_work(
+      (const bperc_experiment *const *)l->list, l->count, &options, &error);
+  bperc_ranks_end();
+  return status == BPERC_OK ? CLI_DONE : cli_fail(&error);
+}
+
+int lab_run(lab *l) {
+  char program[2048], installed[2200];
+  const char *folders[] = {program, installed, BPERC_MODULES, NULL};
+  bperc_ranks ranks;
+  bperc_error error;
+  signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes becomes an error */
+  program_folder(program, sizeof program);
+  snprintf(installed, sizeof installed, "%s/../lib/bperc", program);
+  if (bperc_ranks_start(folders, &ranks, &error))
+    return cli_fail(&error);
+  return ranks.rank == 0 ? run_first(l) : run_other(l);
+}
+
+int lab_report(lab *l, bool saved) {
+  bperc_store *store = NULL;
+  int code = CLI_DONE;
+  if (l->options->store || !saved)
+    code = open_store(l, BPERC_STORE_READ, &store);
+  if (code == CLI_DONE)
+    code = l->options->list && store
+               ? list_instances(l, store)
+               : write_report(l, store, out_folder(l), saved, NULL);
+  bperc_store_close(store);
+  return code;
+}

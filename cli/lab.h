@@ -1,0 +1,36 @@
+/* What reproduce, sweep and report share: experiments, store, progress, the
+ * answer. */
+#ifndef BPERC_CLI_LAB_H
+#define BPERC_CLI_LAB_H
+
+#include "cli.h"
+
+typedef struct {
+  const char *store, *out, *experiments, *list;
+  int64_t scale, retry, save, measurements;
+} lab_options;
+
+typedef struct {
+  cli *cx;
+  lab_options *options;
+  bperc_experiment **list;
+  size_t count;
+} lab;
+
+/* Adds the rows that the command uses, by name, to its help. */
+void lab_setup(cli *cx, const char *title, lab_options *options,
+               const char *names);
+/* Reads one experiment (folder or plan file) into the list. */
+int lab_read(lab *l, const char *path);
+/* Finds the folder of experiments: option, environment, beside the program. */
+int lab_find_folder(const lab *l, char *folder, size_t size);
+/* All experiments of a folder, in the order of their names. */
+int lab_read_all(lab *l, const char *folder);
+/* Runs, writes tables, pictures and the page, prints verdicts. */
+int lab_run(lab *l);
+/* Writes the page from what is there, runs nothing. saved: from tables kept in
+ * the experiments' folders where they have them. */
+int lab_report(lab *l, bool saved);
+void lab_clear(lab *l);
+
+#endif

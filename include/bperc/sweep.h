@@ -1,0 +1,194 @@
+/* Sweeps: plan -> tasks -> store -> tables -> verdicts -> report.
+ *
+ * An experiment is a folder with a plan and, if wanted, claims, a gnuplot
+ * script and a note (docs/sweeps.md). Its tasks are known by a key computed
+ * from measurement, result version, every parameter, seed and instance number:
+ * a store that has the key has the result, whoever asked for it first. Tables
+ * are computed from the store alone and are the same, byte for byte, for every
+ * number of threads or ranks and however often the run was killed.
+ */
+#ifndef BPERC_SWEEP_H
+#define BPERC_SWEEP_H
+
+#include "bperc/measure.h"
+
+#include <stdio.h>
+
+/* ---- experiments */
+
+typedef enum { BPERC_SCALE_QUICK, BPERC_SCALE_PAPER } bperc_scale;
+BPERC_API const char *bperc_scale_name(bperc_scale scale);
+
+typedef struct bperc_experiment bperc_experiment;
+
+/* folder: has `plan`, perhaps `claims`, `plot.gp`, `note.md`, `paper.tsv`. Or
+ * the path of a plan file alone. The name is that of the folder or file. */
+BPERC_API bperc_status bperc_experiment_read(const char *path,
+                                             bperc_experiment **out,
+                                             bperc_error *error);
+/* From memory; claims may be NULL. `path` is for messages. */
+BPERC_API bperc_status bperc_experiment_parse(
+    const char *path, const char *plan, size_t size, const char *claims,
+    size_t claims_size, bperc_experiment **out, bperc_error *error);
+BPERC_API void bperc_experiment_free(bperc_experiment *x); /* NULL is fine */
+BPERC_API const char *bperc_experiment_name(const bperc_experiment *x);
+BPERC_API const char *bperc_experiment_title(const bperc_experiment *x);
+/* Whether one of its claims has this id. */
+BPERC_API int bperc_experiment_claims(const bperc_experiment *x,
+                                      const char *id);
+
+/* ---- the store */
+
+typedef struct bperc_store bperc_store;
+
+typedef enum {
+  BPERC_STORE_READ,  /* must exist; nothing is written */
+  BPERC_STORE_WRITE, /* created when missing */
+} bperc_store_mode;
+
+/* One SQLite file; path ":memory:" keeps it in memory. */
+BPERC_API bperc_status bperc_store_open(const char *path, bperc_store_mode mode,
+                                        bperc_store **out, bperc_error *error);
+BPERC_API void bperc_store_close(bperc_store *store); /* NULL is fine */
+
+/* ---- running */
+
+typedef struct {
+  size_t total;    /* different tasks of the plans */
+  size_t found;    /* in the store already */
+  size_t done;     /* run now */
+  size_t failed;   /* of the total: have a reason instead of numbers */
+  double estimate; /* seconds of work on one core, before starting */
+  double seconds;  /* since the start */
+  double busy;     /* seconds of work, summed over workers */
+  double storing;  /* seconds spent on the store */
+  unsigned workers;
+} bperc_sweep_state;
+
+/* Called in the calling thread: once before the first task, then about ten
+ * times a second. */
+typedef void bperc_sweep_watch(void *context, const bperc_sweep_state *state);
+
+typedef struct {
+  bperc_scale scale;
+  uint64_t seed;
+  unsigned threads; /* 0: all cores, or one per rank under mpirun */
+  int retry;        /* run failed tasks again */
+  bperc_sweep_watch *watch;
+  void *context;
+} bperc_sweep_options;
+
+/* Runs what the store does not have. Results are committed in batches, about
+ * once a second. BPERC_E_INTERRUPTED after bperc_cancel(): everything finished
+ * is in the store. */
+BPERC_API bperc_status bperc_sweep_run(const bperc_experiment *const *x,
+                                       size_t count, bperc_store *store,
+                                       const bperc_sweep_options *options,
+                                       bperc_sweep_state *state,
+                                       bperc_error *error);
+
+/* ---- ranks: under mpirun the module bperc_mpi.so is loaded */
+
+typedef struct {
+  int rank, size; /* 0 and 1 without mpirun */
+} bperc_ranks;
+
+/* Call first; module_folders: where to look, ended by NULL. */
+BPERC_API bperc_status bperc_ranks_start(const char *const *module_folders,
+                                         bperc_ranks *out, bperc_error *error);
+/* Ranks other than 0: work until rank 0 says stop. Takes the same arguments as
+ * bperc_sweep_run on rank 0. */
+BPERC_API bperc_status bperc_ranks_work(const bperc_experiment *const *x,
+                                        size_t count,
+                                        const bperc_sweep_options *options,
+                                        bperc_error *error);
+BPERC_API void bperc_ranks_stop(void); /* rank 0: no more work will come */
+BPERC_API void bperc_ranks_end(void);  /* every rank, last */
+
+/* ---- tables */
+
+typedef struct bperc_tables bperc_tables;
+
+/* From the store; what is missing is left out. */
+BPERC_API bperc_status bperc_tables_collect(const bperc_experiment *x,
+                                            bperc_store *store,
+                                            bperc_scale scale, uint64_t seed,
+                                            bperc_tables **out,
+                                            bperc_error *error);
+BPERC_API void bperc_tables_free(bperc_tables *tables); /* NULL is fine */
+BPERC_API size_t bperc_tables_count(const bperc_tables *tables);
+BPERC_API const char *bperc_tables_name(const bperc_tables *tables, size_t k);
+/* One table as tab-separated text with a header line. */
+BPERC_API void bperc_tables_print(const bperc_tables *tables, size_t k,
+                                  FILE *out);
+/* The lists of parameters as gnuplot variables, for plot scripts. */
+BPERC_API void bperc_tables_print_gnuplot(const bperc_tables *tables,
+                                          FILE *out);
+
+/* ---- claims */
+
+typedef enum {
+  BPERC_HOLDS,
+  BPERC_FAILS,
+  BPERC_UNDECIDED,
+} bperc_claim_verdict;
+BPERC_API const char *bperc_claim_verdict_name(bperc_claim_verdict verdict);
+
+typedef struct {
+  char *id, *text, *expected;
+  char *measured; /* numbers with error bars, one sentence per test */
+  bperc_claim_verdict verdict;
+} bperc_claim;
+
+typedef struct {
+  bperc_claim *claims;
+  size_t count;
+} bperc_claims;
+
+BPERC_API bperc_status bperc_claims_judge(const bperc_experiment *x,
+                                          const bperc_tables *tables,
+                                          bperc_claims *out,
+                                          bperc_error *error);
+BPERC_API void bperc_claims_clear(bperc_claims *claims);
+/* The tasks behind a claim: one line per instance and number. */
+BPERC_API bperc_status bperc_claims_list(const bperc_experiment *x,
+                                         const bperc_tables *tables,
+                                         const char *id, FILE *out,
+                                         bperc_error *error);
+
+/* ---- results of experiments in a folder, and the page over all */
+
+typedef struct bperc_report bperc_report;
+
+/* origin: a sentence for the head of the page. */
+BPERC_API bperc_status bperc_report_new(const char *folder, const char *origin,
+                                        bperc_report **out, bperc_error *error);
+/* Writes folder/NAME/ with tables and pictures and keeps what the page needs.
+ * Borrows x until the report is freed. */
+BPERC_API bperc_status bperc_report_add(bperc_report *r,
+                                        const bperc_experiment *x,
+                                        bperc_store *store, bperc_scale scale,
+                                        uint64_t seed, bperc_error *error);
+/* The same from the tables kept in the experiment's folder (quick.tsv,
+ * paper.tsv), without a store. */
+BPERC_API int bperc_experiment_saved(const bperc_experiment *x,
+                                     bperc_scale scale);
+BPERC_API bperc_status bperc_report_add_saved(bperc_report *r,
+                                              const bperc_experiment *x,
+                                              bperc_scale scale,
+                                              bperc_error *error);
+/* Keeps the tables of figure k there, with machine, version and date. */
+BPERC_API bperc_status bperc_report_save(const bperc_report *r, size_t k,
+                                         bperc_scale scale, bperc_error *error);
+/* Writes folder/index.html. */
+BPERC_API bperc_status bperc_report_finish(bperc_report *r, bperc_error *error);
+BPERC_API size_t bperc_report_count(const bperc_report *r);
+BPERC_API const bperc_claims *bperc_report_claims(const bperc_report *r,
+                                                  size_t k);
+BPERC_API const bperc_experiment *bperc_report_experiment(const bperc_report *r,
+                                                          size_t k);
+/* What went wrong with pictures; NULL when nothing did. */
+BPERC_API const char *bperc_report_warning(const bperc_report *r);
+BPERC_API void bperc_report_free(bperc_report *r); /* NULL is fine */
+
+#endif

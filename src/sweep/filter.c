@@ -1,0 +1,209 @@
+/* Choosing rows of tables. */
+#include "sweep/filter.h"
+
+#include "base/alloc.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- conditions */
+
+static const char *parse_condition(const char *text, size_t length,
+                                   bperc_i_filter *f) {
+  size_t name = 0, op = 1, rest;
+  char *end;
+  while (name < length && !strchr("<>=!", text[name]))
+    name++;
+  if (name + 1 < length && text[name + 1] == '=')
+    op = 2;
+  rest = length - name - op;
+  if (name == 0 || name >= 64 || name + op >= length || rest >= 64 ||
+      (text[name] == '!' && op == 1))
+    return "a condition is name<number, with < > <= >= = or !=";
+  memset(&f->conditions[f->count], 0, sizeof f->conditions[0]);
+  memcpy(f->conditions[f->count].name, text, name);
+  memcpy(f->conditions[f->count].op, text + name, op);
+  memcpy(f->conditions[f->count].text, text + name + op, rest);
+  f->conditions[f->count].number = strtod(f->conditions[f->count].text, &end);
+  f->conditions[f->count].is_number = *end == 0;
+  f->count++;
+  return NULL;
+}
+
+const char *bperc_i_filter_parse(const char *text, bperc_i_filter *f) {
+  const char *wrong = NULL;
+  f->count = 0;
+  while (*text && !wrong) {
+    size_t length = strcspn(text, ",");
+    if (f->count == BPERC_I_CONDITIONS)
+      return "too many conditions";
+    wrong = parse_condition(text, length, f);
+    text += length + (text[length] == ',');
+  }
+  return wrong;
+}
+
+const char *bperc_i_filter_unknown(const bperc_i_filter *f,
+                                   const bperc_i_table *t) {
+  for (size_t k = 0; k < f->count; k++)
+    if (bperc_i_table_key(t, f->conditions[k].name) < 0 &&
+        bperc_i_table_column(t, f->conditions[k].name) < 0)
+      return f->conditions[k].name;
+  return NULL;
+}
+
+int bperc_i_filter_fixes(const bperc_i_filter *f, const char *key) {
+  for (size_t k = 0; k < f->count; k++)
+    if (!strcmp(f->conditions[k].name, key) &&
+        !strcmp(f->conditions[k].op, "="))
+      return 1;
+  return 0;
+}
+
+static int compare(const char *op, double a, double b) {
+  double slack = 1e-9 * fmax(fabs(a), fabs(b)); /* 0.3 and 0.1 + 0.2 */
+  if (!strcmp(op, "=") || !strcmp(op, "=="))
+    return fabs(a - b) <= slack;
+  if (!strcmp(op, "!="))
+    return fabs(a - b) > slack;
+  if (op[0] == '<')
+    return op[1] ? a <= b + slack : a < b - slack;
+  return op[1] ? a >= b - slack : a > b + slack;
+}
+
+int bperc_i_filter_pass(const bperc_i_filter *f, const bperc_i_table *t,
+                        size_t row) {
+  for (size_t k = 0; k < f->count; k++) {
+    long key = bperc_i_table_key(t, f->conditions[k].name);
+    if (!f->conditions[k].is_number && key >= 0) {
+      int same = !strcmp(t->rows[row].texts[key], f->conditions[k].text);
+      if (same == (f->conditions[k].op[0] == '!'))
+        return 0;
+    } else if (!compare(f->conditions[k].op,
+                        bperc_i_table_number(t, f->conditions[k].name, row),
+                        f->conditions[k].number))
+      return 0;
+  }
+  return 1;
+}
+
+/* ---- words */
+
+const char *bperc_i_arguments_parse(const char *text, bperc_i_arguments *a) {
+  memset(a, 0, sizeof *a);
+  while (*(text += strspn(text, " \t"))) {
+    size_t length = strcspn(text, " \t"), cut = strcspn(text, "= \t");
+    if (a->count == BPERC_I_ARGUMENTS || length >= sizeof a->word[0])
+      return "too many or too long arguments";
+    memcpy(a->word[a->count], text, cut);
+    if (cut < length)
+      memcpy(a->value[a->count], text + cut + 1, length - cut - 1);
+    a->count++;
+    text += length;
+  }
+  return a->count ? NULL : "a rule is missing";
+}
+
+const char *bperc_i_arguments_get(const bperc_i_arguments *a, const char *key,
+                                  const char *fallback) {
+  for (size_t k = 1; k < a->count; k++)
+    if (strcmp(a->word[k], key) == 0)
+      return a->value[k];
+  return fallback;
+}
+
+/* ---- selections */
+
+void bperc_i_selection_clear(bperc_i_selection *s) {
+  bperc_i_free(s->cells);
+  bperc_i_free(s->rows);
+  *s = (bperc_i_selection){0};
+}
+
+bperc_status bperc_i_select(const bperc_tables *tables, const char *name,
+                            const char *y, const char *where,
+                            bperc_i_selection *s, char *wrong, size_t size) {
+  const bperc_i_table *t = bperc_i_table_find(tables, name);
+  long column = t ? bperc_i_table_column(t, y) : -1;
+  bperc_i_filter f;
+  const char *bad = bperc_i_filter_parse(where, &f);
+  *s = (bperc_i_selection){.table = t};
+  if (bad) {
+    snprintf(wrong, size, "%s", bad);
+    return BPERC_E_FORMAT;
+  }
+  if (!t || column < 0) {
+    snprintf(wrong, size,
+             t ? "table '%s' has no column '%s'" : "there is no table '%s'",
+             name, y);
+    return BPERC_E_FORMAT;
+  }
+  if ((bad = bperc_i_filter_unknown(&f, t))) {
+    snprintf(wrong, size, "table '%s' has no column '%s'", name, bad);
+    return BPERC_E_FORMAT;
+  }
+  s->cells = bperc_i_alloc(t->row_count, sizeof *s->cells);
+  s->rows = bperc_i_alloc(t->row_count, sizeof *s->rows);
+  if (!s->cells || !s->rows) {
+    bperc_i_selection_clear(s);
+    snprintf(wrong, size, "no memory");
+    return BPERC_E_MEMORY;
+  }
+  for (size_t r = 0; r < t->row_count; r++)
+    if (bperc_i_filter_pass(&f, t, r)) {
+      s->cells[s->count] = &t->columns[column].cells[r];
+      s->rows[s->count++] = r;
+    }
+  return BPERC_OK;
+}
+
+static int listed(const char *list, const char *name) {
+  size_t length = strlen(name);
+  for (const char *at = list; at; at = strchr(at, ',')) {
+    at += *at == ',';
+    if (strncmp(at, name, length) == 0 && (!at[length] || at[length] == ','))
+      return 1;
+  }
+  return 0;
+}
+
+size_t bperc_i_other_keys(const bperc_i_table *t, const char *without,
+                          size_t *keys, size_t room) {
+  size_t count = 0;
+  for (size_t k = 0; k < t->key_count && count < room; k++)
+    if (strcmp(t->keys[k], "k") && !listed(without, t->keys[k]))
+      keys[count++] = k;
+  return count;
+}
+
+static int same_keys(const bperc_i_table *t, size_t a, size_t b,
+                     const size_t *keys, size_t count) {
+  for (size_t k = 0; k < count; k++)
+    if (strcmp(t->rows[a].texts[keys[k]], t->rows[b].texts[keys[k]]))
+      return 0;
+  return 1;
+}
+
+size_t bperc_i_group_rows(const bperc_i_selection *s, const size_t *keys,
+                          size_t key_count, size_t *group) {
+  size_t groups = 0;
+  for (size_t r = 0; r < s->count; r++) {
+    size_t q = 0;
+    while (q < r &&
+           !same_keys(s->table, s->rows[q], s->rows[r], keys, key_count))
+      q++;
+    group[r] = q < r ? group[q] : groups++;
+  }
+  return groups;
+}
+
+void bperc_i_row_label(const bperc_i_table *t, size_t row, const size_t *keys,
+                       size_t key_count, char *out, size_t size) {
+  size_t used = 0;
+  out[0] = 0;
+  for (size_t k = 0; k < key_count && used < size; k++)
+    used += (size_t)snprintf(out + used, size - used, "%s%s=%s", k ? " " : "",
+                             t->keys[keys[k]], t->rows[row].texts[keys[k]]);
+}

@@ -1,0 +1,63 @@
+/* Conditions on rows, "fin>=0.3,solver=sbpi", and words of "rule key=value". */
+#ifndef BPERC_SWEEP_FILTER_H
+#define BPERC_SWEEP_FILTER_H
+
+#include "sweep/table.h"
+
+enum { BPERC_I_CONDITIONS = 8, BPERC_I_ARGUMENTS = 16 };
+
+typedef struct {
+  struct {
+    char name[64], op[3], text[64];
+    double number;
+    int is_number;
+  } conditions[BPERC_I_CONDITIONS]; /* all must hold */
+  size_t count;
+} bperc_i_filter;
+
+/* NULL, or what is wrong. An empty text lets everything pass. */
+const char *bperc_i_filter_parse(const char *text, bperc_i_filter *out);
+/* Whether all names are keys or columns of t; else the first that is not. */
+const char *bperc_i_filter_unknown(const bperc_i_filter *f,
+                                   const bperc_i_table *t);
+int bperc_i_filter_pass(const bperc_i_filter *f, const bperc_i_table *t,
+                        size_t row);
+/* Whether the filter holds this key to one value. */
+int bperc_i_filter_fixes(const bperc_i_filter *f, const char *key);
+
+typedef struct {
+  char word[BPERC_I_ARGUMENTS][256]; /* "rule", then "key=value" cut in two */
+  char value[BPERC_I_ARGUMENTS][256];
+  size_t count;
+} bperc_i_arguments;
+
+const char *bperc_i_arguments_parse(const char *text, bperc_i_arguments *out);
+const char *bperc_i_arguments_get(const bperc_i_arguments *a, const char *key,
+                                  const char *fallback);
+
+/* Cells of column y in the rows that pass, with their rows. */
+typedef struct {
+  const bperc_i_table *table;
+  const bperc_i_cell **cells;
+  size_t *rows;
+  size_t count;
+} bperc_i_selection;
+
+/* Fills *wrong with a sentence when names are unknown. */
+bperc_status bperc_i_select(const bperc_tables *tables, const char *table,
+                            const char *y, const char *where,
+                            bperc_i_selection *out, char *wrong, size_t size);
+void bperc_i_selection_clear(bperc_i_selection *s);
+
+/* Keys of t without those in the list "a,b" and without k. */
+size_t bperc_i_other_keys(const bperc_i_table *t, const char *without,
+                          size_t *keys, size_t room);
+/* Number of groups of selected rows that agree in these keys; group[] gets
+ * the group of every selected row, in the order of first appearance. */
+size_t bperc_i_group_rows(const bperc_i_selection *s, const size_t *keys,
+                          size_t key_count, size_t *group);
+/* "fin=0.1 a=40" of a row. */
+void bperc_i_row_label(const bperc_i_table *t, size_t row, const size_t *keys,
+                       size_t key_count, char *out, size_t size);
+
+#endif

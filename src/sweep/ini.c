@@ -1,0 +1,190 @@
+/* Sections of keys and values from a text in memory. */
+#include "sweep/ini.h"
+
+#include "base/alloc.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_BYTES = 1 << 20 };
+
+bperc_status bperc_i_ini_bad(const bperc_i_ini *ini, size_t line,
+                             bperc_error *error, const char *format, ...) {
+  char text[400];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  return bperc_error_set(error, BPERC_E_FORMAT, "%s:%zu: %s", ini->path, line,
+                         text);
+}
+
+static bperc_status no_memory(bperc_error *error) {
+  return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a plan");
+}
+
+static char *trim(char *text) {
+  char *end;
+  text += strspn(text, " \t");
+  end = text + strlen(text);
+  while (end > text && strchr(" \t\r", end[-1]))
+    *--end = 0;
+  return text;
+}
+
+static void *append(void *items, size_t *count, size_t size) {
+  void *more = items;
+  /* room for 8, 16, 32, ... */
+  if (*count == 0 || (*count >= 8 && (*count & (*count - 1)) == 0))
+    more = bperc_i_realloc(items, *count * size,
+                           (*count < 8 ? 8 : 2 * *count) * size);
+  if (more) {
+    memset((char *)more + *count * size, 0, size);
+    ++*count;
+  }
+  return more;
+}
+
+static bperc_i_section *add_section(bperc_i_ini *ini, const char *kind,
+                                    const char *name, size_t line) {
+  bperc_i_section *list = append(ini->sections, &ini->count, sizeof *list);
+  if (!list)
+    return NULL;
+  ini->sections = list;
+  list[ini->count - 1] = (bperc_i_section){kind, name, line, NULL, 0};
+  return &list[ini->count - 1];
+}
+
+static bperc_status header(bperc_i_ini *ini, char *text, size_t line,
+                           bperc_error *error) {
+  char *end = strchr(text, ']'), *name;
+  if (!end || end[1 + strspn(end + 1, " \t")])
+    return bperc_i_ini_bad(ini, line, error,
+                           "a section header is '[kind name]'");
+  *end = 0;
+  text = trim(text + 1);
+  name = text + strcspn(text, " \t");
+  if (*name)
+    *name++ = 0;
+  name = trim(name);
+  for (size_t k = 0; k < ini->count; k++)
+    if (!strcmp(ini->sections[k].kind, text) &&
+        !strcmp(ini->sections[k].name, name))
+      return bperc_i_ini_bad(ini, line, error,
+                             "a second section [%s %s]; the first is in line "
+                             "%zu",
+                             text, name, ini->sections[k].line);
+  return add_section(ini, text, name, line) ? BPERC_OK : no_memory(error);
+}
+
+static bperc_status entry(bperc_i_ini *ini, char *text, size_t line,
+                          bperc_error *error) {
+  bperc_i_section *s = &ini->sections[ini->count - 1];
+  char *equals = strchr(text, '=');
+  bperc_i_entry *list;
+  if (!equals)
+    return bperc_i_ini_bad(ini, line, error,
+                           "'%.60s' is neither '[kind name]' nor 'key = value'",
+                           text);
+  *equals = 0;
+  text = trim(text);
+  if (!*text)
+    return bperc_i_ini_bad(ini, line, error, "no key before '='");
+  list = append(s->entries, &s->count, sizeof *list);
+  if (!list)
+    return no_memory(error);
+  s->entries = list;
+  list[s->count - 1] = (bperc_i_entry){text, trim(equals + 1), line};
+  return BPERC_OK;
+}
+
+/* One logical line: the text of a line and of those that continue it, joined
+ * by blanks in place. Returns the start of what follows, NULL at the end. */
+static char *logical(char *at, size_t *lines) {
+  char *write = at + strcspn(at, "\n");
+  char *next = *write ? write + 1 : NULL;
+  *lines = 1;
+  while (next && (*next == ' ' || *next == '\t')) {
+    char *end = next + strcspn(next, "\n");
+    size_t length = (size_t)(end - next);
+    char *more = *end ? end + 1 : NULL;
+    if (write > at && write[-1] == '\r')
+      write--;
+    memmove(write, next, length);
+    write += length;
+    next = more;
+    ++*lines;
+  }
+  *write = 0;
+  return next;
+}
+
+static bperc_status parse(bperc_i_ini *ini, bperc_error *error) {
+  char *at = ini->text;
+  size_t line = 1;
+  bperc_status status = BPERC_OK;
+  if (!add_section(ini, "", "", 0))
+    return no_memory(error);
+  while (at && status == BPERC_OK) {
+    size_t lines;
+    int comment = *at == '#';
+    char *text, *next;
+    if (comment) { /* a comment is never continued */
+      next = strchr(at, '\n');
+      at = next ? next + 1 : NULL;
+      line++;
+      continue;
+    }
+    next = logical(at, &lines);
+    text = trim(at);
+    if (*text == '[')
+      status = header(ini, text, line, error);
+    else if (*text)
+      status = entry(ini, text, line, error);
+    at = next;
+    line += lines;
+  }
+  return status;
+}
+
+bperc_status bperc_i_ini_parse(const char *path, const char *text, size_t size,
+                               bperc_i_ini *out, bperc_error *error) {
+  bperc_status status;
+  *out = (bperc_i_ini){0};
+  out->path = bperc_i_strdup(path);
+  out->text = bperc_i_alloc(size + 1, 1);
+  if (!out->path || !out->text) {
+    bperc_i_ini_clear(out);
+    return no_memory(error);
+  }
+  if (size)
+    memcpy(out->text, text, size);
+  out->text[size] = 0;
+  if (size > MOST_BYTES || strlen(out->text) != size)
+    status = bperc_error_set(error, BPERC_E_FORMAT,
+                             "%s: has zero bytes or is longer than a megabyte",
+                             path);
+  else
+    status = parse(out, error);
+  if (status != BPERC_OK)
+    bperc_i_ini_clear(out);
+  return status;
+}
+
+void bperc_i_ini_clear(bperc_i_ini *ini) {
+  for (size_t k = 0; k < ini->count; k++)
+    bperc_i_free(ini->sections[k].entries);
+  bperc_i_free(ini->sections);
+  bperc_i_free(ini->path);
+  bperc_i_free(ini->text);
+  *ini = (bperc_i_ini){0};
+}
+
+const char *bperc_i_ini_get(const bperc_i_section *s, const char *key,
+                            const char *fallback) {
+  for (size_t k = 0; k < s->count; k++)
+    if (strcmp(s->entries[k].key, key) == 0)
+      return s->entries[k].value;
+  return fallback;
+}

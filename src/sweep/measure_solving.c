@@ -1,0 +1,71 @@
+/* solving: one run of a solver on one random instance
+ * [BZ fig. 2d,e, 8b, S3]. */
+#include "sweep/measurements.h"
+
+#include "bperc/run.h"
+#include "sweep/problem.h"
+
+#include <math.h>
+
+#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
+  BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
+  CHOICE(solver, 0, 0, BPERC_I_SOLVER_CHOICES, "who solves")
+BPERC_OPTIONS_DECLARE(solving_options, ROWS)
+#define BPERC_OPTION_TYPE solving_options
+static BPERC_OPTIONS_DEFINE(solving_table, ROWS)
+
+    static bperc_status
+    measure(const solving_options *o, const bperc_inputs *in,
+            const bperc_instance *problem, bperc_record *out,
+            bperc_error *error) {
+  const bperc_solver_class *solver;
+  const void *options;
+  bperc_run_result result = {0};
+  int solved;
+  bperc_status status =
+      bperc_i_problem_solver(o->solver, in, &solver, &options, error);
+  if (status == BPERC_OK)
+    status = bperc_run(solver, problem, options, bperc_i_problem_seed(in, 1), 1,
+                       NULL, NULL, &result, error);
+  if (status == BPERC_OK) {
+    solved = result.outcome == BPERC_SOLVED;
+    bperc_record_scalar(out, "solved", solved);
+    bperc_record_scalar(out, "steps", solved ? (double)result.steps : NAN);
+    bperc_record_scalar(out, "errors", (double)result.errors);
+  }
+  bperc_run_clear(&result);
+  return status;
+}
+
+static bperc_status run(const bperc_inputs *in, bperc_record *out,
+                        bperc_error *error) {
+  const solving_options *o = in->own;
+  bperc_ensemble e = BPERC_I_ENSEMBLE(o, BPERC_I_PATTERNS(o));
+  bperc_instance *problem = NULL;
+  bperc_status status = bperc_i_problem_make(&e, in, &problem, error);
+  if (status == BPERC_OK)
+    status = measure(o, in, problem, out, error);
+  bperc_instance_free(problem);
+  return status;
+}
+
+static double cost(const bperc_inputs *in) {
+  const solving_options *o = in->own;
+  double n = (double)o->n / 480;
+  return (o->solver == 0 ? 0.002 : 0.05) * n * n;
+}
+
+const bperc_measurement bperc_i_measure_solving = {
+    .name = "solving",
+    .summary = "one run of a solver on one random instance",
+    .results = "solved  1 or 0\n"
+               "steps   time steps of a solved run\n"
+               "errors  patterns that the best weights miss",
+    .version = 1,
+    .options = solving_table,
+    .options_size = sizeof(solving_options),
+    .groups = {BPERC_I_SOLVER_GROUPS},
+    .seeded_by = BPERC_I_PROBLEM_SEEDED,
+    .cost = cost,
+    .run = run,
+};

@@ -1,0 +1,22 @@
+/* The list of measurements: a new one is a file and a line here. */
+#include "sweep/measurements.h"
+
+#include <string.h>
+
+static const bperc_measurement *const list[] = {
+    &bperc_i_measure_capacity,
+    &bperc_i_measure_solving,
+    &bperc_i_measure_theory_capacity,
+    &bperc_i_measure_theory_optimum,
+    &bperc_i_measure_toy,
+    NULL,
+};
+
+const bperc_measurement *const *bperc_measurements(void) { return list; }
+
+const bperc_measurement *bperc_measurement_find(const char *name) {
+  for (size_t k = 0; list[k]; k++)
+    if (strcmp(list[k]->name, name) == 0)
+      return list[k];
+  return NULL;
+}

@@ -1,0 +1,13 @@
+/* The measurements there are; measurements.c lists them. */
+#ifndef BPERC_SWEEP_MEASUREMENTS_H
+#define BPERC_SWEEP_MEASUREMENTS_H
+
+#include "bperc/measure.h"
+
+extern const bperc_measurement bperc_i_measure_capacity;
+extern const bperc_measurement bperc_i_measure_solving;
+extern const bperc_measurement bperc_i_measure_theory_capacity;
+extern const bperc_measurement bperc_i_measure_theory_optimum;
+extern const bperc_measurement bperc_i_measure_toy;
+
+#endif

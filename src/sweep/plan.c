@@ -1,0 +1,463 @@
+/* Reading a plan: sections into blocks, values checked against the option
+ * tables of the measurements. Whatever a plan says is hostile until here. */
+#include "sweep/plan.h"
+
+#include "base/alloc.h"
+#include "sweep/text.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum {
+  MOST_VALUES = 10000,     /* of one list */
+  MOST_POINTS = 200000,    /* of one block */
+  MOST_INSTANCES = 1000000 /* of one point */
+};
+
+static const char *const scale_names[] = {"quick", "paper"};
+
+const char *bperc_scale_name(bperc_scale scale) { return scale_names[scale]; }
+
+/* ---- lists of values */
+
+/* Appends the canonical form of one value. */
+static bperc_status add_value(const bperc_experiment *x, bperc_i_parameter *q,
+                              const bperc_measurement *m, int scale,
+                              const char *text, bperc_error *error) {
+  char scratch[1024], canonical[64];
+  int group;
+  bperc_error inner;
+  const bperc_option *row = bperc_i_parameter_find(m, q->name, &group);
+  if (row->offset + 16 > sizeof scratch ||
+      bperc_options_set(row, scratch, text, &inner) != BPERC_OK)
+    return bperc_i_ini_bad(&x->plan, q->line, error, "%s", inner.text + 2);
+  if (q->count[scale] >= MOST_VALUES)
+    return bperc_i_ini_bad(&x->plan, q->line, error,
+                           "more than %d values of '%s'", MOST_VALUES, q->name);
+  bperc_options_show(row, scratch, canonical, sizeof canonical);
+  q->values[scale][q->count[scale]] = bperc_i_strdup(canonical);
+  if (!q->values[scale][q->count[scale]])
+    return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a plan");
+  q->count[scale]++;
+  return BPERC_OK;
+}
+
+/* "low:high:step"; returns 0 when the word is not of this form. */
+static int read_range(const char *word, double *low, double *step,
+                      size_t *count) {
+  char *end;
+  double high;
+  *low = strtod(word, &end);
+  if (end == word || *end != ':')
+    return 0;
+  word = end + 1;
+  high = strtod(word, &end);
+  if (end == word || *end != ':')
+    return 0;
+  word = end + 1;
+  *step = strtod(word, &end);
+  if (end == word || *end)
+    return 0;
+  *count = 0;
+  if (*step > 0 && high >= *low && (high - *low) / *step < MOST_VALUES)
+    *count = (size_t)floor((high - *low) / *step + 1e-9) + 1;
+  return 1;
+}
+
+static bperc_status add_word(const bperc_experiment *x, bperc_i_parameter *q,
+                             const bperc_measurement *m, int scale,
+                             const char *word, bperc_error *error) {
+  double low, step;
+  size_t count;
+  char text[64];
+  bperc_status status = BPERC_OK;
+  if (!read_range(word, &low, &step, &count))
+    return add_value(x, q, m, scale, word, error);
+  if (count == 0)
+    return bperc_i_ini_bad(&x->plan, q->line, error,
+                           "'%s' is not low:high:step with at most %d values",
+                           word, MOST_VALUES);
+  for (size_t k = 0; k < count && status == BPERC_OK; k++) {
+    snprintf(text, sizeof text, "%.12g", low + (double)k * step);
+    status = add_value(x, q, m, scale, text, error);
+  }
+  return status;
+}
+
+static bperc_status read_list(const bperc_experiment *x, bperc_i_parameter *q,
+                              const bperc_measurement *m, int scale,
+                              const char *text, bperc_error *error) {
+  bperc_status status = BPERC_OK;
+  char word[64];
+  for (size_t k = 0; k < q->count[scale]; k++)
+    bperc_i_free(q->values[scale][k]);
+  q->count[scale] = 0;
+  if (!q->values[scale])
+    q->values[scale] = bperc_i_calloc(MOST_VALUES, sizeof(char *));
+  if (!q->values[scale])
+    return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a plan");
+  while (status == BPERC_OK && *(text += strspn(text, " \t"))) {
+    size_t length = strcspn(text, " \t");
+    if (length >= sizeof word)
+      return bperc_i_ini_bad(&x->plan, q->line, error, "a value is too long");
+    memcpy(word, text, length);
+    word[length] = 0;
+    status = add_word(x, q, m, scale, word, error);
+    text += length;
+  }
+  if (status == BPERC_OK && q->count[scale] == 0)
+    status =
+        bperc_i_ini_bad(&x->plan, q->line, error, "'%s' has no value", q->name);
+  q->is_list |= q->count[scale] > 1;
+  return status;
+}
+
+/* ---- one entry of a block */
+
+/* Cuts "@quick" off a key. -1: no scale, -2: a wrong one. */
+static int cut_scale(const char *key, char *name, size_t size) {
+  const char *at = strchr(key, '@');
+  size_t length = at ? (size_t)(at - key) : strlen(key);
+  if (length >= size)
+    length = size - 1;
+  memcpy(name, key, length);
+  name[length] = 0;
+  if (!at)
+    return -1;
+  for (int s = 0; s < BPERC_I_SCALES; s++)
+    if (strcmp(at + 1, scale_names[s]) == 0)
+      return s;
+  return -2;
+}
+
+static bperc_status unknown_parameter(const bperc_experiment *x,
+                                      const bperc_i_entry *e, const char *name,
+                                      const bperc_measurement *m,
+                                      bperc_error *error) {
+  const char *words[64] = {"measurement", "instances", "preset"};
+  size_t count = 3;
+  bperc_option_table table = m->options();
+  const char *near;
+  for (size_t k = 0; k < table.count && count < 64; k++)
+    words[count++] = table.rows[k].name;
+  near = bperc_i_nearest(name, words, count);
+  return bperc_i_ini_bad(&x->plan, e->line, error,
+                         near ? "measurement '%s' has no parameter '%s': did "
+                                "you mean '%s'?"
+                              : "measurement '%s' has no parameter '%s'",
+                         m->name, name, near);
+}
+
+static bperc_i_parameter *find_parameter(bperc_i_block *b, const char *name,
+                                         const bperc_i_entry *e) {
+  size_t length = strlen(name);
+  for (size_t k = 0; k < b->parameter_count; k++)
+    if (strncmp(b->parameters[k].name, name, length) == 0 &&
+        strlen(b->parameters[k].name) == length)
+      return &b->parameters[k];
+  b->parameters[b->parameter_count].name = bperc_i_strdup(name);
+  b->parameters[b->parameter_count].line = e->line;
+  return b->parameters[b->parameter_count].name
+             ? &b->parameters[b->parameter_count++]
+             : NULL;
+}
+
+static bperc_status read_parameter(const bperc_experiment *x, bperc_i_block *b,
+                                   const bperc_i_entry *e, const char *name,
+                                   int scale, bperc_error *error) {
+  int group;
+  bperc_i_parameter *q;
+  bperc_status status = BPERC_OK;
+  if (!bperc_i_parameter_find(b->measurement, name, &group))
+    return unknown_parameter(x, e, name, b->measurement, error);
+  q = find_parameter(b, name, e);
+  if (!q)
+    return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a plan");
+  q->line = e->line;
+  for (int s = 0; s < BPERC_I_SCALES && status == BPERC_OK; s++)
+    if (scale == s || scale == -1)
+      status = read_list(x, q, b->measurement, s, e->value, error);
+  return status;
+}
+
+static bperc_status read_instances(const bperc_experiment *x, bperc_i_block *b,
+                                   const bperc_i_entry *e, int scale,
+                                   bperc_error *error) {
+  char *end;
+  long value = strtol(e->value, &end, 10);
+  if (end == e->value || *end || value < 1 || value > MOST_INSTANCES)
+    return bperc_i_ini_bad(&x->plan, e->line, error,
+                           "instances: '%.40s' is not a whole number from 1 "
+                           "to %d",
+                           e->value, MOST_INSTANCES);
+  for (int s = 0; s < BPERC_I_SCALES; s++)
+    if (scale == s || scale == -1)
+      b->instances[s] = (uint32_t)value;
+  return BPERC_OK;
+}
+
+static bperc_status read_entry(const bperc_experiment *x, bperc_i_block *b,
+                               const bperc_i_entry *e, bperc_error *error) {
+  char name[64];
+  int scale = cut_scale(e->key, name, sizeof name);
+  if (scale == -2)
+    return bperc_i_ini_bad(&x->plan, e->line, error,
+                           "'%.60s': a scale is @quick or @paper", e->key);
+  if (strcmp(name, "measurement") == 0 || strcmp(name, "preset") == 0)
+    return scale == -1 ? BPERC_OK
+                       : bperc_i_ini_bad(&x->plan, e->line, error,
+                                         "%s is the same at both scales", name);
+  if (strcmp(name, "instances") == 0)
+    return read_instances(x, b, e, scale, error);
+  return read_parameter(x, b, e, name, scale, error);
+}
+
+/* ---- blocks */
+
+static bperc_status find_measurement(const bperc_experiment *x,
+                                     const bperc_i_section *s, bperc_i_block *b,
+                                     bperc_error *error) {
+  const char *name = bperc_i_ini_get(s, "measurement", NULL), *near;
+  const char *words[128];
+  size_t count = 0;
+  if (!name)
+    return bperc_i_ini_bad(&x->plan, s->line, error,
+                           "block '%s' names no measurement", s->name);
+  b->measurement = bperc_measurement_find(name);
+  if (b->measurement)
+    return BPERC_OK;
+  for (; bperc_measurements()[count] && count < 128; count++)
+    words[count] = bperc_measurements()[count]->name;
+  near = bperc_i_nearest(name, words, count);
+  return bperc_i_ini_bad(&x->plan, s->line, error,
+                         near ? "there is no measurement '%s': did you mean "
+                                "'%s'?"
+                              : "there is no measurement '%s'",
+                         name, near);
+}
+
+static bperc_status check_lists(const bperc_experiment *x,
+                                const bperc_i_block *b, bperc_error *error) {
+  for (int s = 0; s < BPERC_I_SCALES; s++) {
+    double points = 1;
+    for (size_t k = 0; k < b->parameter_count; k++) {
+      if (b->parameters[k].count[s] == 0)
+        return bperc_i_ini_bad(&x->plan, b->parameters[k].line, error,
+                               "'%s' has no value at %s scale",
+                               b->parameters[k].name, scale_names[s]);
+      points *= (double)b->parameters[k].count[s];
+    }
+    if (points > MOST_POINTS)
+      return bperc_i_ini_bad(&x->plan, b->line, error,
+                             "block '%s' has more than %d points", b->name,
+                             MOST_POINTS);
+  }
+  return BPERC_OK;
+}
+
+static int good_name(const char *name) {
+  if (!isalpha((unsigned char)name[0]) || strlen(name) > 40)
+    return 0;
+  for (; *name; name++)
+    if (!isalnum((unsigned char)*name) && *name != '_')
+      return 0;
+  return 1;
+}
+
+static bperc_status read_block(bperc_experiment *x, const bperc_i_section *s,
+                               bperc_error *error) {
+  bperc_i_block *b = &x->blocks[x->block_count++];
+  bperc_status status;
+  *b = (bperc_i_block){.name = s->name, .line = s->line};
+  b->preset = bperc_i_ini_get(s, "preset", "default");
+  if (!good_name(s->name))
+    return bperc_i_ini_bad(&x->plan, s->line, error,
+                           "a block needs a name of letters, digits and '_'");
+  b->instances[0] = b->instances[1] = 1;
+  b->parameters = bperc_i_calloc(s->count + 1, sizeof *b->parameters);
+  if (!b->parameters)
+    return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a plan");
+  status = find_measurement(x, s, b, error);
+  for (size_t k = 0; k < s->count && status == BPERC_OK; k++)
+    status = read_entry(x, b, &s->entries[k], error);
+  return status == BPERC_OK ? check_lists(x, b, error) : status;
+}
+
+/* Every point is made once, so that impossible parameters are told before
+ * anything runs. */
+static bperc_status check_points(const bperc_experiment *x,
+                                 bperc_error *error) {
+  bperc_status status = BPERC_OK;
+  for (size_t k = 0; k < x->block_count; k++)
+    for (int s = 0; s < BPERC_I_SCALES && status == BPERC_OK; s++) {
+      bperc_i_points points;
+      status = bperc_i_points_expand(x, &x->blocks[k], (bperc_scale)s, &points,
+                                     error);
+      if (status == BPERC_OK)
+        bperc_i_points_clear(&points);
+    }
+  return status;
+}
+
+static bperc_status read_top(bperc_experiment *x, bperc_error *error) {
+  const bperc_i_section *top = &x->plan.sections[0];
+  x->title = bperc_i_ini_get(top, "title", x->name);
+  x->caption = bperc_i_ini_get(top, "caption", "");
+  for (size_t k = 0; k < top->count; k++)
+    if (strcmp(top->entries[k].key, "title") &&
+        strcmp(top->entries[k].key, "caption") &&
+        strcmp(top->entries[k].key, "size"))
+      return bperc_i_ini_bad(&x->plan, top->entries[k].line, error,
+                             "before the first block a plan has title, caption "
+                             "and size, not '%.60s'",
+                             top->entries[k].key);
+  return BPERC_OK;
+}
+
+static bperc_status read_plan(bperc_experiment *x, bperc_error *error) {
+  bperc_status status = read_top(x, error);
+  x->blocks = bperc_i_calloc(x->plan.count, sizeof *x->blocks);
+  if (!x->blocks)
+    return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a plan");
+  for (size_t k = 1; k < x->plan.count && status == BPERC_OK; k++) {
+    const bperc_i_section *s = &x->plan.sections[k];
+    if (strcmp(s->kind, "block") == 0)
+      status = read_block(x, s, error);
+    else if (strcmp(s->kind, "derive") && strcmp(s->kind, "table"))
+      status = bperc_i_ini_bad(&x->plan, s->line, error,
+                               "a plan has sections block, table and derive, "
+                               "not '%.60s'",
+                               s->kind);
+  }
+  if (status == BPERC_OK && x->block_count == 0)
+    status = bperc_i_ini_bad(&x->plan, 1, error, "a plan needs a block");
+  if (status == BPERC_OK)
+    status = bperc_i_derived_check(&x->plan, error);
+  return status == BPERC_OK ? check_points(x, error) : status;
+}
+
+/* ---- experiments */
+
+static char *last_name(const char *path) {
+  char *copy = bperc_i_strdup(path), *slash, *name;
+  if (!copy)
+    return NULL;
+  for (size_t n = strlen(copy); n > 1 && copy[n - 1] == '/'; n--)
+    copy[n - 1] = 0;
+  slash = strrchr(copy, '/');
+  name = bperc_i_strdup(slash && slash[1] ? slash + 1 : copy);
+  bperc_i_free(copy);
+  if (name && strrchr(name, '.') > name)
+    *strrchr(name, '.') = 0;
+  return name;
+}
+
+static bperc_status parse_into(bperc_experiment *x, const char *path,
+                               const char *claims_path, const char *plan,
+                               size_t size, const char *claims,
+                               size_t claims_size, bperc_error *error) {
+  bperc_status status = bperc_i_ini_parse(path, plan, size, &x->plan, error);
+  if (status == BPERC_OK)
+    status = read_plan(x, error);
+  if (status == BPERC_OK && claims)
+    status =
+        bperc_i_ini_parse(claims_path, claims, claims_size, &x->claims, error);
+  if (status == BPERC_OK && claims)
+    status = bperc_i_claims_check(&x->claims, error);
+  return status;
+}
+
+bperc_status bperc_experiment_parse(const char *path, const char *plan,
+                                    size_t size, const char *claims,
+                                    size_t claims_size, bperc_experiment **out,
+                                    bperc_error *error) {
+  bperc_experiment *x = bperc_i_calloc(1, sizeof *x);
+  bperc_status status;
+  *out = NULL;
+  if (!x || !(x->name = last_name(path))) {
+    bperc_i_free(x);
+    return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a plan");
+  }
+  status = parse_into(x, path, path, plan, size, claims, claims_size, error);
+  if (status == BPERC_OK)
+    *out = x;
+  else
+    bperc_experiment_free(x);
+  return status;
+}
+
+bperc_status bperc_experiment_read(const char *path, bperc_experiment **out,
+                                   bperc_error *error) {
+  struct stat info;
+  int is_folder = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+  bperc_i_text plan_path = {0}, claims_path = {0};
+  char *plan = NULL, *claims = NULL;
+  size_t size = 0, claims_size = 0;
+  bperc_experiment *x = bperc_i_calloc(1, sizeof *x);
+  bperc_status status = BPERC_E_MEMORY;
+  *out = NULL;
+  bperc_i_text_format(&plan_path, is_folder ? "%s/plan" : "%s", path);
+  bperc_i_text_format(&claims_path, "%s/claims", path);
+  if (!x || !(x->name = last_name(path)) || plan_path.failed ||
+      claims_path.failed || (is_folder && !(x->folder = bperc_i_strdup(path))))
+    bperc_error_set(error, BPERC_E_MEMORY, "no memory for a plan");
+  else
+    status = bperc_i_file_read(plan_path.text, &plan, &size, error);
+  if (status == BPERC_OK && is_folder && stat(claims_path.text, &info) == 0)
+    status = bperc_i_file_read(claims_path.text, &claims, &claims_size, error);
+  if (status == BPERC_OK)
+    status = parse_into(x, plan_path.text, claims_path.text, plan, size, claims,
+                        claims_size, error);
+  bperc_i_free(plan);
+  bperc_i_free(claims);
+  bperc_i_text_clear(&plan_path);
+  bperc_i_text_clear(&claims_path);
+  if (status == BPERC_OK)
+    *out = x;
+  else
+    bperc_experiment_free(x);
+  return status;
+}
+
+static void free_block(bperc_i_block *b) {
+  for (size_t k = 0; b->parameters && k < b->parameter_count; k++) {
+    bperc_i_parameter *q = &b->parameters[k];
+    for (int s = 0; s < BPERC_I_SCALES; s++) {
+      for (size_t v = 0; v < q->count[s]; v++)
+        bperc_i_free(q->values[s][v]);
+      bperc_i_free(q->values[s]);
+    }
+    bperc_i_free((char *)q->name);
+  }
+  bperc_i_free(b->parameters);
+}
+
+void bperc_experiment_free(bperc_experiment *x) {
+  if (!x)
+    return;
+  for (size_t k = 0; k < x->block_count; k++)
+    free_block(&x->blocks[k]);
+  bperc_i_free(x->blocks);
+  bperc_i_ini_clear(&x->plan);
+  bperc_i_ini_clear(&x->claims);
+  bperc_i_free(x->name);
+  bperc_i_free(x->folder);
+  bperc_i_free(x);
+}
+
+const char *bperc_experiment_name(const bperc_experiment *x) { return x->name; }
+const char *bperc_experiment_title(const bperc_experiment *x) {
+  return x->title;
+}
+
+int bperc_experiment_claims(const bperc_experiment *x, const char *id) {
+  for (size_t k = 1; k < x->claims.count; k++)
+    if (strcmp(x->claims.sections[k].name, id) == 0)
+      return 1;
+  return 0;
+}

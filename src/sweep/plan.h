@@ -1,0 +1,86 @@
+/* An experiment in memory: blocks of points, derived tables, claims.
+ *
+ * A block is one measurement with fixed parameters and lists of parameters; its
+ * points are the product of the lists, the last list fastest. A point and an
+ * instance number are a task.
+ */
+#ifndef BPERC_SWEEP_PLAN_H
+#define BPERC_SWEEP_PLAN_H
+
+#include "bperc/sweep.h"
+#include "sweep/ini.h"
+
+enum { BPERC_I_SCALES = 2 };
+
+typedef struct {
+  const char *name; /* "fin", "rbp.gamma" */
+  size_t line;
+  char **values[BPERC_I_SCALES]; /* canonical texts */
+  size_t count[BPERC_I_SCALES];
+  int is_list; /* at some scale: becomes a column of the tables */
+} bperc_i_parameter;
+
+typedef struct {
+  const char *name;
+  size_t line;
+  const bperc_measurement *measurement;
+  const char *preset;
+  bperc_i_parameter *parameters;
+  size_t parameter_count;
+  uint32_t instances[BPERC_I_SCALES];
+} bperc_i_block;
+
+typedef struct {
+  const bperc_i_block *block;
+  size_t *choice; /* which value of each parameter of the block */
+  char *own;      /* option structs, ready to run */
+  char *groups[BPERC_MEASURE_GROUPS];
+  char *inputs;  /* canonical text of measurement, version, parameters */
+  uint64_t salt; /* what the seed depends on besides the instance */
+  uint32_t instances;
+  double cost; /* seconds per task, rough */
+} bperc_i_point;
+
+typedef struct {
+  bperc_i_point *points;
+  size_t count;
+} bperc_i_points;
+
+struct bperc_experiment {
+  char *name, *folder; /* folder NULL when parsed from memory */
+  bperc_i_ini plan, claims;
+  const char *title, *caption;
+  bperc_i_block *blocks;
+  size_t block_count;
+};
+
+/* The product of the lists of a block at a scale. */
+bperc_status bperc_i_points_expand(const bperc_experiment *x,
+                                   const bperc_i_block *block,
+                                   bperc_scale scale, bperc_i_points *out,
+                                   bperc_error *error);
+void bperc_i_points_clear(bperc_i_points *points);
+
+/* Key of a task: hash of its canonical text, which is also returned. */
+typedef struct {
+  char key[33];
+  uint64_t seed; /* of the instance */
+} bperc_i_identity;
+bperc_i_identity bperc_i_point_identity(const bperc_i_point *point,
+                                        uint64_t seed, uint32_t instance);
+bperc_inputs bperc_i_point_inputs(const bperc_i_point *point, uint64_t seed,
+                                  uint32_t instance);
+
+/* The row of a parameter and, in *group, the place of its struct: -1 for the
+ * measurement's own. NULL when there is none. */
+const bperc_option *bperc_i_parameter_find(const bperc_measurement *m,
+                                           const char *name, int *group);
+bperc_option_table bperc_i_group_table(const bperc_measure_group *group,
+                                       size_t *size);
+
+/* Checks claims and derived tables as far as syntax goes: judge.c, derive.c. */
+bperc_status bperc_i_claims_check(const bperc_i_ini *claims,
+                                  bperc_error *error);
+bperc_status bperc_i_derived_check(const bperc_i_ini *plan, bperc_error *error);
+
+#endif

@@ -1,0 +1,241 @@
+/* Points of a block: parameters resolved into option structs and into the
+ * canonical text that a task is known by. */
+#include "sweep/plan.h"
+
+#include "base/alloc.h"
+#include "bperc/solver.h"
+#include "bperc/stream.h"
+#include "sweep/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bperc_option_table bperc_i_group_table(const bperc_measure_group *group,
+                                       size_t *size) {
+  const bperc_solver_class *class;
+  *size = group->size;
+  if (group->table)
+    return group->table();
+  class = bperc_solver_find(group->prefix);
+  *size = class ? class->options_size : 0;
+  return class ? class->options() : (bperc_option_table){NULL, 0};
+}
+
+const bperc_option *bperc_i_parameter_find(const bperc_measurement *m,
+                                           const char *name, int *group) {
+  const char *dot = strchr(name, '.');
+  size_t length = dot ? (size_t)(dot - name) : 0, size;
+  const bperc_option *row = NULL;
+  *group = -1;
+  if (!dot)
+    return bperc_options_find(m->options(), name);
+  for (int g = 0; g < BPERC_MEASURE_GROUPS && m->groups[g].prefix; g++)
+    if (strlen(m->groups[g].prefix) == length &&
+        strncmp(m->groups[g].prefix, name, length) == 0) {
+      *group = g;
+      row = bperc_options_find(bperc_i_group_table(&m->groups[g], &size),
+                               dot + 1);
+    }
+  return row && row->kind != BPERC_OPTION_TEXT ? row : NULL;
+}
+
+/* ---- one point */
+
+static void clear_point(bperc_i_point *p) {
+  bperc_i_free(p->choice);
+  bperc_i_free(p->own);
+  for (int g = 0; g < BPERC_MEASURE_GROUPS; g++)
+    bperc_i_free(p->groups[g]);
+  bperc_i_free(p->inputs);
+}
+
+void bperc_i_points_clear(bperc_i_points *points) {
+  for (size_t k = 0; k < points->count; k++)
+    clear_point(&points->points[k]);
+  bperc_i_free(points->points);
+  *points = (bperc_i_points){0};
+}
+
+/* Whether "name=choice" is so in the measurement's own options. */
+static int counts(const bperc_measurement *m, const char *own,
+                  const char *when) {
+  char name[64], value[64];
+  const char *equals = when ? strchr(when, '=') : NULL;
+  const bperc_option *row;
+  if (!equals || (size_t)(equals - when) >= sizeof name)
+    return 1;
+  memcpy(name, when, (size_t)(equals - when));
+  name[equals - when] = 0;
+  row = bperc_options_find(m->options(), name);
+  return row &&
+         !strcmp(bperc_options_show(row, own, value, sizeof value), equals + 1);
+}
+
+static bperc_status allocate(bperc_i_point *p, bperc_error *error) {
+  const bperc_measurement *m = p->block->measurement;
+  size_t size;
+  int bad;
+  p->choice = bperc_i_calloc(p->block->parameter_count + 1, sizeof(size_t));
+  p->own = bperc_i_calloc(m->options_size + 1, 1);
+  bad = !p->choice || !p->own;
+  for (int g = 0; g < BPERC_MEASURE_GROUPS && m->groups[g].prefix; g++) {
+    bperc_i_group_table(&m->groups[g], &size);
+    p->groups[g] = bperc_i_calloc(size + 1, 1);
+    bad |= !p->groups[g];
+  }
+  return bad ? bperc_error_set(error, BPERC_E_MEMORY, "no memory for a plan")
+             : BPERC_OK;
+}
+
+static bperc_status set_values(const bperc_experiment *x, bperc_i_point *p,
+                               bperc_scale scale, bperc_error *error) {
+  const bperc_i_block *b = p->block;
+  const bperc_measurement *m = b->measurement;
+  size_t size;
+  bperc_status status =
+      bperc_options_preset(m->options(), p->own, b->preset, error);
+  for (int g = 0;
+       status == BPERC_OK && g < BPERC_MEASURE_GROUPS && m->groups[g].prefix;
+       g++)
+    status = bperc_options_preset(bperc_i_group_table(&m->groups[g], &size),
+                                  p->groups[g], b->preset, error);
+  if (status != BPERC_OK)
+    return bperc_i_ini_bad(&x->plan, b->line, error,
+                           "there is no preset '%s': use default or paper",
+                           b->preset);
+  for (size_t k = 0; k < b->parameter_count; k++) {
+    int group;
+    const bperc_i_parameter *q = &b->parameters[k];
+    const bperc_option *row = bperc_i_parameter_find(m, q->name, &group);
+    status = bperc_options_set(row, group < 0 ? p->own : p->groups[group],
+                               q->values[scale][p->choice[k]], error);
+    if (status != BPERC_OK)
+      return status; /* checked while parsing: cannot happen */
+  }
+  return BPERC_OK;
+}
+
+static void add_table(bperc_i_text *t, const char *prefix,
+                      bperc_option_table table, const void *values) {
+  char value[64];
+  for (size_t k = 0; k < table.count; k++)
+    if (table.rows[k].kind != BPERC_OPTION_TEXT)
+      bperc_i_text_format(
+          t, "%s%s%s=%s\n", prefix, *prefix ? "." : "", table.rows[k].name,
+          bperc_options_show(&table.rows[k], values, value, sizeof value));
+}
+
+/* Every parameter with its value, and what the seed depends on. */
+static bperc_status describe(bperc_i_point *p, bperc_error *error) {
+  const bperc_measurement *m = p->block->measurement;
+  bperc_i_text t = {0}, salt = {0};
+  const char *at = m->seeded_by ? m->seeded_by : "";
+  size_t size;
+  bperc_i_text_format(&t, "%s/%d\n", m->name, m->version);
+  add_table(&t, "", m->options(), p->own);
+  for (int g = 0; g < BPERC_MEASURE_GROUPS && m->groups[g].prefix; g++) {
+    if (counts(m, p->own, m->groups[g].when))
+      add_table(&t, m->groups[g].prefix,
+                bperc_i_group_table(&m->groups[g], &size), p->groups[g]);
+    else {
+      bperc_i_free(p->groups[g]);
+      p->groups[g] = NULL;
+    }
+  }
+  while (*at) {
+    char name[64], value[64];
+    const bperc_option *row;
+    int used = 0;
+    if (sscanf(at, " %63s%n", name, &used) != 1)
+      break;
+    row = bperc_options_find(m->options(), name);
+    bperc_i_text_format(
+        &salt, "%s=%s ", name,
+        row ? bperc_options_show(row, p->own, value, sizeof value) : "");
+    at += used;
+  }
+  bperc_i_text_add(&salt, "");
+  p->salt = salt.failed ? 0 : bperc_i_hash_word(salt.text);
+  p->inputs = bperc_i_text_take(&t);
+  if (!p->inputs || salt.failed)
+    bperc_error_set(error, BPERC_E_MEMORY, "no memory for a plan");
+  size = salt.failed;
+  bperc_i_text_clear(&salt);
+  return p->inputs && !size ? BPERC_OK : BPERC_E_MEMORY;
+}
+
+static bperc_status make_point(const bperc_experiment *x, bperc_i_point *p,
+                               size_t number, bperc_scale scale,
+                               bperc_error *error) {
+  const bperc_i_block *b = p->block;
+  const bperc_measurement *m = b->measurement;
+  bperc_inputs inputs;
+  bperc_error inner;
+  bperc_status status = allocate(p, error);
+  if (status != BPERC_OK)
+    return status;
+  for (size_t k = b->parameter_count; k-- > 0;) {
+    p->choice[k] = number % b->parameters[k].count[scale];
+    number /= b->parameters[k].count[scale];
+  }
+  status = set_values(x, p, scale, error);
+  if (status == BPERC_OK)
+    status = describe(p, error);
+  if (status != BPERC_OK)
+    return status;
+  p->instances = b->instances[scale];
+  inputs = bperc_i_point_inputs(p, 0, 0);
+  if (m->check && m->check(&inputs, &inner) != BPERC_OK)
+    return bperc_i_ini_bad(&x->plan, b->line, error, "block '%s': %s", b->name,
+                           inner.text);
+  p->cost = m->cost ? m->cost(&inputs) : 0.01;
+  return BPERC_OK;
+}
+
+bperc_status bperc_i_points_expand(const bperc_experiment *x,
+                                   const bperc_i_block *b, bperc_scale scale,
+                                   bperc_i_points *out, bperc_error *error) {
+  size_t count = 1;
+  bperc_status status = BPERC_OK;
+  for (size_t k = 0; k < b->parameter_count; k++)
+    count *= b->parameters[k].count[scale];
+  *out = (bperc_i_points){0};
+  out->points = bperc_i_calloc(count, sizeof *out->points);
+  if (!out->points)
+    return bperc_error_set(error, BPERC_E_MEMORY, "no memory for %zu points",
+                           count);
+  out->count = count;
+  for (size_t k = 0; k < count && status == BPERC_OK; k++) {
+    out->points[k].block = b;
+    status = make_point(x, &out->points[k], k, scale, error);
+  }
+  if (status != BPERC_OK)
+    bperc_i_points_clear(out);
+  return status;
+}
+
+/* ---- tasks of a point */
+
+bperc_i_identity bperc_i_point_identity(const bperc_i_point *p, uint64_t seed,
+                                        uint32_t instance) {
+  bperc_i_identity id;
+  char text[160];
+  uint64_t base;
+  if (!p->block->measurement->seeded_by)
+    seed = 0; /* nothing random in it */
+  base = bperc_stream_seed(seed, BPERC_FOR_TASK, p->salt);
+  id.seed = bperc_stream_seed(base, BPERC_FOR_TRIAL, instance);
+  bperc_i_hash_text(p->inputs, id.key);
+  snprintf(text, sizeof text, "%s seed=%llu instance=%u", id.key,
+           (unsigned long long)seed, instance);
+  bperc_i_hash_text(text, id.key);
+  return id;
+}
+
+bperc_inputs bperc_i_point_inputs(const bperc_i_point *p, uint64_t seed,
+                                  uint32_t instance) {
+  bperc_inputs in = {.own = p->own, .seed = seed, .instance = instance};
+  for (int g = 0; g < BPERC_MEASURE_GROUPS; g++)
+    in.groups[g] = p->groups[g];
+  return in;
+}

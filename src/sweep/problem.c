@@ -1,0 +1,27 @@
+/* Instances and solvers of a task. */
+#include "sweep/problem.h"
+
+#include "bperc/stream.h"
+
+uint64_t bperc_i_problem_seed(const bperc_inputs *inputs, uint64_t part) {
+  return bperc_stream_seed(inputs->seed, BPERC_FOR_TRIAL, part);
+}
+
+bperc_status bperc_i_problem_make(const bperc_ensemble *e,
+                                  const bperc_inputs *inputs,
+                                  bperc_instance **out, bperc_error *error) {
+  return bperc_instance_generate(e->n, e->m, e->fin, e->a, e->ties,
+                                 bperc_i_problem_seed(inputs, 0), out, error);
+}
+
+bperc_status bperc_i_problem_solver(int64_t choice, const bperc_inputs *inputs,
+                                    const bperc_solver_class **solver,
+                                    const void **options, bperc_error *error) {
+  static const char *const names[] = {"sbpi", "rbp", "ecp", "bpd"};
+  *solver = bperc_solver_find(names[choice]);
+  *options = inputs->groups[choice];
+  if (*solver && *options)
+    return BPERC_OK;
+  return bperc_error_set(error, BPERC_E_ARGUMENT, "there is no solver '%s'",
+                         names[choice]);
+}

@@ -1,0 +1,51 @@
+/* Small statistics for tables and judges. */
+#ifndef BPERC_SWEEP_STATISTIC_H
+#define BPERC_SWEEP_STATISTIC_H
+
+#include "sweep/table.h"
+
+/* Fills mean, sem and median from values and n. A single value has sem NAN,
+ * or 0 when exact. */
+void bperc_i_cell_finish(bperc_i_cell *cell, int exact);
+
+/* A mean with its standard error and the degrees of freedom behind that error;
+ * dof INFINITY: known, dof 0: unknown. */
+typedef struct {
+  double value, sem, dof;
+} bperc_i_estimate;
+
+/* Mean of differences b - a: over common instances when `paired` and both
+ * cells have them, else of the means with independent errors. */
+bperc_i_estimate bperc_i_difference(const bperc_i_cell *a,
+                                    const bperc_i_cell *b, int paired);
+/* The same for estimates with independent errors (Welch). */
+bperc_i_estimate bperc_i_subtract(bperc_i_estimate b, bperc_i_estimate a);
+bperc_i_estimate bperc_i_cell_estimate(const bperc_i_cell *c);
+
+/* Slope of y against x over cells: mean over instances of each instance's own
+ * slope when the cells share instances (valid however their errors are
+ * correlated), else regression weighted by 1/sem^2. */
+bperc_i_estimate bperc_i_slope(const double *x,
+                               const bperc_i_cell *const *cells, size_t count);
+
+/* Mean over rows, instance by instance: one number per instance, so that the
+ * error is right however rows are correlated. Instances that have fewer than
+ * half of the rows are left out. 0 when memory lacks. */
+int bperc_i_pool(const bperc_i_cell *const *cells, size_t count,
+                 bperc_i_cell *out);
+void bperc_i_cell_clear(bperc_i_cell *c);
+
+/* A function of the means of cells with its jackknife error: one instance is
+ * left out of all cells at a time. */
+typedef double bperc_i_function(const void *context, const double *means);
+bperc_i_estimate bperc_i_jackknife(const bperc_i_cell *const *cells,
+                                   size_t count, bperc_i_function *f,
+                                   const void *context);
+
+/* Evidence that an estimate is positive: its t value as the z value of the
+ * same one-sided probability; infinite when it has no error. NAN: unknown. */
+double bperc_i_evidence(bperc_i_estimate e);
+/* The z value of one-sided probability p. */
+double bperc_i_z_of(double p);
+
+#endif

@@ -1,0 +1,67 @@
+/* Tables in memory: rows are points (and positions of a vector), cells keep
+ * the value of every instance, so that judges can pair them. */
+#ifndef BPERC_SWEEP_TABLE_H
+#define BPERC_SWEEP_TABLE_H
+
+#include "sweep/plan.h"
+
+typedef struct {
+  double mean, sem, median; /* NAN where they do not exist */
+  size_t n;                 /* instances that have a number */
+  double *values;           /* n of them; NULL when computed from others */
+  uint32_t *instances;      /* ascending, which ones */
+} bperc_i_cell;
+
+typedef struct {
+  char *name;
+  int plain;           /* a count: printed without error and median */
+  bperc_i_cell *cells; /* one per row */
+} bperc_i_column;
+
+typedef struct {
+  char **texts; /* one per key */
+  double *numbers;
+  size_t point; /* of the block, for lists of instances */
+} bperc_i_row;
+
+typedef struct {
+  char *name;
+  const bperc_i_block *block; /* where it comes from; NULL when derived */
+  char **keys; /* parameters that are lists; the last may be the position k */
+  size_t key_count;
+  bperc_i_row *rows;
+  size_t row_count;
+  bperc_i_column *columns;
+  size_t column_count;
+} bperc_i_table;
+
+struct bperc_tables {
+  const bperc_experiment *x;
+  bperc_scale scale;
+  uint64_t seed;
+  bperc_i_table **tables;
+  size_t count, room;
+  size_t missing, failed; /* tasks without result, with a reason instead */
+};
+
+const bperc_i_table *bperc_i_table_find(const bperc_tables *t,
+                                        const char *name);
+/* Numbers of a key or of the means of a column: -1 when there is none. */
+long bperc_i_table_key(const bperc_i_table *t, const char *name);
+long bperc_i_table_column(const bperc_i_table *t, const char *name);
+/* Key or mean, whatever `name` is, at a row. NAN when there is none. */
+double bperc_i_table_number(const bperc_i_table *t, const char *name,
+                            size_t row);
+
+/* Making: NULL when memory lacks. A column holds until the next one is added.
+ */
+bperc_i_table *bperc_i_table_add(bperc_tables *t, const char *name,
+                                 const char *const *keys, size_t key_count,
+                                 size_t rows);
+bperc_i_column *bperc_i_column_add(bperc_i_table *t, const char *name);
+int bperc_i_row_set(bperc_i_table *t, size_t row, size_t key, const char *text);
+
+/* Computed columns and derived tables of a plan: derive.c. */
+bperc_status bperc_i_tables_derive(bperc_tables *t, bperc_error *error);
+
+#endif

@@ -1,0 +1,197 @@
+/* Growing text, whole files, hashes. */
+#include "sweep/text.h"
+
+#include "base/alloc.h"
+#include "bperc/io.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static int grow(bperc_i_text *t, size_t more) {
+  size_t room = t->room ? t->room : 256;
+  char *text;
+  if (t->failed)
+    return 0;
+  while (room < t->length + more + 1)
+    room *= 2;
+  if (room == t->room)
+    return 1;
+  text = bperc_i_realloc(t->text, t->length, room);
+  if (!text) {
+    t->failed = 1;
+    return 0;
+  }
+  t->text = text;
+  t->room = room;
+  return 1;
+}
+
+void bperc_i_text_add_bytes(bperc_i_text *t, const void *bytes, size_t count) {
+  if (!grow(t, count))
+    return;
+  memcpy(t->text + t->length, bytes, count);
+  t->length += count;
+  t->text[t->length] = 0;
+}
+
+void bperc_i_text_add(bperc_i_text *t, const char *text) {
+  bperc_i_text_add_bytes(t, text, strlen(text));
+}
+
+void bperc_i_text_format(bperc_i_text *t, const char *format, ...) {
+  va_list args, again;
+  int need;
+  va_start(args, format);
+  va_copy(again, args);
+  need = vsnprintf(NULL, 0, format, args);
+  if (need >= 0 && grow(t, (size_t)need)) {
+    vsnprintf(t->text + t->length, (size_t)need + 1, format, again);
+    t->length += (size_t)need;
+  }
+  va_end(again);
+  va_end(args);
+}
+
+void bperc_i_text_clear(bperc_i_text *t) {
+  bperc_i_free(t->text);
+  *t = (bperc_i_text){0};
+}
+
+char *bperc_i_text_take(bperc_i_text *t) {
+  char *text;
+  bperc_i_text_add(t, "");
+  if (t->failed)
+    bperc_i_text_clear(t);
+  text = t->text;
+  *t = (bperc_i_text){0};
+  return text;
+}
+
+/* ---- files */
+
+static bperc_status cannot(const char *path, const char *verb,
+                           bperc_error *error) {
+  return bperc_error_set(error, BPERC_E_IO, "%s: cannot be %s: %s", path, verb,
+                         strerror(errno));
+}
+
+bperc_status bperc_i_file_read(const char *path, char **out, size_t *size,
+                               bperc_error *error) {
+  bperc_i_text text = {0};
+  char buffer[16384];
+  size_t got;
+  struct stat info;
+  FILE *file = fopen(path, "rb");
+  *out = NULL;
+  *size = 0;
+  if (!file)
+    return cannot(path, "read", error);
+  if (fstat(fileno(file), &info) == 0 && S_ISDIR(info.st_mode)) {
+    fclose(file);
+    return bperc_error_set(error, BPERC_E_IO, "%s: is a folder", path);
+  }
+  while ((got = fread(buffer, 1, sizeof buffer, file)) > 0)
+    bperc_i_text_add_bytes(&text, buffer, got);
+  if (ferror(file)) {
+    fclose(file);
+    bperc_i_text_clear(&text);
+    return cannot(path, "read", error);
+  }
+  fclose(file);
+  *size = text.length;
+  *out = bperc_i_text_take(&text);
+  if (!*out)
+    return bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory for it", path);
+  return BPERC_OK;
+}
+
+bperc_status bperc_i_file_write(const char *path, const void *bytes,
+                                size_t size, bperc_error *error) {
+  bperc_output out;
+  bperc_status status = bperc_output_open(&out, path, error);
+  if (status != BPERC_OK)
+    return status;
+  if (size)
+    fwrite(bytes, 1, size, out.stream); /* commit sees the stream's error */
+  return bperc_output_commit(&out, error);
+}
+
+bperc_status bperc_i_folder_make(const char *path, bperc_error *error) {
+  char *copy = bperc_i_strdup(path);
+  bperc_status status = BPERC_OK;
+  if (!copy)
+    return bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", path);
+  for (char *p = copy + 1; status == BPERC_OK && p[-1]; p++) {
+    char keep = *p;
+    if (keep && keep != '/')
+      continue;
+    *p = 0;
+    if (mkdir(copy, 0777) != 0 && errno != EEXIST)
+      status = cannot(path, "made", error);
+    *p = keep;
+  }
+  bperc_i_free(copy);
+  return status;
+}
+
+/* ---- hashes */
+
+__extension__ typedef unsigned __int128 u128;
+
+static u128 hash(const char *text) {
+  const u128 prime = ((u128)0x0000000001000000 << 64) | 0x000000000000013b;
+  u128 h = ((u128)0x6c62272e07bb0142 << 64) | 0x62b821756295c58d;
+  for (const unsigned char *p = (const unsigned char *)text; *p; p++)
+    h = (h ^ *p) * prime;
+  return h;
+}
+
+void bperc_i_hash_text(const char *text, char digits[33]) {
+  u128 h = hash(text);
+  snprintf(digits, 33, "%016llx%016llx", (unsigned long long)(h >> 64),
+           (unsigned long long)h);
+}
+
+uint64_t bperc_i_hash_word(const char *text) {
+  u128 h = hash(text);
+  return (uint64_t)(h >> 64) ^ (uint64_t)h;
+}
+
+/* ---- mistyped words */
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+static size_t edits(const char *a, const char *b) {
+  size_t row[64], n = strlen(b);
+  if (n >= 64 || strlen(a) >= 64)
+    return 64;
+  for (size_t j = 0; j <= n; j++)
+    row[j] = j;
+  for (size_t i = 1; a[i - 1]; i++) {
+    size_t corner = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= n; j++) {
+      size_t change = corner + (a[i - 1] != b[j - 1]);
+      corner = row[j];
+      row[j] = least(least(row[j], row[j - 1]) + 1, change);
+    }
+  }
+  return row[n];
+}
+
+const char *bperc_i_nearest(const char *word, const char *const *words,
+                            size_t count) {
+  const char *found = NULL;
+  size_t best = 3;
+  for (size_t k = 0; k < count; k++) {
+    size_t d = edits(word, words[k]);
+    if (d < best && d < strlen(words[k])) {
+      best = d;
+      found = words[k];
+    }
+  }
+  return found;
+}

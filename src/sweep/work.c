@@ -1,0 +1,142 @@
+/* Gathering the tasks of experiments, and running one. */
+#include "sweep/work.h"
+
+#include "base/alloc.h"
+#include "sweep/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+double bperc_i_clock(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double thread_clock(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int by_key(const void *a, const void *b) {
+  return strcmp(((const bperc_i_job *)a)->id.key,
+                ((const bperc_i_job *)b)->id.key);
+}
+
+static void sort_and_unite(bperc_i_work *w) {
+  size_t kept = 0;
+  if (w->count)
+    qsort(w->jobs, w->count, sizeof *w->jobs, by_key);
+  for (size_t k = 0; k < w->count; k++)
+    if (k == 0 || by_key(&w->jobs[kept - 1], &w->jobs[k]) != 0)
+      w->jobs[kept++] = w->jobs[k];
+  w->count = kept;
+}
+
+static bperc_status expand_all(const bperc_experiment *const *x, size_t count,
+                               bperc_scale scale, bperc_i_work *w, size_t *jobs,
+                               bperc_error *error) {
+  size_t blocks = 0;
+  bperc_status status = BPERC_OK;
+  for (size_t k = 0; k < count; k++)
+    blocks += x[k]->block_count;
+  w->lists = bperc_i_calloc(blocks, sizeof *w->lists);
+  if (!w->lists)
+    return bperc_error_set(error, BPERC_E_MEMORY, "no memory for the tasks");
+  *jobs = 0;
+  for (size_t k = 0; k < count; k++)
+    for (size_t b = 0; b < x[k]->block_count && status == BPERC_OK; b++) {
+      bperc_i_points *list = &w->lists[w->list_count];
+      status =
+          bperc_i_points_expand(x[k], &x[k]->blocks[b], scale, list, error);
+      w->list_count += status == BPERC_OK;
+      *jobs += status == BPERC_OK
+                   ? list->count * x[k]->blocks[b].instances[scale]
+                   : 0;
+    }
+  return status;
+}
+
+bperc_status bperc_i_work_gather(const bperc_experiment *const *x, size_t count,
+                                 bperc_scale scale, uint64_t seed,
+                                 bperc_i_work *w, bperc_error *error) {
+  size_t jobs = 0;
+  bperc_status status;
+  *w = (bperc_i_work){0};
+  status = expand_all(x, count, scale, w, &jobs, error);
+  if (status == BPERC_OK && jobs >= UINT32_MAX)
+    status = bperc_error_set(error, BPERC_E_LIMIT, "too many tasks");
+  if (status == BPERC_OK && !(w->jobs = bperc_i_alloc(jobs, sizeof *w->jobs)))
+    status =
+        bperc_error_set(error, BPERC_E_MEMORY, "no memory for %zu tasks", jobs);
+  if (status != BPERC_OK) {
+    bperc_i_work_clear(w);
+    return status;
+  }
+  for (size_t l = 0; l < w->list_count; l++)
+    for (size_t p = 0; p < w->lists[l].count; p++) {
+      const bperc_i_point *point = &w->lists[l].points[p];
+      for (uint32_t i = 0; i < point->instances; i++)
+        w->jobs[w->count++] =
+            (bperc_i_job){point, i, bperc_i_point_identity(point, seed, i)};
+    }
+  sort_and_unite(w);
+  return BPERC_OK;
+}
+
+void bperc_i_work_clear(bperc_i_work *w) {
+  for (size_t l = 0; l < w->list_count; l++)
+    bperc_i_points_clear(&w->lists[l]);
+  bperc_i_free(w->lists);
+  bperc_i_free(w->jobs);
+  *w = (bperc_i_work){0};
+}
+
+uint64_t bperc_i_work_digest(const bperc_i_work *w) {
+  uint64_t digest = w->count;
+  for (size_t k = 0; k < w->count; k++)
+    digest = digest * 0x100000001b3 ^ bperc_i_hash_word(w->jobs[k].id.key);
+  return digest;
+}
+
+/* ---- one task */
+
+static bperc_status pack(const bperc_record *r, bperc_i_outcome *out) {
+  if (bperc_record_status(r) != BPERC_OK)
+    return bperc_record_status(r);
+  out->size = bperc_record_pack(r, NULL, 0);
+  out->bytes = bperc_i_alloc(out->size, 1);
+  if (!out->bytes)
+    return BPERC_E_MEMORY;
+  bperc_record_pack(r, out->bytes, out->size);
+  return BPERC_OK;
+}
+
+void bperc_i_job_run(const bperc_i_work *w, uint32_t number,
+                     bperc_i_outcome *out) {
+  const bperc_i_job *job = &w->jobs[number];
+  bperc_inputs in =
+      bperc_i_point_inputs(job->point, job->id.seed, job->instance);
+  bperc_error error = {BPERC_OK, ""};
+  bperc_record *record = NULL;
+  double start = thread_clock();
+  *out = (bperc_i_outcome){.job = number};
+  out->status = bperc_record_new(&record);
+  if (out->status == BPERC_OK)
+    out->status = job->point->block->measurement->run(&in, record, &error);
+  if (out->status == BPERC_OK)
+    out->status = pack(record, out);
+  if (out->status != BPERC_OK)
+    snprintf(out->message, sizeof out->message, "%.255s",
+             error.text[0] ? error.text : bperc_status_name(out->status));
+  out->seconds = thread_clock() - start;
+  bperc_record_free(record);
+}
+
+void bperc_i_outcome_clear(bperc_i_outcome *o) {
+  bperc_i_free(o->bytes);
+  o->bytes = NULL;
+}

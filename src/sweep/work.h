@@ -1,0 +1,66 @@
+/* The tasks of a sweep, one list that every rank computes alike, and what a
+ * task hands back. */
+#ifndef BPERC_SWEEP_WORK_H
+#define BPERC_SWEEP_WORK_H
+
+#include "sweep/plan.h"
+#include "sweep/store.h"
+
+typedef struct {
+  const bperc_i_point *point;
+  uint32_t instance;
+  bperc_i_identity id;
+} bperc_i_job;
+
+typedef struct {
+  bperc_i_points *lists; /* one per block of every experiment */
+  size_t list_count;
+  bperc_i_job *jobs; /* sorted by key, every key once */
+  size_t count;
+} bperc_i_work;
+
+bperc_status bperc_i_work_gather(const bperc_experiment *const *x, size_t count,
+                                 bperc_scale scale, uint64_t seed,
+                                 bperc_i_work *out, bperc_error *error);
+void bperc_i_work_clear(bperc_i_work *work);
+/* A number that differs when the lists of two ranks differ. */
+uint64_t bperc_i_work_digest(const bperc_i_work *work);
+
+typedef struct {
+  uint32_t job; /* position in bperc_i_work.jobs */
+  bperc_status status;
+  char message[256];
+  double seconds;
+  unsigned char *bytes; /* packed record, NULL unless BPERC_OK */
+  size_t size;
+} bperc_i_outcome;
+
+/* Runs one task; a failure is an outcome too. */
+void bperc_i_job_run(const bperc_i_work *work, uint32_t job,
+                     bperc_i_outcome *out);
+void bperc_i_outcome_clear(bperc_i_outcome *outcome);
+
+/* A sweep under way on the process that keeps the store. */
+typedef struct {
+  const bperc_i_work *work;
+  uint32_t *todo; /* jobs to run, the longest first */
+  size_t todo_count;
+  bperc_store *store;
+  const bperc_sweep_options *options;
+  bperc_sweep_state *state;
+  bperc_error *error;
+  bperc_status status; /* why to stop early */
+  double started, committed, watched;
+} bperc_i_session;
+
+double bperc_i_clock(void); /* seconds, monotonic */
+/* Stores an outcome and clears it. */
+void bperc_i_session_take(bperc_i_session *s, bperc_i_outcome *outcome);
+/* Commits and calls the watch when it is time; whether to go on. */
+int bperc_i_session_tick(bperc_i_session *s);
+
+/* The two ways to get the work done. */
+void bperc_i_run_threads(bperc_i_session *s, unsigned threads);
+void bperc_i_run_ranks(bperc_i_session *s);
+
+#endif
