@@ -279,6 +279,10 @@ static int large_deviation(cli *cx, json_t **answer) {
                        answer);
 }
 
+static int franz_parisi(cli *cx, json_t **answer) {
+  return local_entropy(cx, "franz-parisi", bperc_theory_franz_parisi, answer);
+}
+
 static json_t *trial_json(const bperc_theory_trial *t) {
   json_t *j = json_object();
   add(j, "alpha", t->alpha);
@@ -429,6 +433,7 @@ static const struct {
     {"geometry", geometry},
     {"large-deviation", large_deviation},
     {"alpha-u", alpha_u},
+    {"franz-parisi", franz_parisi},
 };
 
 enum { QUESTIONS = sizeof questions / sizeof *questions };
@@ -463,6 +468,7 @@ const cli_command cmd_theory = {
         "  capacity         alpha at which the entropy of solutions vanishes\n"
         "  entropy          entropy and overlap of typical solutions\n"
         "  curve            capacity over lists of A and f_in, and the best A\n"
+        "  franz-parisi     local entropy around typical solutions\n"
         "  large-deviation  local entropy of the densest region\n"
         "  alpha-u          load above which the densest region breaks\n"
         "  geometry         pure states: g(x), complexity, overlaps\n"

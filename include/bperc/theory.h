@@ -83,6 +83,13 @@ typedef struct {
   bool merged; /* so close to the bound that only their gap is extrapolated */
 } bperc_theory_local;
 
+/* Franz-Parisi potential [BZ eq. 29] of weights 0, 1: local entropy around a
+ * typical solution. Arguments and answers as for the densest region below. At
+ * small distances it is negative: typical solutions are isolated. */
+BPERC_API bperc_status bperc_theory_franz_parisi(
+    const bperc_theory_model *model, const double *distances, size_t n,
+    bperc_theory_local *points, double *ended, bperc_error *error);
+
 /* Local entropy of the densest region, y -> infinity, 1RSB [BZ eq. 30], of
  * weights 0, 1 or -1, +1, at n distances in any order. BPERC_E_NUMERIC when the
  * saddle point is lost before one of them: that point has exists = false and

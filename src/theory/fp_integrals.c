@@ -1,0 +1,213 @@
+/* The double integrals of the Franz-Parisi potential.
+ *
+ * Inner integrands bend where an argument passes zero, on scales that shrink
+ * with the distance; the meshes are graded around those points.
+ */
+#include "theory/franz_parisi.h"
+
+#include "numeric/gauss.h"
+
+#include <math.h>
+
+bperc_status bperc_i_fp_rule_init(bperc_i_fp_rule *rule, int finer) {
+  rule->reach = finer ? 9 : 8.3;
+  rule->panel = finer ? 1.2 : 1.8;
+  return bperc_i_legendre_init(&rule->legendre, finer ? 12 : 10);
+}
+
+/* ---- weights ---- */
+
+typedef struct {
+  double log_z, s, width;
+} local_average;
+
+/* Int Dy of softplus, logistic and its derivative at m + spread y. */
+static bperc_status average_field(double m, double spread,
+                                  const bperc_i_fp_rule *rule,
+                                  bperc_i_nodes *nodes, local_average *out) {
+  bperc_i_mesh mesh = {.low = -rule->reach,
+                       .high = rule->reach,
+                       .largest = rule->panel,
+                       .growth = 0.6,
+                       .features = 1,
+                       .feature = {{-m / spread, rule->panel / spread}}};
+  nodes->n = 0;
+  bperc_status status = bperc_i_nodes_add(nodes, &mesh, &rule->legendre);
+  bperc_i_nodes_gauss(nodes);
+  *out = (local_average){0};
+  for (size_t k = 0; k < nodes->n; k++) {
+    double a = m + spread * nodes->x[k], w = nodes->w[k];
+    double e = exp(-fabs(a)), low = e / (1 + e), high = 1 / (1 + e);
+    out->log_z += w * (fmax(a, 0) + log1p(e));
+    out->s += w * (a > 0 ? high : low);
+    out->width += w * low * high;
+  }
+  return status;
+}
+
+/* Outer nodes in z: where the reference weight decides, and where the field
+ * changes sign for w' = 0 and w' = 1. */
+static bperc_status outer_sites(const bperc_i_reference *ref,
+                                const bperc_i_fp_state *s, double spread,
+                                const bperc_i_fp_rule *rule,
+                                bperc_i_nodes *nodes) {
+  double root = sqrt(ref->qh0), pull = s->th / root;
+  double width = rule->panel * hypot(1, spread) / pull;
+  bperc_i_mesh mesh = {.low = -rule->reach,
+                       .high = rule->reach,
+                       .largest = rule->panel,
+                       .growth = 0.5,
+                       .features = 3,
+                       .feature = {{-ref->h0 / root, rule->panel / root},
+                                   {-s->h / pull, width},
+                                   {-(s->h + s->ph - s->th) / pull, width}}};
+  bperc_status status = bperc_i_nodes_add(nodes, &mesh, &rule->legendre);
+  bperc_i_nodes_gauss(nodes);
+  return status;
+}
+
+bperc_status bperc_i_fp_sites_average(const bperc_i_reference *ref,
+                                      const bperc_i_fp_state *s,
+                                      const bperc_i_fp_rule *rule,
+                                      bperc_i_fp_sites *out) {
+  double root = sqrt(ref->qh0), rest = s->qh - s->th * s->th / ref->qh0;
+  bperc_i_nodes outer = {0}, inner = {0};
+  *out = (bperc_i_fp_sites){0};
+  if (!(rest > 0) || !(s->th > 0))
+    return BPERC_E_NUMERIC;
+  double spread = sqrt(rest);
+  bperc_status status = outer_sites(ref, s, spread, rule, &outer);
+  for (size_t k = 0; status == BPERC_OK && k < outer.n; k++) {
+    double z = outer.x[k], one = 1 / (1 + exp(-ref->h0 - root * z));
+    for (int w = 0; w < 2 && status == BPERC_OK; w++) {
+      local_average a;
+      double weight = outer.w[k] * (w ? one : 1 - one);
+      double m = s->h + (s->ph - s->th) * w + s->th / root * z;
+      if (weight < 1e-18)
+        continue;
+      status = average_field(m, spread, rule, &inner, &a);
+      out->log_z += weight * a.log_z;
+      out->mean += weight * a.s;
+      out->overlap += weight * w * a.s;
+      out->width += weight * a.width;
+      out->other += weight * one * a.s;
+    }
+  }
+  bperc_i_nodes_clear(&outer);
+  bperc_i_nodes_clear(&inner);
+  return status;
+}
+
+/* ---- patterns ---- */
+
+/* Constants of the patterns' integral. */
+typedef struct {
+  double x0, root_d;    /* sqrt(q0/(Q-q0)), sqrt(Q-q1) */
+  double along, across; /* c = along t0 + across e */
+  double rho, free;     /* R depends on x0 t0 + rho e; sqrt(1-rho^2) */
+} pattern_geometry;
+
+static bperc_status set_geometry(const bperc_i_reference *ref,
+                                 const bperc_i_fp_state *s,
+                                 pattern_geometry *g) {
+  double across2 = s->q1 - s->t * s->t / ref->q0;
+  double tied = (s->p - s->t) * (s->p - s->t) / ref->gap0;
+  double v = across2 - tied;
+  if (!(v > 0) || !(s->q1 < ref->mean))
+    return BPERC_E_NUMERIC;
+  g->x0 = sqrt(ref->q0 / ref->gap0);
+  g->root_d = sqrt(ref->mean - s->q1);
+  g->along = s->t / sqrt(ref->q0);
+  g->across = sqrt(across2);
+  g->rho = (s->p - s->t) / sqrt(ref->gap0) / g->across;
+  g->free = sqrt(v / across2);
+  return BPERC_OK;
+}
+
+static bperc_status inner_patterns(const pattern_geometry *g, double t0,
+                                   const bperc_i_fp_rule *rule,
+                                   bperc_i_nodes *nodes) {
+  double rho = copysign(fmax(fabs(g->rho), 1e-9), g->rho);
+  double pushed = -g->x0 * t0 * g->rho; /* where the reference sits, t0 < 0 */
+  bperc_i_mesh mesh = {
+      .low = -rule->reach + fmin(0, pushed),
+      .high = rule->reach + fmax(0, pushed),
+      .largest = rule->panel,
+      .growth = 0.6,
+      .features = 2,
+      .feature = {
+          {-g->x0 * t0 / rho, rule->panel * g->free / fabs(rho)},
+          {-g->along * t0 / g->across, rule->panel * g->root_d / g->across}}};
+  nodes->n = 0;
+  return bperc_i_nodes_add(nodes, &mesh, &rule->legendre);
+}
+
+static void add_pattern(const pattern_geometry *g, const bperc_i_reference *ref,
+                        double t0, double w0, const bperc_i_nodes *inner,
+                        bperc_i_fp_patterns *out) {
+  bperc_i_tail zero = bperc_i_tail_at(-g->x0 * t0);
+  double r = zero.hazard / sqrt(ref->gap0);
+  double log_h = 0, square = 0, first = 0;
+  for (size_t k = 0; k < inner->n; k++) {
+    double e = inner->x[k];
+    double log_w = bperc_i_log_h(-(g->x0 * t0 + g->rho * e) / g->free) -
+                   zero.log_h - 0.5 * e * e;
+    if (log_w < -45)
+      continue;
+    double w = inner->w[k] * exp(log_w) / sqrt(2 * M_PI);
+    bperc_i_tail tail =
+        bperc_i_tail_at(-(g->along * t0 + g->across * e) / g->root_d);
+    double l = tail.hazard / g->root_d;
+    log_h += w * tail.log_h;
+    square += w * l * l;
+    first += w * l;
+  }
+  out->log_h += w0 * log_h;
+  out->square += w0 * square;
+  out->cross += w0 * r * first;
+}
+
+bperc_status bperc_i_fp_patterns_average(const bperc_i_reference *ref,
+                                         const bperc_i_fp_state *s,
+                                         const bperc_i_fp_rule *rule,
+                                         bperc_i_fp_patterns *out) {
+  pattern_geometry g;
+  bperc_i_nodes outer = {0}, inner = {0};
+  *out = (bperc_i_fp_patterns){0};
+  bperc_status status = set_geometry(ref, s, &g);
+  if (status != BPERC_OK)
+    return status;
+  double width = fmin(1 / g.x0, hypot(g.root_d, g.across) / fabs(g.along));
+  bperc_i_mesh mesh = {.low = -rule->reach,
+                       .high = rule->reach,
+                       .largest = rule->panel,
+                       .growth = 0.5,
+                       .features = 1,
+                       .feature = {{0, rule->panel * width}}};
+  status = bperc_i_nodes_add(&outer, &mesh, &rule->legendre);
+  bperc_i_nodes_gauss(&outer);
+  for (size_t k = 0; status == BPERC_OK && k < outer.n; k++) {
+    status = inner_patterns(&g, outer.x[k], rule, &inner);
+    if (status == BPERC_OK)
+      add_pattern(&g, ref, outer.x[k], outer.w[k], &inner, out);
+  }
+  bperc_i_nodes_clear(&outer);
+  bperc_i_nodes_clear(&inner);
+  return status;
+}
+
+bperc_status bperc_i_fp_free_entropy(const bperc_i_reference *ref,
+                                     const bperc_i_fp_state *s,
+                                     const bperc_i_fp_rule *rule,
+                                     double *entropy) {
+  bperc_i_fp_sites sites;
+  bperc_i_fp_patterns patterns;
+  bperc_status status = bperc_i_fp_sites_average(ref, s, rule, &sites);
+  if (status == BPERC_OK)
+    status = bperc_i_fp_patterns_average(ref, s, rule, &patterns);
+  if (status == BPERC_OK)
+    *entropy = -0.5 * s->qh * (ref->mean - s->q1) - s->h * ref->mean -
+               s->ph * s->p + s->th * s->t + sites.log_z +
+               ref->alpha * patterns.log_h;
+  return status;
+}

@@ -1,0 +1,228 @@
+/* Franz-Parisi potential over a list of distances.
+ *
+ * At the typical distance 2(Q-q0) the saddle point is that of a second typical
+ * solution: h = h0, ph = th = qh = qh0, t = q1 = p = q0, and
+ *   v = q1 - t^2/q0 - (p-t)^2/(Q-q0)
+ * vanishes there like the square of the distance to it. Both sides are
+ * started a tenth away from it and followed in log D. Unknowns are asinh h,
+ * asinh ph (fields grow like powers of 1/D), t, and log v near the typical
+ * distance or log(Q-q1) far below it.
+ */
+#include "theory/franz_parisi.h"
+
+#include "numeric/solve.h"
+#include "theory/local.h"
+
+#include <math.h>
+#include <string.h>
+
+#define START 0.1    /* relative distance to the typical distance */
+#define FAR 0.5      /* below this fraction of it, Q - q1 is the unknown */
+#define TYPICAL 2e-5 /* closer than that, F differs from it below 1e-9 */
+
+typedef struct {
+  bperc_i_reference ref;
+  bperc_i_fp_rule rule;
+  bperc_i_fp_state state;
+  bperc_i_branch branch;
+  double typical, ended;
+  bool started, far;
+} side;
+
+/* q1 at v = 0 */
+static double least_q1(const side *c) {
+  const bperc_i_fp_state *s = &c->state;
+  return s->t * s->t / c->ref.q0 + (s->p - s->t) * (s->p - s->t) / c->ref.gap0;
+}
+
+static bperc_status equations(const double *u, double log_distance, double *r,
+                              void *context) {
+  side *c = context;
+  const bperc_i_reference *ref = &c->ref;
+  bperc_i_fp_state *s = &c->state;
+  bperc_i_fp_patterns patterns;
+  bperc_i_fp_sites sites;
+  if (bperc_cancelled())
+    return BPERC_E_INTERRUPTED;
+  s->p = ref->mean - 0.5 * exp(log_distance);
+  s->h = sinh(u[0]);
+  s->ph = sinh(u[1]);
+  s->t = u[2];
+  s->q1 = c->far ? ref->mean - exp(u[3]) : exp(u[3]) + least_q1(c);
+  if (!(s->t > 0) || !(fabs(s->h) < 1e5) || !(fabs(s->ph) < 1e5))
+    return BPERC_E_NUMERIC;
+  bperc_status status =
+      bperc_i_fp_patterns_average(ref, s, &c->rule, &patterns);
+  if (status != BPERC_OK)
+    return status;
+  s->qh = ref->alpha * patterns.square;
+  s->th = ref->alpha * patterns.cross;
+  status = bperc_i_fp_sites_average(ref, s, &c->rule, &sites);
+  r[0] = log(sites.mean / ref->mean);
+  r[1] = sites.overlap / s->p - 1;
+  r[2] = log(sites.width / (ref->mean - s->q1));
+  r[3] = sites.other / s->t - 1;
+  return status;
+}
+
+static bperc_i_system make_system(side *c) {
+  return (bperc_i_system){.n = 4,
+                          .residual = equations,
+                          .context = c,
+                          .tolerance = 1e-10,
+                          .max_steps = 20,
+                          .max_change = 1};
+}
+
+/* Near the typical distance, to first order in its relative change. */
+static bperc_status start(side *c, double direction) {
+  const bperc_i_reference *ref = &c->ref;
+  bperc_i_system system = make_system(c);
+  bperc_status status = BPERC_E_NUMERIC;
+  for (double near = START; near > 0.01 && status == BPERC_E_NUMERIC;
+       near *= 0.5) {
+    double e = -direction * near * ref->gap0; /* p - q0 */
+    bperc_i_branch *b = &c->branch;
+    *b = (bperc_i_branch){
+        .parameter = log(2 * ref->gap0 * (1 + direction * near)),
+        .u = {asinh(ref->h0), asinh(ref->qh0 + 2 * e / ref->q0), ref->q0,
+              log(e * e / ref->gap0)}};
+    status = bperc_i_newton(&system, b->parameter, b->u, &b->size);
+  }
+  c->started = status == BPERC_OK;
+  return status;
+}
+
+static bperc_status follow_to(side *c, double distance) {
+  bperc_i_system system = make_system(c);
+  bperc_i_stride stride = {.first = 0.1, .largest = 0.6, .smallest = 0.003};
+  double r[4];
+  bperc_status status =
+      bperc_i_follow(&system, &stride, log(distance), &c->branch);
+  bperc_status again = equations(c->branch.u, c->branch.parameter, r, c);
+  return status != BPERC_OK ? status : again;
+}
+
+/* Change the last unknown on the way, once. */
+static bperc_status follow(side *c, double distance) {
+  double change = FAR * 2 * c->ref.gap0;
+  if (distance < change && !c->far) {
+    bperc_status status = follow_to(c, change);
+    if (status != BPERC_OK)
+      return status;
+    c->far = true;
+    c->branch.u[3] = log(c->ref.mean - c->state.q1);
+    memset(c->branch.slope, 0, sizeof c->branch.slope);
+    c->branch.step = 0;
+  }
+  return follow_to(c, distance);
+}
+
+/* dF/dD = -dF/dp / 2 with all else fixed; p also enters GE. */
+static bperc_status find_slope(const side *c, double *slope) {
+  bperc_i_fp_state s = c->state;
+  bperc_i_fp_patterns up, down;
+  double e = 1e-4 * sqrt((s.q1 - least_q1(c)) * c->ref.gap0);
+  s.p = c->state.p + e;
+  bperc_status status = bperc_i_fp_patterns_average(&c->ref, &s, &c->rule, &up);
+  s.p = c->state.p - e;
+  if (status == BPERC_OK)
+    status = bperc_i_fp_patterns_average(&c->ref, &s, &c->rule, &down);
+  *slope = 0.5 * (s.ph - c->ref.alpha * (up.log_h - down.log_h) / (2 * e));
+  return status;
+}
+
+static bperc_status measure(side *c, bperc_theory_local *point) {
+  bperc_i_fp_rule finer;
+  double second;
+  bperc_status status =
+      bperc_i_fp_free_entropy(&c->ref, &c->state, &c->rule, &point->entropy);
+  if (status == BPERC_OK)
+    status = bperc_i_fp_rule_init(&finer, 1);
+  if (status == BPERC_OK)
+    status = bperc_i_fp_free_entropy(&c->ref, &c->state, &finer, &second);
+  if (status == BPERC_OK)
+    status = find_slope(c, &point->slope);
+  point->residual = c->branch.size;
+  point->quadrature_error = fabs(point->entropy - second);
+  point->exists = status == BPERC_OK;
+  return status;
+}
+
+static bperc_status visit(void *context, bperc_theory_local *point) {
+  side *c = context;
+  double typical = 2 * c->ref.gap0, change = point->distance / typical - 1;
+  bperc_status status = BPERC_OK;
+  if (fabs(change) < TYPICAL) {
+    point->entropy = c->typical;
+    point->exists = true;
+    return BPERC_OK;
+  }
+  double farthest = 2 * fmin(c->ref.mean, 1 - c->ref.mean);
+  if (point->distance >= farthest) {
+    c->ended = farthest; /* no configuration obeys the sum rule there */
+    return BPERC_E_NUMERIC;
+  }
+  if (!isnan(c->ended))
+    return BPERC_E_NUMERIC;
+  if (!c->started)
+    status = start(c, copysign(1, change));
+  if (status == BPERC_OK)
+    status = follow(c, point->distance);
+  if (status == BPERC_OK)
+    return measure(c, point);
+  if (status == BPERC_E_NUMERIC)
+    c->ended = c->started ? exp(c->branch.parameter) : typical;
+  return status;
+}
+
+/* Reference and solution both have NQ ones: half of the flips in each. */
+static double bound(double mean, double distance) {
+  double half = 0.5 * distance;
+  if (half > mean || half > 1 - mean)
+    return 0;
+  return mean * bperc_i_binary_entropy(half / mean) +
+         (1 - mean) * bperc_i_binary_entropy(half / (1 - mean));
+}
+
+static bperc_status prepare(const bperc_theory_model *model, side *c,
+                            bperc_error *error) {
+  bperc_theory_typical t;
+  bperc_status status = bperc_theory_entropy(model, &t, error);
+  if (status != BPERC_OK)
+    return status;
+  *c = (side){.ref = {.mean = t.mean,
+                      .alpha = t.alpha,
+                      .q0 = t.overlap,
+                      .gap0 = 0.5 * t.distance,
+                      .h0 = t.field,
+                      .qh0 = t.conjugate},
+              .typical = t.entropy,
+              .ended = NAN};
+  return bperc_i_fp_rule_init(&c->rule, 0);
+}
+
+bperc_status bperc_theory_franz_parisi(const bperc_theory_model *model,
+                                       const double *distances, size_t n,
+                                       bperc_theory_local *points,
+                                       double *ended, bperc_error *error) {
+  side down, up;
+  *ended = NAN;
+  if (model->weights != BPERC_THEORY_01)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "the Franz-Parisi potential is worked out for "
+                           "weights 0, 1 only");
+  bperc_status status = bperc_i_local_prepare(distances, n, points, error);
+  if (status == BPERC_OK)
+    status = prepare(model, &down, error);
+  if (status != BPERC_OK)
+    return status;
+  for (size_t k = 0; k < n; k++)
+    points[k].bound = bound(down.ref.mean, points[k].distance);
+  up = down;
+  bperc_i_local_walk walk = {
+      .visit = visit, .down = &down, .up = &up, .start = 2 * down.ref.gap0};
+  status = bperc_i_local_visit(&walk, points, n);
+  *ended = isnan(down.ended) ? up.ended : down.ended;
+  return bperc_i_local_report(status, "Franz-Parisi potential", *ended, error);
+}

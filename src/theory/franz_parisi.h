@@ -1,0 +1,55 @@
+/* Franz-Parisi potential: local entropy around a typical solution
+ * [BZ eq. 29]. Private to the theory; formulas in docs/theory.md 3.
+ */
+#ifndef BPERC_SRC_THEORY_FRANZ_PARISI_H
+#define BPERC_SRC_THEORY_FRANZ_PARISI_H
+
+#include "numeric/quadrature.h"
+#include "theory/typical.h"
+
+/* The reference: a typical solution. */
+typedef struct {
+  double mean, alpha;       /* Q, alpha */
+  double q0, gap0, h0, qh0; /* q0, Q - q0, its field and conjugate */
+} bperc_i_reference;
+
+/* All order parameters at one distance. */
+typedef struct {
+  double p, t, q1;      /* overlap with the reference, with another, within */
+  double h, ph, qh, th; /* fields of the sum and of p; conjugates of q1, t */
+} bperc_i_fp_state;
+
+typedef struct {
+  bperc_i_legendre legendre;
+  double reach, panel;
+} bperc_i_fp_rule;
+
+bperc_status bperc_i_fp_rule_init(bperc_i_fp_rule *rule, int finer);
+
+/* Averages over weights: GS, <s>, <w' s>, <s (1-s)>, <sig s>. */
+typedef struct {
+  double log_z, mean, overlap, width, other;
+} bperc_i_fp_sites;
+
+bperc_status bperc_i_fp_sites_average(const bperc_i_reference *ref,
+                                      const bperc_i_fp_state *s,
+                                      const bperc_i_fp_rule *rule,
+                                      bperc_i_fp_sites *out);
+
+/* Averages over patterns: GE, <L^2>, <r L>. */
+typedef struct {
+  double log_h, square, cross;
+} bperc_i_fp_patterns;
+
+bperc_status bperc_i_fp_patterns_average(const bperc_i_reference *ref,
+                                         const bperc_i_fp_state *s,
+                                         const bperc_i_fp_rule *rule,
+                                         bperc_i_fp_patterns *out);
+
+/* The free entropy at any values of the order parameters. */
+bperc_status bperc_i_fp_free_entropy(const bperc_i_reference *ref,
+                                     const bperc_i_fp_state *s,
+                                     const bperc_i_fp_rule *rule,
+                                     double *entropy);
+
+#endif

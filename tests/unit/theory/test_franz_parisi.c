@@ -1,0 +1,206 @@
+/* Franz-Parisi potential: known zeros, stationarity in every order parameter,
+ * the typical distance, the densest region above it, broken input. */
+#include "check.h"
+
+#include "base/alloc.h"
+#include "bperc/theory.h"
+#include "numeric/solve.h"
+#include "theory/franz_parisi.h"
+
+static bperc_theory_local at(double alpha, double a, double fin, double d) {
+  bperc_theory_model model = {.a = a, .fin = fin, .alpha = alpha};
+  bperc_theory_local p;
+  bperc_error error;
+  double ended;
+  if (bperc_theory_franz_parisi(&model, &d, 1, &p, &ended, &error) != BPERC_OK)
+    fail_msg("A %g f_in %g D %g: %s", a, fin, d, error.text);
+  assert_true(p.exists && p.residual < 1e-9 && p.quadrature_error < 1e-9);
+  return p;
+}
+
+/* F crosses zero between two neighbouring distances and is negative below. */
+static void check_zero(double fin, double below, double above) {
+  bperc_theory_model model = {.a = 40, .fin = fin, .alpha = 0.2};
+  double d[] = {below, above, 0.8 * below}, ended;
+  bperc_theory_local p[3];
+  assert_int_equal(bperc_theory_franz_parisi(&model, d, 3, p, &ended, NULL),
+                   BPERC_OK);
+  assert_true(p[0].entropy < 0 && p[1].entropy > 0 && p[2].entropy < 0);
+}
+
+static void test_zeros(void **state) {
+  (void)state;
+  check_zero(0.1, 0.000665, 0.000675);
+  check_zero(0.5, 0.00845, 0.00855);
+}
+
+/* Negative at small distance for every sparseness of the figure. */
+static void test_negative(void **state) {
+  (void)state;
+  for (double fin = 0.2; fin < 0.45; fin += 0.1)
+    assert_true(at(0.2, 40, fin, 6e-4).entropy < 0);
+}
+
+/* F and dF/dD at the typical distance, from both sides. */
+static void test_typical_distance(void **state) {
+  (void)state;
+  bperc_theory_model model = {.a = 23, .fin = 0.31, .alpha = 0.3};
+  bperc_theory_typical t;
+  assert_int_equal(bperc_theory_entropy(&model, &t, NULL), BPERC_OK);
+  for (double e = 0.04; e > 1e-3; e *= 0.2)
+    for (int side = -1; side <= 1; side += 2) {
+      bperc_theory_local p = at(0.3, 23, 0.31, t.distance * (1 + side * e));
+      assert_true(p.entropy < t.entropy);
+      assert_close(p.entropy, t.entropy, 0.3 * e * e);
+      assert_true(p.slope * side < 0);
+      assert_close(p.slope, 0, 20 * e);
+    }
+  assert_close(at(0.3, 23, 0.31, t.distance).entropy, t.entropy, 1e-12);
+}
+
+static void test_slope_and_order(void **state) {
+  (void)state;
+  enum { N = 8 };
+  bperc_theory_model model = {.a = 40, .fin = 0.5, .alpha = 0.2};
+  double d[N], ended;
+  bperc_theory_local p[N], dense[N];
+  for (int k = 0; k < N; k++) /* out of order, in near pairs */
+    d[k] = 0.002 * (1 + (k / 2 * 3) % 4) * (1 + 1e-3 * (k % 2));
+  assert_int_equal(bperc_theory_franz_parisi(&model, d, N, p, &ended, NULL),
+                   BPERC_OK);
+  assert_int_equal(
+      bperc_theory_large_deviation(&model, d, N, dense, &ended, NULL),
+      BPERC_OK);
+  for (int k = 0; k < N; k += 2) {
+    double slope = (p[k + 1].entropy - p[k].entropy) / (d[k + 1] - d[k]);
+    assert_close(p[k].distance, d[k], 0);
+    assert_close(slope, 0.5 * (p[k].slope + p[k + 1].slope), 1e-4);
+    assert_true(p[k].entropy < dense[k].entropy);
+    assert_true(dense[k].entropy < dense[k].bound);
+    assert_true(p[k].bound <= dense[k].bound);
+  }
+}
+
+/* ---- stationarity ---- */
+
+/* A saddle point, found here by the equations of THEORY alone: h, ph, t, q1
+ * are unknown, th and qh follow. */
+typedef struct {
+  bperc_i_reference ref;
+  bperc_i_fp_rule rule;
+  bperc_i_fp_state s;
+} problem;
+
+static bperc_status equations(const double *u, double p, double *r,
+                              void *context) {
+  problem *c = context;
+  bperc_i_fp_patterns patterns;
+  bperc_i_fp_sites sites;
+  c->s =
+      (bperc_i_fp_state){.p = p, .h = u[0], .ph = u[1], .t = u[2], .q1 = u[3]};
+  bperc_status status =
+      bperc_i_fp_patterns_average(&c->ref, &c->s, &c->rule, &patterns);
+  c->s.qh = c->ref.alpha * patterns.square;
+  c->s.th = c->ref.alpha * patterns.cross;
+  if (status == BPERC_OK)
+    status = bperc_i_fp_sites_average(&c->ref, &c->s, &c->rule, &sites);
+  r[0] = sites.mean / c->ref.mean - 1;
+  r[1] = sites.overlap / p - 1;
+  r[2] = sites.width / (c->ref.mean - c->s.q1) - 1;
+  r[3] = sites.other / c->s.t - 1;
+  return status;
+}
+
+static double free_entropy(const problem *c) {
+  double f;
+  assert_int_equal(bperc_i_fp_free_entropy(&c->ref, &c->s, &c->rule, &f),
+                   BPERC_OK);
+  return f;
+}
+
+static void test_stationary(void **state) {
+  (void)state;
+  bperc_i_typical t;
+  assert_int_equal(bperc_i_typical_at(BPERC_THEORY_01, 0.05, 0.2, 0, &t),
+                   BPERC_OK);
+  problem c = {.ref = {.mean = 0.05,
+                       .alpha = 0.2,
+                       .q0 = t.q,
+                       .gap0 = t.gap,
+                       .h0 = t.h,
+                       .qh0 = t.qh}};
+  assert_int_equal(bperc_i_fp_rule_init(&c.rule, 0), BPERC_OK);
+  bperc_i_system system = {.n = 4,
+                           .residual = equations,
+                           .context = &c,
+                           .tolerance = 1e-11,
+                           .max_steps = 40,
+                           .max_change = 1};
+  double u[4] = {-6.44, 10.1, 0.0163, 0.0371}, size, r[4];
+  double p = 0.05 - 0.5 * 0.0177;
+  assert_int_equal(bperc_i_newton(&system, p, u, &size), BPERC_OK);
+  assert_int_equal(equations(u, p, r, &c), BPERC_OK);
+  assert_close(free_entropy(&c), at(0.2, 40, 0.5, 0.0177).entropy, 1e-10);
+  double *fields[] = {&c.s.t, &c.s.q1, &c.s.h, &c.s.ph, &c.s.qh, &c.s.th};
+  for (size_t k = 0; k < 6; k++) {
+    double keep = *fields[k], e = 1e-5 * fabs(keep), f[2];
+    for (int side = 0; side < 2; side++) {
+      *fields[k] = keep + (side ? e : -e);
+      f[side] = free_entropy(&c);
+    }
+    *fields[k] = keep;
+    assert_close((f[1] - f[0]) / 2e-5, 0, 3e-8);
+  }
+}
+
+static void test_ends(void **state) {
+  (void)state;
+  bperc_theory_model model = {.a = 40, .fin = 0.5, .alpha = 0.2};
+  const double d[] = {0.3, 0.02, 1e-4};
+  double ended;
+  bperc_theory_local p[3];
+  bperc_error error;
+  assert_int_equal(bperc_theory_franz_parisi(&model, d, 3, p, &ended, &error),
+                   BPERC_E_NUMERIC);
+  assert_true(p[1].exists && !p[0].exists && !p[2].exists);
+  assert_true(isnan(p[2].entropy) && ended > 1e-4 && ended < 1e-3);
+}
+
+static void test_broken_input(void **state) {
+  (void)state;
+  bperc_theory_model model = {.a = 40, .fin = 0.5, .alpha = 0.2};
+  bperc_theory_local p;
+  bperc_error error;
+  double ended, d = 0.01, bad[] = {0, -1, 1.5, NAN};
+  for (int k = 0; k < 4; k++)
+    assert_int_equal(
+        bperc_theory_franz_parisi(&model, &bad[k], 1, &p, &ended, &error),
+        BPERC_E_ARGUMENT);
+  model.weights = BPERC_THEORY_ISING;
+  assert_int_equal(bperc_theory_franz_parisi(&model, &d, 1, &p, &ended, &error),
+                   BPERC_E_ARGUMENT);
+  model = (bperc_theory_model){.a = 40, .fin = 0.5, .alpha = 5};
+  assert_int_equal(bperc_theory_franz_parisi(&model, &d, 1, &p, &ended, &error),
+                   BPERC_E_NUMERIC);
+  model.alpha = 0.2;
+  for (long k = 0; k < 20; k += 7) {
+    bperc_i_alloc_fail_after(k);
+    assert_int_equal(
+        bperc_theory_franz_parisi(&model, &d, 1, &p, &ended, &error),
+        BPERC_E_MEMORY);
+  }
+  bperc_i_alloc_fail_after(-1);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_zeros),
+      cmocka_unit_test(test_negative),
+      cmocka_unit_test(test_typical_distance),
+      cmocka_unit_test(test_slope_and_order),
+      cmocka_unit_test(test_stationary),
+      cmocka_unit_test(test_ends),
+      cmocka_unit_test(test_broken_input),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
