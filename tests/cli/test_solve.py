@@ -2,8 +2,12 @@
 import glob
 import json
 import os
+import pty
+import signal
+import subprocess
+import time
 
-from harness import CASES, Case, main
+from harness import BPERC, CASES, Case, bperc, main
 
 KEYS = {"solver", "solved", "status", "steps", "errors", "n", "m", "ties",
         "seed", "seconds", "weights", "options"}
@@ -127,6 +131,39 @@ class Solve(Case):
     def test_large_seed(self):
         told = self.run_json("solve", self.instance(), "--seed", 2**64 - 1)
         self.assertEqual(int(told["seed"]), 2**64 - 1)
+
+    def endless(self):
+        path = self.instance(n=300, alpha=1)
+        return (BPERC, "solve", path, "--max-sweeps", "1000000000", "--anyway",
+                "--json")
+
+    def test_progress_on_a_terminal_only(self):
+        path = self.instance(n=300, alpha=1)
+        args = ("solve", path, "--max-sweeps", 20000, "--anyway")
+        self.assertEqual(bperc(*args)[2], "")
+        lead, follow = pty.openpty()
+        subprocess.run([BPERC, *map(str, args)], stderr=follow,
+                       stdout=subprocess.DEVNULL, timeout=100)
+        os.close(follow)
+        shown = os.read(lead, 100000).decode()
+        os.close(lead)
+        for word in "sweeps", "errors", "per second", "at most":
+            self.assertIn(word, shown)
+
+    def test_interrupted_run_tells_what_it_has(self):
+        trace = self.path("t.h5")
+        run = subprocess.Popen([*self.endless(), "--trace", trace,
+                                "--trace-weights", "5"], text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(0.5)
+        run.send_signal(signal.SIGINT)
+        out, err = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 130)
+        told = json.loads(out)
+        self.assertEqual(told["status"], "unsolved")
+        self.assertGreater(told["steps"], 0)
+        self.assertIn("interrupted", err)
+        self.assertTrue(os.path.exists(trace))
 
 
 if __name__ == "__main__":
