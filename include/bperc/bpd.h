@@ -46,6 +46,8 @@ typedef enum {
   BPERC_BPD_FLATTEST,   /* not converged, no reasonable inflection point:
                            messages where |F''| is least */
   BPERC_BPD_LAST,       /* not converged: the last messages */
+  BPERC_BPD_SAME,       /* fast: the messages of the step before, which the
+                           last weights moved by less than the tolerance */
 } bperc_bpd_method;
 
 typedef struct {

@@ -172,11 +172,25 @@ bperc_status bperc_bp_clone(const bperc_bp *bp, bperc_bp **out) {
   return status;
 }
 
+/* The uniform field at which the mean sum of a pattern sits on the threshold:
+ * a start from which the uniform mode has little to do. */
+static double level_field(const bperc_bp *bp) {
+  double ones = (double)bp->edges / (double)(bp->live ? bp->live : 1);
+  double left = 0, p;
+  for (size_t mu = 0; mu < bp->in->m; mu++)
+    if (bp->factor[mu].live)
+      left += bp->factor[mu].left;
+  p = left / (double)(bp->live ? bp->live : 1) / (ones > 0 ? ones : 1);
+  p = fmax(0.01, fmin(0.99, p));
+  return bp->live ? log(p / (1 - p)) : 0;
+}
+
 void bperc_bp_restart(bperc_bp *bp, uint64_t index) {
+  double level = bp->opt.update == BPERC_BP_SPLIT ? level_field(bp) : 0;
   bperc_stream stream = bperc_stream_make(bp->seed, BPERC_FOR_BP_START, index);
   uint32_t *slots = bp->work[0].slots;
   for (size_t i = 0; i < bp->in->n; i++)
-    bp->g[i] = bp->field[i] = 0;
+    bp->g[i] = bp->field[i] = level;
   for (size_t mu = 0; mu < bp->in->m; mu++) {
     size_t degree, at = bp->factor[mu].at;
     if (!bp->factor[mu].live)

@@ -5,7 +5,7 @@
 
 /* Damping when none is given: the uniform mode apart allows large steps; the
  * paper's values otherwise [BZ appendix B]. */
-#define SPLIT_DAMPING 0.3
+#define SPLIT_DAMPING 0.4
 /* Split updates are given up when the best residual has not improved for so
  * many iterations. */
 #define PATIENCE 200

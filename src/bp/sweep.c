@@ -134,8 +134,8 @@ static bperc_i_row_sums read_row(const bperc_bp *bp, size_t mu, float *p) {
                                 bperc_i_bp_padded(a->degree), bound, p);
 }
 
-static void write_row(bperc_bp *bp, size_t mu, const float *poly, double f,
-                      const float *p, float *sums) {
+static void write_row(bperc_bp *bp, size_t mu, const bperc_i_poly *poly,
+                      double f, const float *p, float *sums) {
   const bperc_i_factor *a = &bp->factor[mu];
   float *u = bp->u32 + a->at;
   if (bp->layout == BPERC_I_MASKS)
@@ -156,11 +156,11 @@ static double sum_row(const bperc_bp *bp, size_t mu, const double *values,
                       const float *p) {
   static const float none[8];
   size_t count = row_room(bp, mu);
-  float poly[BPERC_I_POLY];
-  bperc_i_bp_fit(1, values, poly);
-  return bp->kernels->sum(poly, p, count) -
+  bperc_i_poly poly;
+  bperc_i_bp_fit(1, values, &poly);
+  return bp->kernels->sum(&poly, p, count) -
          (double)(count - bp->factor[mu].degree) / 8 *
-             bp->kernels->sum(poly, none, 8);
+             bp->kernels->sum(&poly, none, 8);
 }
 
 /* Every edge for itself, where no polynomial fits: few uncertain weights. */
@@ -194,14 +194,14 @@ static void fast_row(bperc_bp *bp, size_t mu, const pass *job, size_t block,
                      bperc_i_work *w) {
   double node[BPERC_I_NODES], h_hat[BPERC_I_NODES], terms[BPERC_I_NODES];
   double s = bp->factor[mu].label ? 1 : -1, edge = bperc_i_bp_edge(bp, mu);
-  float poly[BPERC_I_POLY];
+  bperc_i_poly poly;
   bperc_i_row_sums row = read_row(bp, mu, w->row);
   double sigma = sqrt(fmax(row.v, 1e-12));
   bperc_i_bp_nodes(1, node);
   bp->kernels->gaussian(s, edge, row, node, BPERC_I_NODES, h_hat,
                         job->want_log_z ? terms : NULL);
-  if (bperc_i_bp_fit(1, h_hat, poly) < FIT_TOLERANCE) {
-    write_row(bp, mu, poly, job->f, w->row, bp->sums32 + block * bp->width);
+  if (bperc_i_bp_fit(1, h_hat, &poly) < FIT_TOLERANCE) {
+    write_row(bp, mu, &poly, job->f, w->row, bp->sums32 + block * bp->width);
     if (job->want_log_z)
       bp->block_log_z[block] -= sum_row(bp, mu, terms, w->row);
   } else {
@@ -294,10 +294,20 @@ void bperc_i_bp_sweep(bperc_bp *bp, double f, int want_log_z) {
   collect(bp, want_log_z);
 }
 
+/* A split step moves no field by more than this: far from the fixed point the
+ * linear picture behind it does not hold. */
+#define LONGEST_STEP 1.0
+
+static double short_step(double x) {
+  return fmax(-LONGEST_STEP, fmin(LONGEST_STEP, x));
+}
+
 void bperc_i_bp_relax(bperc_bp *bp, double f, int split) {
-  double apart = split ? bp->shift : 0;
-  double step = split ? bp->shift / (1 + bp->stiffness) : 0;
-  for (size_t i = 0; i < bp->in->n; i++)
+  double together = short_step(bp->shift / (1 + bp->stiffness));
+  for (size_t i = 0; i < bp->in->n; i++) {
+    double off = bp->field[i] - bp->g[i];
     if (bp->fixed[i] < 0)
-      bp->g[i] += f * (bp->field[i] - bp->g[i] - apart) + step;
+      bp->g[i] +=
+          split ? short_step(f * (off - bp->shift)) + together : f * off;
+  }
 }

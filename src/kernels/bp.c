@@ -18,21 +18,20 @@ enum { NODES = BPERC_I_NODES };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static double node[NODES];
-/* Coefficient k of the power s^k from the value at node j. */
-static double power[NODES][NODES];
+static double cosine[NODES][NODES];    /* Chebyshev k at node j, weighted */
+static double chebyshev[NODES][NODES]; /* power i of s in polynomial k */
 
-/* Powers of s in the Chebyshev polynomials, row by row. */
 static void prepare(void) {
-  double t[NODES][NODES] = {{1}, {0, 1}};
+  chebyshev[0][0] = chebyshev[1][1] = 1;
   for (int k = 2; k < NODES; k++)
     for (int i = 0; i < NODES; i++)
-      t[k][i] = (i ? 2 * t[k - 1][i - 1] : 0) - t[k - 2][i];
+      chebyshev[k][i] =
+          (i ? 2 * chebyshev[k - 1][i - 1] : 0) - chebyshev[k - 2][i];
   for (int j = 0; j < NODES; j++) {
     double angle = M_PI * (j + 0.5) / NODES;
     node[j] = (1 + cos(angle)) / 2;
-    for (int i = 0; i < NODES; i++)
-      for (int k = 0; k < NODES; k++)
-        power[j][i] += t[k][i] * cos(k * angle) * (k ? 2. : 1.) / NODES;
+    for (int k = 0; k < NODES; k++)
+      cosine[k][j] = cos(k * angle) * (k ? 2. : 1.) / NODES;
   }
 }
 
@@ -42,14 +41,24 @@ void bperc_i_bp_nodes(double top, double *p) {
     p[j] = top * node[j];
 }
 
-double bperc_i_bp_fit(double top, const double *values, float *poly) {
-  double sum[NODES] = {0};
+/* Terms that add up to less than this are left out. */
+#define NEGLIGIBLE 3e-7
+
+double bperc_i_bp_fit(double top, const double *values, bperc_i_poly *poly) {
+  double c[NODES] = {0}, power[NODES] = {0};
   pthread_once(&once, prepare);
-  for (int j = 0; j < NODES; j++)
-    for (int i = 0; i < NODES; i++)
-      sum[i] += power[j][i] * values[j];
+  for (int k = 0; k < NODES; k++)
+    for (int j = 0; j < NODES; j++)
+      c[k] += cosine[k][j] * values[j];
+  poly->degree = NODES - 1;
+  while (poly->degree > 3 &&
+         fabs(c[poly->degree]) + fabs(c[poly->degree - 1]) < NEGLIGIBLE)
+    poly->degree -= 2;
+  for (int k = 0; k <= poly->degree; k++)
+    for (int i = 0; i <= k; i++)
+      power[i] += chebyshev[k][i] * c[k];
   for (int i = 0; i < NODES; i++)
-    poly[i] = (float)sum[i];
-  poly[NODES] = (float)(2 / top);
-  return fabs(sum[NODES - 1]) / (1 << (NODES - 2));
+    poly->c[i] = (float)power[i];
+  poly->scale = (float)(2 / top);
+  return fabs(c[NODES - 1]);
 }

@@ -13,6 +13,13 @@
 
 enum { BPERC_I_NODES = 8 }; /* Chebyshev nodes: a polynomial of degree 7 */
 
+/* A polynomial in s = scale p - 1, of degree 3, 5 or 7. */
+typedef struct {
+  float c[BPERC_I_NODES];
+  float scale;
+  int degree;
+} bperc_i_poly;
+
 /* Sums over a row: of p and of p(1-p). */
 typedef struct {
   double a, v;
@@ -25,17 +32,19 @@ typedef struct {
   bperc_i_row_sums (*read_mask)(const float *g, const uint64_t *mask, float *u,
                                 size_t stride, float bound, float *p);
   /* h_hat = polynomial; u += f (h_hat - u); sums += h_hat. */
-  void (*write_list)(const float *poly, const float *p, const uint32_t *list,
-                     float *u, size_t padded, float f, float *sums);
-  void (*write_mask)(const float *poly, const float *p, const uint64_t *mask,
-                     float *u, size_t stride, float f, float *sums);
+  void (*write_list)(const bperc_i_poly *poly, const float *p,
+                     const uint32_t *list, float *u, size_t padded, float f,
+                     float *sums);
+  void (*write_mask)(const bperc_i_poly *poly, const float *p,
+                     const uint64_t *mask, float *u, size_t stride, float f,
+                     float *sums);
   /* The same with h_hat given. */
   void (*apply_list)(const float *h_hat, const uint32_t *list, float *u,
                      size_t padded, float f, float *sums);
   void (*apply_mask)(const float *h_hat, const uint64_t *mask, float *u,
                      size_t stride, float f, float *sums);
   /* Sum of a polynomial over a row's numbers, padding included. */
-  double (*sum)(const float *poly, const float *p, size_t count);
+  double (*sum)(const bperc_i_poly *poly, const float *p, size_t count);
   /* h_hat of the Gaussian factor [BZ eq. 21] at p[k], and (log_z not NULL)
    * log(1 - p + p exp h_hat); count is a multiple of 4. s is +1 for label 1
    * and -1 for label 0. */
@@ -49,12 +58,9 @@ extern const bperc_i_bp_kernels bperc_i_bp_kernels_avx2;
 /* The family for the instruction set in force. */
 const bperc_i_bp_kernels *bperc_i_bp_kernels_get(void);
 
-/* A polynomial in s = p * poly[NODES] - 1, degree NODES - 1. */
-enum { BPERC_I_POLY = BPERC_I_NODES + 1 };
-
 /* The nodes on [0, top], and the polynomial through values at them. Returns
  * the size of the last Chebyshev coefficient: how well it fits. */
 void bperc_i_bp_nodes(double top, double *p);
-double bperc_i_bp_fit(double top, const double *values, float *poly);
+double bperc_i_bp_fit(double top, const double *values, bperc_i_poly *poly);
 
 #endif

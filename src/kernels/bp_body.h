@@ -81,8 +81,8 @@ INLINE f8 bounded(f8 g, f8 u, float bound) {
 /* Single precision sums are emptied into double ones after so many numbers. */
 enum { CHUNK = 512 };
 
-static bperc_i_row_sums read_list(const float *g, const uint32_t *list,
-                                  float *u, size_t padded, float bound,
+INLINE bperc_i_row_sums list_sums(const float *g, const uint32_t *list,
+                                  float *u, size_t padded, int cut, float bound,
                                   float *p) {
   bperc_i_row_sums row = {0, 0};
   for (size_t k = 0; k < padded; k++)
@@ -92,7 +92,7 @@ static bperc_i_row_sums read_list(const float *g, const uint32_t *list,
     f8 a = all(0), v = all(0);
     for (size_t k = from; k < end; k += 8) {
       f8 field = load(p + k), edge = load(u + k), x;
-      if (bound > 0) {
+      if (cut) {
         edge = bounded(field, edge, bound);
         store(u + k, edge);
       }
@@ -107,8 +107,8 @@ static bperc_i_row_sums read_list(const float *g, const uint32_t *list,
   return row;
 }
 
-static bperc_i_row_sums read_mask(const float *g, const uint64_t *mask,
-                                  float *u, size_t stride, float bound,
+INLINE bperc_i_row_sums mask_sums(const float *g, const uint64_t *mask,
+                                  float *u, size_t stride, int cut, float bound,
                                   float *p) {
   bperc_i_row_sums row = {0, 0};
   for (size_t from = 0; from < stride; from += CHUNK) {
@@ -118,7 +118,7 @@ static bperc_i_row_sums read_mask(const float *g, const uint64_t *mask,
       uint64_t bits = mask[word / 64];
       for (size_t k = word; k < word + 64; k += 8, bits >>= 8) {
         f8 field = load(g + k), edge = load(u + k), x;
-        if (bound > 0) {
+        if (cut) {
           edge = bounded(field, edge, bound);
           store(u + k, edge);
         }
@@ -134,10 +134,25 @@ static bperc_i_row_sums read_mask(const float *g, const uint64_t *mask,
   return row;
 }
 
-INLINE f8 evaluate(const float *poly, f8 p) {
-  f8 s = p * poly[BPERC_I_NODES] - 1.f, y = all(poly[BPERC_I_NODES - 1]);
-  for (int i = BPERC_I_NODES - 2; i >= 0; i--)
-    y = y * s + poly[i];
+static bperc_i_row_sums read_list(const float *g, const uint32_t *list,
+                                  float *u, size_t padded, float bound,
+                                  float *p) {
+  return bound > 0 ? list_sums(g, list, u, padded, 1, bound, p)
+                   : list_sums(g, list, u, padded, 0, 0, p);
+}
+
+static bperc_i_row_sums read_mask(const float *g, const uint64_t *mask,
+                                  float *u, size_t stride, float bound,
+                                  float *p) {
+  return bound > 0 ? mask_sums(g, mask, u, stride, 1, bound, p)
+                   : mask_sums(g, mask, u, stride, 0, 0, p);
+}
+
+/* The degree is a constant wherever this is used. */
+INLINE f8 evaluate(const bperc_i_poly *poly, int degree, f8 p) {
+  f8 s = p * poly->scale - 1.f, y = all(poly->c[degree]);
+  for (int i = degree - 1; i >= 0; i--)
+    y = y * s + poly->c[i];
   return y;
 }
 
@@ -158,10 +173,22 @@ INLINE void update_mask(f8 h_hat, uint64_t bits, float *u, float f,
   store(sums, load(sums) + keep(lanes(bits & 255), h_hat));
 }
 
-static void write_list(const float *poly, const float *p, const uint32_t *list,
-                       float *u, size_t padded, float f, float *sums) {
+INLINE void list_write(const bperc_i_poly *poly, int degree, const float *p,
+                       const uint32_t *list, float *u, size_t padded, float f,
+                       float *sums) {
   for (size_t k = 0; k < padded; k += 8)
-    update_list(evaluate(poly, load(p + k)), list + k, u + k, f, sums);
+    update_list(evaluate(poly, degree, load(p + k)), list + k, u + k, f, sums);
+}
+
+static void write_list(const bperc_i_poly *poly, const float *p,
+                       const uint32_t *list, float *u, size_t padded, float f,
+                       float *sums) {
+  if (poly->degree <= 3)
+    list_write(poly, 3, p, list, u, padded, f, sums);
+  else if (poly->degree <= 5)
+    list_write(poly, 5, p, list, u, padded, f, sums);
+  else
+    list_write(poly, 7, p, list, u, padded, f, sums);
 }
 
 static void apply_list(const float *h_hat, const uint32_t *list, float *u,
@@ -170,13 +197,26 @@ static void apply_list(const float *h_hat, const uint32_t *list, float *u,
     update_list(load(h_hat + k), list + k, u + k, f, sums);
 }
 
-static void write_mask(const float *poly, const float *p, const uint64_t *mask,
-                       float *u, size_t stride, float f, float *sums) {
+INLINE void mask_write(const bperc_i_poly *poly, int degree, const float *p,
+                       const uint64_t *mask, float *u, size_t stride, float f,
+                       float *sums) {
   for (size_t word = 0; word < stride; word += 64) {
     uint64_t bits = mask[word / 64];
     for (size_t k = word; k < word + 64; k += 8, bits >>= 8)
-      update_mask(evaluate(poly, load(p + k)), bits, u + k, f, sums + k);
+      update_mask(evaluate(poly, degree, load(p + k)), bits, u + k, f,
+                  sums + k);
   }
+}
+
+static void write_mask(const bperc_i_poly *poly, const float *p,
+                       const uint64_t *mask, float *u, size_t stride, float f,
+                       float *sums) {
+  if (poly->degree <= 3)
+    mask_write(poly, 3, p, mask, u, stride, f, sums);
+  else if (poly->degree <= 5)
+    mask_write(poly, 5, p, mask, u, stride, f, sums);
+  else
+    mask_write(poly, 7, p, mask, u, stride, f, sums);
 }
 
 static void apply_mask(const float *h_hat, const uint64_t *mask, float *u,
@@ -188,13 +228,13 @@ static void apply_mask(const float *h_hat, const uint64_t *mask, float *u,
   }
 }
 
-static double sum(const float *poly, const float *p, size_t count) {
+static double sum(const bperc_i_poly *poly, const float *p, size_t count) {
   double result = 0;
   for (size_t from = 0; from < count; from += CHUNK) {
     size_t end = from + CHUNK < count ? from + CHUNK : count;
     f8 part = all(0);
     for (size_t k = from; k < end; k += 8)
-      part += evaluate(poly, load(p + k));
+      part += evaluate(poly, BPERC_I_NODES - 1, load(p + k));
     result += total(part);
   }
   return result;
