@@ -95,7 +95,7 @@ static void sweep_plain(void *context) {
 /* Tests and updates in the mixture of a run's first sweeps. */
 static void large_sweeps(bench *b, size_t m, double floor) {
   char name[80];
-  large l = {.sweeps = 2};
+  large l = {.sweeps = 12};
   double units = (double)m * l.sweeps;
   bperc_instance_generate(10000, m, 0.5, 40, BPERC_TIES_ZERO, 5, &l.in, NULL);
   bperc_sbpi_new(l.in, NULL, 1, &l.fast, NULL);
@@ -103,7 +103,7 @@ static void large_sweeps(bench *b, size_t m, double floor) {
   snprintf(name, sizeof name, "sweeps, N = 10000, M = %zu, f_in = 0.5", m);
   bench_duel(b, name, "presentation",
              (bench_variant){sweep_plain, &l, units, 0},
-             (bench_variant){sweep_fast, &l, units, 0}, ROUNDS, floor);
+             (bench_variant){sweep_fast, &l, units, 0}, 5, floor);
   plain_sbpi_free(&l.plain);
   bperc_sbpi_free(l.fast);
   bperc_instance_free(l.in);

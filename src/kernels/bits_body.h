@@ -130,19 +130,20 @@ static size_t violated(const bperc_i_rows *rows, const uint64_t *weights) {
 
 /* ---- bit-sliced saturating counters */
 
-/* One step of the counters at word `at` where mask is 1: up for flip = 0; with
- * flip = all ones the digits are read complemented, and up is down. */
-INLINE void count_vector(const bperc_i_counters *c, size_t at, vec mask,
+/* One step of the counters whose lowest digits are at `plane`, where mask is
+ * 1: up for flip = 0; with flip = all ones the digits are read complemented,
+ * and up is down. */
+INLINE void count_vector(uint64_t *plane, size_t stride, vec mask,
                          unsigned planes, vec flip, const vec *limit) {
   vec digit[BPERC_I_MOST_PLANES], full = mask;
   for (unsigned p = 0; p < planes; p++) {
-    digit[p] = load(c->plane + p * c->stride + at) ^ flip;
+    digit[p] = load(plane + p * stride) ^ flip;
     full &= digit[p] ^ limit[p]; /* limit holds the complement */
   }
   mask &= ~full;
   for (unsigned p = 0; p < planes; p++) {
     vec carry = digit[p] & mask;
-    store(c->plane + p * c->stride + at, digit[p] ^ mask ^ flip);
+    store(plane + p * stride, digit[p] ^ mask ^ flip);
     mask = carry;
   }
 }
@@ -151,21 +152,25 @@ INLINE void count_planes(const bperc_i_counters *c, const uint64_t *mask,
                          unsigned planes, int down, int only_negative) {
   const vec zero = {0};
   const vec flip = down ? ~zero : zero;
-  const uint64_t *sign = c->plane + (size_t)(planes - 1) * c->stride;
+  /* Copies, because stores into the planes could change *c as far as the
+   * compiler knows. */
+  const size_t words = c->words, stride = c->stride;
+  uint64_t *plane = c->plane;
+  const uint64_t *sign = plane + (size_t)(planes - 1) * stride;
   vec limit[BPERC_I_MOST_PLANES];
   size_t at = 0;
   for (unsigned p = 0; p + 1 < planes; p++)
     limit[p] = c->limit >> p & 1 ? zero : ~zero;
   limit[planes - 1] = zero;
-  for (; at + LANES <= c->words; at += LANES) {
+  for (; at + LANES <= words; at += LANES) {
     vec m = load(mask + at);
-    count_vector(c, at, only_negative ? m & ~load(sign + at) : m, planes, flip,
-                 limit);
+    count_vector(plane + at, stride, only_negative ? m & ~load(sign + at) : m,
+                 planes, flip, limit);
   }
-  if (at < c->words) {
-    vec m = load_tail(mask + at, c->words - at);
-    count_vector(c, at, only_negative ? m & ~load(sign + at) : m, planes, flip,
-                 limit);
+  if (at < words) {
+    vec m = load_tail(mask + at, words - at);
+    count_vector(plane + at, stride, only_negative ? m & ~load(sign + at) : m,
+                 planes, flip, limit);
   }
 }
 
