@@ -218,17 +218,17 @@ static int geometry(cli *cx, json_t **answer) {
 /* ---- local entropies ---- */
 
 static json_t *local_json(const bperc_theory_local *p) {
+  static const char *const regimes[] = {"lost", "saddle", "typical", "edge",
+                                        "bound"};
   json_t *j = json_object();
+  bool lost = p->regime == BPERC_THEORY_LOST;
   add(j, "distance", p->distance);
-  add(j, "entropy", p->exists ? p->entropy : NAN);
+  add(j, "entropy", p->entropy);
   add(j, "bound", p->bound);
-  add(j, "slope", p->exists ? p->slope : NAN);
-  json_object_set_new(j, "regime",
-                      json_string(!p->exists  ? "none"
-                                  : p->flat   ? "typical"
-                                  : p->merged ? "bound"
-                                              : "saddle"));
-  add_accuracy(j, p->residual, p->quadrature_error);
+  add(j, "slope", lost ? NAN : p->slope);
+  json_object_set_new(j, "regime", json_string(regimes[p->regime]));
+  add(j, "residual", lost ? NAN : p->residual);
+  add(j, "quadrature_error", lost ? NAN : p->quadrature_error);
   return j;
 }
 

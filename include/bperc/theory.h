@@ -71,6 +71,15 @@ typedef struct {
 BPERC_API bperc_theory_state
 bperc_theory_geometry(const bperc_theory_typical *typical, double x);
 
+/* How a point of a local entropy was obtained. */
+typedef enum {
+  BPERC_THEORY_LOST,    /* no saddle point at this distance */
+  BPERC_THEORY_SADDLE,  /* solved */
+  BPERC_THEORY_TYPICAL, /* beyond D* the densest region is the typical one */
+  BPERC_THEORY_EDGE,    /* close below D*, interpolated: see docs/theory.md 4 */
+  BPERC_THEORY_BOUND    /* so close to the bound that the gap is extrapolated */
+} bperc_theory_regime;
+
 /* One point of a local entropy: solutions at a distance from a reference. */
 typedef struct {
   double distance;
@@ -78,9 +87,7 @@ typedef struct {
   double bound;   /* all configurations at this distance that obey sum w = NQ */
   double slope;   /* dF/dD */
   double residual, quadrature_error;
-  bool exists;
-  bool flat;   /* beyond D*: the densest region is the typical one */
-  bool merged; /* so close to the bound that only their gap is extrapolated */
+  bperc_theory_regime regime;
 } bperc_theory_local;
 
 /* Franz-Parisi potential [BZ eq. 29] of weights 0, 1: local entropy around a
@@ -92,7 +99,7 @@ BPERC_API bperc_status bperc_theory_franz_parisi(
 
 /* Local entropy of the densest region, y -> infinity, 1RSB [BZ eq. 30], of
  * weights 0, 1 or -1, +1, at n distances in any order. BPERC_E_NUMERIC when the
- * saddle point is lost before one of them: that point has exists = false and
+ * saddle point is lost before one of them: that point is BPERC_THEORY_LOST and
  * *ended is the distance where it was last seen (NaN otherwise). */
 BPERC_API bperc_status bperc_theory_large_deviation(
     const bperc_theory_model *model, const double *distances, size_t n,

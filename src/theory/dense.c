@@ -3,6 +3,9 @@
 
 #include <math.h>
 
+/* A smaller step of the overlap needs more nodes than it is worth. */
+#define SMALLEST_STEP 1e-4
+
 bperc_status bperc_i_dense_rule_init(bperc_i_dense_rule *rule, int finer) {
   rule->reach = finer ? 9 : 8.3;
   rule->panel = finer ? 0.8 : 1.2;
@@ -14,7 +17,7 @@ bperc_status bperc_i_dense_rule_init(bperc_i_dense_rule *rule, int finer) {
 
 static bool in_domain(const bperc_i_dense_state *s) {
   return isfinite(s->lam) && s->d > 0 && s->delta > 0 && s->x > 1e-3 &&
-         s->x < 1e9 && s->q0 > 0 && s->q1 > s->q0;
+         s->x < 1e9 && s->q0 > 0 && s->q1 - s->q0 > SMALLEST_STEP * s->q1;
 }
 
 /* F without the two averages; they enter as GS and GE. */
@@ -72,9 +75,10 @@ bperc_status bperc_i_dense_equations(const bperc_i_dense_problem *problem,
   s->qh1 = problem->alpha * patterns.square;
   s->qh0 = problem->alpha * (patterns.square - patterns.spread);
   s->dh = problem->alpha * patterns.stiffness;
-  s->h = problem->weights == BPERC_THEORY_ISING
-             ? 0
-             : u[5] / s->x - 0.5 * s->x * problem->alpha * patterns.spread;
+  s->h =
+      problem->weights == BPERC_THEORY_ISING
+          ? 0
+          : sinh(u[5]) / s->x - 0.5 * s->x * problem->alpha * patterns.spread;
   if (!(s->qh0 > 0 && s->qh1 > s->qh0 && s->dh > 0))
     return BPERC_E_NUMERIC;
   status = bperc_i_dense_sites_average(problem->weights, s, rule, &sites);

@@ -66,7 +66,7 @@ double bperc_i_dense_bound(bperc_theory_weights weights, double mean,
                            double distance);
 
 /* Unknowns: log(scale^2 D - d), log delta, log((q1-q0)/q1), lam, log x and,
- * for weights 0, 1, x h + x^2 (qh1-qh0)/2: each varies slowly with log D. */
+ * for weights 0, 1, asinh(x h + x^2 (qh1-qh0)/2): each varies slowly. */
 enum { BPERC_I_DENSE_LAM = 3, BPERC_I_DENSE_UNKNOWNS = 6 };
 
 /* The saddle-point equations, their patterns' part solved for the conjugates;

@@ -19,7 +19,7 @@ typedef struct {
 
 static const starting_point start_01 = {
     {BPERC_THEORY_01, 0.05, 0.2, 0.02},
-    {-6.35, -5.27, -2.23, 0.878, 2.06, -27.7}};
+    {-6.35, -5.27, -2.23, 0.878, 2.06, -4.01}};
 static const starting_point start_ising = {{BPERC_THEORY_ISING, 1, 0.4, 0.1},
                                            {-3.12, -2.26, -2.54, 1.446, 3.59}};
 
@@ -110,7 +110,7 @@ static bperc_status drive(road *way, double length) {
   bperc_i_stride stride = {.accept = rising,
                            .first = fmin(1, 0.15 * scale),
                            .largest = fmin(1, 0.5 * scale),
-                           .smallest = 1e-4 * scale};
+                           .smallest = 5e-4 * scale};
   double r[BPERC_I_UNKNOWNS];
   branch->parameter = 0;
   branch->step = 0;

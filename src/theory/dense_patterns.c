@@ -87,7 +87,13 @@ bperc_status bperc_i_dense_patterns_average(const bperc_i_dense_state *s,
     status = outer_nodes(s, t.sigma, rule, &outer);
   for (size_t k = 0; status == BPERC_OK && k < outer.n; k++) {
     double m[BPERC_I_TILTED_FUNCTIONS], w = outer.w[k];
-    out->log_z += w * bperc_i_tilted_mean(&t, sqrt(s->q0) * outer.x[k], m);
+    double c0 = sqrt(s->q0) * outer.x[k], span = rule->reach * t.sigma;
+    /* B' < 0 and falls with c: the tilt moves weight to the left, by less
+     * than it would with the slope at c0. */
+    double pull = bperc_i_hazard(solve_v(c0, sqrt(s->d), s->delta)) * s->x *
+                  t.sigma * t.sigma / sqrt(s->d);
+    out->log_z +=
+        w * bperc_i_tilted_mean(&t, c0, c0 - span - pull, c0 + span, m);
     out->value += w * m[0];
     out->square += w * m[2];
     out->spread += w * (m[2] - m[1] * m[1]);

@@ -154,10 +154,12 @@ static bperc_status outer_nodes(const branch_kind *kind,
 }
 
 static void accumulate(const bperc_i_tilted *t, const branch_kind *kind,
-                       const site *at_kink, double c0, double w,
+                       const site *at_kink, double reach, double c0, double w,
                        bperc_i_dense_sites *out) {
   double m[BPERC_I_TILTED_FUNCTIONS];
-  double log_z = bperc_i_tilted_mean(t, c0, m);
+  double span = reach * t->sigma, pull = t->x * t->sigma * t->sigma;
+  double log_z = bperc_i_tilted_mean(t, c0, c0 - span + pull * kind->base,
+                                     c0 + span + pull, m);
   double jump = 2 * (0.5 * (kind->mirror > 0) - at_kink->slope);
   double at = bperc_i_tilted_density(t, c0, kind->kink, at_kink->a, log_z);
   out->log_z += w * log_z;
@@ -183,8 +185,8 @@ bperc_status bperc_i_dense_sites_average(bperc_theory_weights weights,
     status = outer_nodes(&kind, s, t.sigma, rule, &outer);
   site at_kink = below(&kind, kind.kink, s->dh, s->lam);
   for (size_t k = 0; status == BPERC_OK && k < outer.n; k++)
-    accumulate(&t, &kind, &at_kink, s->h + sqrt(s->qh0) * outer.x[k],
-               outer.w[k], out);
+    accumulate(&t, &kind, &at_kink, rule->reach,
+               s->h + sqrt(s->qh0) * outer.x[k], outer.w[k], out);
   bperc_i_nodes_clear(&outer);
   bperc_i_tilted_clear(&t);
   return status;

@@ -145,7 +145,8 @@ static bperc_status measure(side *c, bperc_theory_local *point) {
     status = find_slope(c, &point->slope);
   point->residual = c->branch.size;
   point->quadrature_error = fabs(point->entropy - second);
-  point->exists = status == BPERC_OK;
+  if (status == BPERC_OK)
+    point->regime = BPERC_THEORY_SADDLE;
   return status;
 }
 
@@ -155,7 +156,7 @@ static bperc_status visit(void *context, bperc_theory_local *point) {
   bperc_status status = BPERC_OK;
   if (fabs(change) < TYPICAL) {
     point->entropy = c->typical;
-    point->exists = true;
+    point->regime = BPERC_THEORY_TYPICAL;
     return BPERC_OK;
   }
   double farthest = 2 * fmin(c->ref.mean, 1 - c->ref.mean);

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#define EDGE 0.8 /* fraction of D* up to which the equations are solved */
+
 double bperc_i_dense_bound(bperc_theory_weights weights, double mean,
                            double distance) {
   double widest = weights == BPERC_THEORY_ISING ? 0.5 : fmin(mean, 1 - mean);
@@ -12,10 +14,11 @@ double bperc_i_dense_bound(bperc_theory_weights weights, double mean,
 }
 
 typedef struct {
-  const bperc_theory_model *model;
   bperc_i_dense dense;
   double typical; /* entropy of typical solutions */
-  double ended;
+  double ended;   /* where the saddle point was lost, or NaN */
+  double edge[3]; /* typical - F = sum of edge[k] (D*-D)^(k+2) close to D* */
+  bool near_edge;
 } tracker;
 
 static bperc_status measure(tracker *t, bperc_theory_local *point) {
@@ -27,7 +30,7 @@ static bperc_status measure(tracker *t, bperc_theory_local *point) {
   point->slope = t->dense.state.lam;
   point->residual = t->dense.branch.size;
   point->quadrature_error = fabs(entropy - finer);
-  point->exists = true;
+  point->regime = BPERC_THEORY_SADDLE;
   return BPERC_OK;
 }
 
@@ -49,30 +52,78 @@ static bool merge(const tracker *t, bperc_theory_local *point) {
   point->slope = log1p(-point->distance) - log(point->distance);
   point->residual = t->dense.branch.size;
   point->quadrature_error = gap * shrink;
-  point->exists = point->merged = true;
+  point->regime = BPERC_THEORY_BOUND;
   return true;
+}
+
+/* Close to D* the step q1 - q0 vanishes and its integrals need ever more
+ * nodes, while F joins the typical entropy with slope 0. Three terms in D*-D
+ * from value, slope and curvature at EDGE D*. */
+static bperc_status fit_edge(tracker *t) {
+  double entropy, finer;
+  bperc_status status = bperc_i_dense_entropy(&t->dense, &entropy, &finer);
+  double here = t->dense.problem.distance, slope = t->dense.state.lam;
+  double y = t->dense.edge - here, back = 0.05 * y;
+  if (status == BPERC_OK)
+    status = bperc_i_dense_move(&t->dense, here - back);
+  if (status != BPERC_OK)
+    return status;
+  double v = (t->typical - entropy) / (y * y), w = slope / y;
+  double bend = (t->dense.state.lam - slope) / back;
+  /* v = a + b y + c y^2, w = 2a + 3by + 4cy^2, bend = 2a + 6by + 12cy^2 */
+  t->edge[0] = 6 * v - 3 * w + 0.5 * bend;
+  t->edge[1] = (-8 * v + 5 * w - bend) / y;
+  t->edge[2] = (3 * v - 2 * w + 0.5 * bend) / (y * y);
+  t->near_edge = true;
+  return BPERC_OK;
+}
+
+/* The error is at most of the size of the last term. */
+static void interpolate(const tracker *t, bperc_theory_local *point) {
+  double y = t->dense.edge - point->distance;
+  const double *e = t->edge;
+  point->entropy = t->typical - y * y * (e[0] + y * (e[1] + y * e[2]));
+  point->slope = y * (2 * e[0] + y * (3 * e[1] + y * 4 * e[2]));
+  point->residual = t->dense.branch.size;
+  point->quadrature_error = fabs(e[2]) * y * y * y * y;
+  point->regime = BPERC_THEORY_EDGE;
+}
+
+static bperc_status visit_edge(tracker *t, bperc_theory_local *point) {
+  bperc_status status = BPERC_OK;
+  if (!t->near_edge) {
+    status = bperc_i_dense_move(&t->dense, EDGE * t->dense.edge);
+    if (status == BPERC_OK)
+      status = fit_edge(t);
+  }
+  if (status == BPERC_OK)
+    interpolate(t, point);
+  return status;
 }
 
 static bperc_status visit(void *context, bperc_theory_local *point) {
   tracker *t = context;
-  if (point->distance >= t->dense.edge) {
+  bperc_i_dense *d = &t->dense;
+  bperc_status status;
+  if (point->distance >= d->edge) {
     point->entropy = t->typical;
-    point->exists = point->flat = true;
+    point->regime = BPERC_THEORY_TYPICAL;
     return BPERC_OK;
   }
-  bperc_status status = BPERC_E_NUMERIC;
-  if (isnan(t->ended))
-    status = bperc_i_dense_move(&t->dense, point->distance);
-  if (status == BPERC_OK)
-    return measure(t, point);
-  if (status != BPERC_E_NUMERIC)
-    return status;
-  t->ended = t->dense.problem.distance;
-  if (t->dense.state.lam > 1 && merge(t, point)) {
-    t->ended = NAN;
-    return BPERC_OK;
+  if (!isnan(t->ended))
+    return BPERC_E_NUMERIC;
+  if (point->distance > EDGE * d->edge) {
+    status = visit_edge(t, point);
+  } else {
+    status = bperc_i_dense_move(d, point->distance);
+    if (status == BPERC_OK)
+      return measure(t, point);
+    if (status == BPERC_E_NUMERIC && d->state.lam > 1 && merge(t, point))
+      return BPERC_OK;
   }
-  return BPERC_E_NUMERIC;
+  if (status == BPERC_E_NUMERIC)
+    t->ended = d->problem.distance;
+  return status;
 }
 
 static bperc_status prepare(const bperc_theory_model *model,
@@ -90,7 +141,7 @@ static bperc_status prepare(const bperc_theory_model *model,
   for (size_t k = 0; k < n; k++)
     points[k].bound =
         bperc_i_dense_bound(model->weights, mean, points[k].distance);
-  *t = (tracker){.model = model, .typical = typical.entropy, .ended = NAN};
+  *t = (tracker){.typical = typical.entropy, .ended = NAN};
   status = bperc_i_dense_start(model->weights, mean, model->alpha, &t->dense);
   if (status == BPERC_E_NUMERIC)
     return bperc_error_set(error, status,

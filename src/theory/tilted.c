@@ -32,17 +32,31 @@ void bperc_i_tilted_set(bperc_i_tilted *t, size_t k, double phi,
     t->f[j][k] = f[j];
 }
 
-double bperc_i_tilted_mean(const bperc_i_tilted *t, double c0, double *mean) {
-  size_t n = t->nodes.n;
+/* First node at or above c. */
+static size_t find(const bperc_i_tilted *t, double c) {
+  size_t low = 0, high = t->nodes.n;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (t->nodes.x[middle] < c)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+double bperc_i_tilted_mean(const bperc_i_tilted *t, double c0, double low,
+                           double high, double *mean) {
+  size_t first = find(t, low), last = find(t, high);
   const double *c = t->nodes.x;
   double *e = t->exponent, top = -INFINITY, z = 0;
   double sum[BPERC_I_TILTED_FUNCTIONS] = {0};
   double scale = 0.5 / (t->sigma * t->sigma);
-  for (size_t k = 0; k < n; k++)
+  for (size_t k = first; k < last; k++)
     e[k] = t->log_w[k] - scale * (c[k] - c0) * (c[k] - c0);
-  for (size_t k = 0; k < n; k++)
+  for (size_t k = first; k < last; k++)
     top = e[k] > top ? e[k] : top;
-  for (size_t k = 0; k < n; k++) {
+  for (size_t k = first; k < last; k++) {
     if (e[k] < top - NEGLIGIBLE)
       continue;
     double w = exp(e[k] - top);

@@ -26,8 +26,10 @@ void bperc_i_tilted_clear(bperc_i_tilted *t);
 void bperc_i_tilted_set(bperc_i_tilted *t, size_t k, double phi,
                         const double *f);
 
-/* log of the inner integral and the tilted means at c0. */
-double bperc_i_tilted_mean(const bperc_i_tilted *t, double c0, double *mean);
+/* log of the inner integral and the tilted means at c0. All weight lies
+ * between low and high. */
+double bperc_i_tilted_mean(const bperc_i_tilted *t, double c0, double low,
+                           double high, double *mean);
 
 /* Tilted density at a point of known phi, given the log of the integral. */
 double bperc_i_tilted_density(const bperc_i_tilted *t, double c0, double at,
