@@ -1,7 +1,8 @@
 /* The table of commands, in the order of `bperc --help`. */
 #include "commands.h"
 
-/* clang-format off: one command a line */
+/* One command a line. */
+/* clang-format off */
 const cli_command *const cli_commands[] = {
     &cmd_generate,
     &cmd_solve,

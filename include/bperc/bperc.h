@@ -3,12 +3,12 @@
 #define BPERC_BPERC_H
 
 #include "bperc/bp.h"
+#include "bperc/bpd.h"
 #include "bperc/capacity.h"
 #include "bperc/decimate.h"
 #include "bperc/ecp.h"
 #include "bperc/ensemble.h"
 #include "bperc/exact.h"
-#include "bperc/bpd.h"
 #include "bperc/instance.h"
 #include "bperc/io.h"
 #include "bperc/measure.h"

@@ -273,8 +273,8 @@ static bperc_status run_tasks(driver *d) {
     return BPERC_E_INTERRUPTED;
   if (atomic_load(&d->failed))
     return BPERC_E_MEMORY;
-  bool again = atomic_load(&d->overflow) && d->s->mode == BPERC_I_LIST &&
-               !d->alone;
+  bool again =
+      atomic_load(&d->overflow) && d->s->mode == BPERC_I_LIST && !d->alone;
   bperc_status status = again ? list_up_to_limit(d) : BPERC_OK;
   return status == BPERC_OK ? gather(d) : status;
 }

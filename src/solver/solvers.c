@@ -1,13 +1,14 @@
 /* The list of solvers. */
 #include "bperc/bpd.h"
+#include "bperc/ecp.h"
 #include "bperc/exact.h"
 #include "bperc/rbp.h"
-#include "bperc/ecp.h"
 #include "bperc/sbpi.h"
 #include "bperc/solver.h"
 
 #include <string.h>
 
+/* clang-format off */
 static const bperc_solver_class *const list[] = {
     &bperc_sbpi_class,
     &bperc_rbp_class,
@@ -16,6 +17,7 @@ static const bperc_solver_class *const list[] = {
     &bperc_ecp_class,
     NULL,
 };
+/* clang-format on */
 
 const bperc_solver_class *const *bperc_solvers(void) { return list; }
 
