@@ -134,7 +134,7 @@ static bperc_status find_slope(const side *c, double *slope) {
 
 static bperc_status measure(side *c, bperc_theory_local *point) {
   bperc_i_fp_rule finer;
-  double second;
+  double second = NAN;
   bperc_status status =
       bperc_i_fp_free_entropy(&c->ref, &c->state, &c->rule, &point->entropy);
   if (status == BPERC_OK)
