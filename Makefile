@@ -32,7 +32,9 @@ bench: setup all ## speed against plain baselines, ratios in one run
 lint: setup ## format, warnings of gcc and clang, clang-tidy
 	@tools/lint
 
+# PREFIX and DESTDIR as everywhere: make install PREFIX=$$HOME/.local
 install: all ## library, headers, pkg-config file, man pages, completion
+	@[ -z "$(PREFIX)" ] || meson configure $(BUILD) -Dprefix="$(PREFIX)"
 	@meson install -C $(BUILD)
 
 clean: ## remove what was built

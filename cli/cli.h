@@ -85,6 +85,7 @@ const char *cli_nearest_command(const char *word);
 void cli_help(FILE *out);
 void cli_help_command(const cli *cx, FILE *out);
 void cli_man(const cli *cx, FILE *out);
+void cli_man_overview(FILE *out); /* bperc.1, the list of commands */
 void cli_completion(FILE *out);
 
 /* ---- out.c */

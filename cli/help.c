@@ -114,6 +114,22 @@ void cli_man(const cli *cx, FILE *out) {
   }
 }
 
+void cli_man_overview(FILE *out) {
+  fprintf(out,
+          ".TH BPERC 1 \"\" \"bperc %s\"\n.SH NAME\nbperc \\- the binary "
+          "perceptron laboratory\n.SH SYNOPSIS\n.B bperc\nCOMMAND [FILE...] "
+          "[options]\n.SH COMMANDS\n",
+          bperc_version());
+  for (size_t k = 0; cli_commands[k]; k++) {
+    fprintf(out, ".TP\n.BR bperc\\-%s (1)\n", cli_commands[k]->name);
+    roff_text(cli_commands[k]->summary, out);
+    fputc('\n', out);
+  }
+  fprintf(out, ".SH EXIT STATUS\n0 done or found; 1 an honest negative answer; "
+               "2 wrong usage; 3 bad input\nfile; 4 system failure; 130 "
+               "interrupted.\n");
+}
+
 static void completion_case(const cli_command *command, FILE *out) {
   cli cx = {.command = command};
   char name[64];

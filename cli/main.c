@@ -66,6 +66,10 @@ static int hidden(int argc, char **argv) {
     cli_completion(stdout);
     return CLI_DONE;
   }
+  if (argc == 2) {
+    cli_man_overview(stdout);
+    return CLI_DONE;
+  }
   if (!command)
     return CLI_USAGE;
   prepare(&cx, command, 0, NULL);
