@@ -54,17 +54,16 @@ static bperc_instance *hard(void) {
 }
 
 /* Best weights and t_fix as a bystander who sees every step finds them. */
-static void best_and_t_fix(void **state) {
+static void best_and_t_fix_of(uint64_t seed) {
   bperc_instance *in = hard();
   observer o = make_observer(in->n);
   bperc_sbpi_options options;
   bperc_run_result run;
-  (void)state;
   bperc_options_default(bperc_sbpi_option_table(), &options);
   options.max_sweeps = 57;
-  assert_int_equal(
-      bperc_run(&bperc_sbpi_class, in, &options, 4, 1, observe, &o, &run, NULL),
-      BPERC_OK);
+  assert_int_equal(bperc_run(&bperc_sbpi_class, in, &options, seed, 1, observe,
+                             &o, &run, NULL),
+                   BPERC_OK);
   assert_int_equal(run.outcome, BPERC_EXHAUSTED);
   assert_int_equal(run.steps, 57);
   assert_int_equal(o.calls, 58);
@@ -77,6 +76,13 @@ static void best_and_t_fix(void **state) {
   assert_null(run.weights);
   free_observer(&o);
   bperc_instance_free(in);
+}
+
+/* Several runs: the last errors of one may happen to be its fewest. */
+static void best_and_t_fix(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 10; seed++)
+    best_and_t_fix_of(seed);
 }
 
 static void watcher_can_stop(void **state) {
