@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MERGE_BUFFER = 256, SMALL_CLUSTER = 4 };
+enum { MERGES = 4, MERGE_BUFFER = 256, DIMENSIONS = 6, SMALL_CLUSTER = 4 };
 
 static inline uint32_t root_of(uint32_t *parent, uint32_t k) {
   while (parent[k] != k) {
@@ -22,14 +22,43 @@ static inline uint32_t root_of(uint32_t *parent, uint32_t k) {
   return k;
 }
 
-/* The root of a cluster is its first solution. */
+/* The root of a cluster is its first part. */
 static inline void unite(uint32_t *parent, uint32_t k, uint32_t l) {
+  if (parent[k] == parent[l])
+    return;
   k = root_of(parent, k);
   l = root_of(parent, l);
   if (k < l)
     parent[l] = k;
   else
     parent[k] = l;
+}
+
+/* The cluster of the lowest bit of a mask: single flips of the six digits of
+ * a position are shifts. */
+static inline uint64_t part_of(uint64_t mask) {
+  uint64_t part = mask & -mask, last;
+  do {
+    last = part;
+    part |= part << 1 & UINT64_C(0xaaaaaaaaaaaaaaaa);
+    part |= part >> 1 & UINT64_C(0x5555555555555555);
+    part &= mask;
+    part |= part << 2 & UINT64_C(0xcccccccccccccccc);
+    part |= part >> 2 & UINT64_C(0x3333333333333333);
+    part &= mask;
+    part |= part << 4 & UINT64_C(0xf0f0f0f0f0f0f0f0);
+    part |= part >> 4 & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    part &= mask;
+    part |= part << 8 & UINT64_C(0xff00ff00ff00ff00);
+    part |= part >> 8 & UINT64_C(0x00ff00ff00ff00ff);
+    part &= mask;
+    part |= part << 16 & UINT64_C(0xffff0000ffff0000);
+    part |= part >> 16 & UINT64_C(0x0000ffff0000ffff);
+    part &= mask;
+    part |= part << 32 | part >> 32;
+    part &= mask;
+  } while (part != last);
+  return part;
 }
 
 #define WORD uint64_t
@@ -40,21 +69,6 @@ static inline void unite(uint32_t *parent, uint32_t k, uint32_t l) {
 #define WORD bperc_i_word
 #define NAME(x) x##_128
 #include "exact/merge.inc"
-
-static void join_all(const bperc_solutions *s, uint32_t *parent) {
-  bperc_i_word live = bperc_i_list_live(s);
-  for (size_t k = 0; k < s->count; k++)
-    parent[k] = (uint32_t)k;
-  for (size_t j = 0; j < s->columns; j++) {
-    bperc_i_word bit = bperc_i_word_bit(j);
-    if (!(live & bit))
-      continue;
-    if (s->words == 2)
-      join_along_128(s->bits, s->count, bit, parent);
-    else
-      join_along_64(s->bits, s->count, (uint64_t)bit, parent);
-  }
-}
 
 /* ---- numbering by size ---- */
 
@@ -69,36 +83,50 @@ static int by_size(const void *left, const void *right) {
   return a->root < b->root ? -1 : a->root > b->root;
 }
 
-/* of: roots on entry, numbers of clusters afterwards. */
-static bperc_status number_clusters(bperc_clusters *c) {
+/* of: parts on entry, numbers of clusters afterwards. A root is the first part
+ * of its cluster, and holds its first solution. */
+static bperc_status number_clusters(bperc_clusters *c, uint32_t *parent,
+                                    size_t parts) {
   bperc_status status = BPERC_E_MEMORY;
-  uint32_t *of = c->of, *number = NULL;
+  uint32_t *number = bperc_i_calloc(parts + 1, sizeof *number);
   entry *entries = NULL;
-  for (size_t k = 0; k < c->solutions; k++) {
-    of[k] = of[of[k]]; /* the root comes earlier and is final */
-    c->count += of[k] == k;
+  for (size_t p = 0; p < parts; p++) {
+    parent[p] = parent[parent[p]]; /* the parent comes earlier and is final */
+    c->count += parent[p] == p;
   }
-  number = bperc_i_calloc(c->solutions + 1, sizeof *number);
   entries = bperc_i_alloc(c->count + 1, sizeof *entries);
   c->size = bperc_i_alloc(c->count + 1, sizeof *c->size);
   if (!number || !entries || !c->size)
     goto done;
   for (size_t k = 0; k < c->solutions; k++)
-    number[of[k]]++;
-  for (size_t k = 0, g = 0; k < c->solutions; k++)
-    if (of[k] == k)
-      entries[g++] = (entry){number[k], (uint32_t)k};
+    number[parent[c->of[k]]]++;
+  for (size_t p = 0, g = 0; p < parts; p++)
+    if (parent[p] == p)
+      entries[g++] = (entry){number[p], (uint32_t)p};
   qsort(entries, c->count, sizeof *entries, by_size);
   for (size_t g = 0; g < c->count; g++) {
     c->size[g] = entries[g].size;
     number[entries[g].root] = (uint32_t)g;
   }
   for (size_t k = 0; k < c->solutions; k++)
-    of[k] = number[of[k]];
+    c->of[k] = number[parent[c->of[k]]];
   status = BPERC_OK;
 done:
   bperc_i_free(number);
   bperc_i_free(entries);
+  return status;
+}
+
+static bperc_status find_clusters(bperc_clusters *c, const bperc_solutions *s) {
+  bperc_i_word live = bperc_i_list_live(s);
+  uint32_t *parent = NULL;
+  size_t parts = 0;
+  bperc_status status =
+      s->words == 2 ? join_128(s->bits, s->count, live, c->of, &parent, &parts)
+                    : join_64(s->bits, s->count, live, c->of, &parent, &parts);
+  if (status == BPERC_OK)
+    status = number_clusters(c, parent, parts);
+  bperc_i_free(parent);
   return status;
 }
 
@@ -183,10 +211,8 @@ bperc_status bperc_clusters_new(const bperc_solutions *s,
     return status;
   c->solutions = s->count;
   c->of = bperc_i_alloc(s->count + 1, sizeof *c->of);
-  if (c->of) {
-    join_all(s, c->of);
-    status = number_clusters(c);
-  }
+  if (c->of)
+    status = find_clusters(c, s);
   if (status == BPERC_OK)
     status = measure(c, s);
   if (status == BPERC_OK)
