@@ -10,6 +10,7 @@ const cli_command *const cli_commands[] = {
     &cmd_walk,
     &cmd_enumerate,
     &cmd_decimate,
+    &cmd_embed,
     &cmd_export,
     &cmd_capacity,
     &cmd_solving_time,

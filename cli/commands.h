@@ -5,6 +5,7 @@
 #include "cli.h"
 
 extern const cli_command cmd_decimate;
+extern const cli_command cmd_embed;
 extern const cli_command cmd_enumerate;
 extern const cli_command cmd_generate;
 extern const cli_command cmd_check;

@@ -7,6 +7,7 @@
 #include "bperc/capacity.h"
 #include "bperc/decimate.h"
 #include "bperc/ecp.h"
+#include "bperc/embed.h"
 #include "bperc/ensemble.h"
 #include "bperc/exact.h"
 #include "bperc/instance.h"

@@ -1,0 +1,17 @@
+/* The hot loop of Sammon maps, compiled for each instruction set. */
+#ifndef BPERC_ANALYSIS_SAMMON_H
+#define BPERC_ANALYSIS_SAMMON_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Over all pairs k > l of points: returns the sum of (delta - d)^2 / delta and
+ * fills, per point, half the gradient (downhill) and half the curvature of
+ * that sum along both axes. delta: count x count. */
+typedef double bperc_i_sammon(const double *x, const double *y,
+                              const uint8_t *delta, size_t count, double *gx,
+                              double *gy, double *hx, double *hy);
+
+bperc_i_sammon bperc_i_sammon_portable, bperc_i_sammon_avx2;
+
+#endif
