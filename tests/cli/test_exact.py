@@ -232,6 +232,26 @@ class Manners(Case):
         got = self.run_json("enumerate", path, "--around", weights)
         self.assertEqual(sum(got["around"]), int(got["count"]))
 
+    def test_embed(self):
+        svg, tsv = self.path("m.svg"), self.path("m.tsv")
+        got = self.run_json("embed", case("c05.txt"), "--svg", svg, "--tsv",
+                            tsv, "--points", 200, "--restarts", 1)
+        self.assertEqual((got["solutions"], got["points"], got["sampled"]),
+                         (669, 200, True))
+        self.assertLess(got["stress"], got["classical_stress"])
+        with open(svg) as source:
+            picture = source.read()
+        self.assertIn("a random sample of 200", picture)
+        self.assertIn("stress", picture)
+        self.assertEqual(picture.count("<circle") + picture.count("<path t"),
+                         200)
+        with open(tsv) as source:
+            lines = [l for l in source if not l.startswith("#")]
+        self.assertEqual(lines[0].split()[:3], ["x", "y", "cluster"])
+        self.assertEqual(len(lines), 201)
+        none = self.run_json("embed", case("e01.txt"), "--svg", svg, status=1)
+        self.assertIsNone(none["stress"])
+
     def test_mistakes(self):
         path = case("c01.txt")
         self.run_bad("enumerate", path, "--fix", "3=2", status=2, says="--fix")
