@@ -102,9 +102,11 @@ static bperc_status jacobian(const bperc_i_system *s, double parameter,
   return BPERC_OK;
 }
 
-/* du = -J^-1 r; J is destroyed. */
-static bperc_status direction(size_t n, double *j, const double *r,
+/* du = -J^-1 r */
+static bperc_status direction(size_t n, const double *jacobi, const double *r,
                               double *du) {
+  double j[BPERC_I_UNKNOWNS * BPERC_I_UNKNOWNS];
+  memcpy(j, jacobi, n * n * sizeof *j);
   size_t order[BPERC_I_UNKNOWNS];
   double minus[BPERC_I_UNKNOWNS];
   gsl_matrix_view matrix = gsl_matrix_view_array(j, n, n);
@@ -123,9 +125,10 @@ static bperc_status direction(size_t n, double *j, const double *r,
   return isfinite(largest(du, n)) ? BPERC_OK : BPERC_E_NUMERIC;
 }
 
-/* Walk along du, halving until the residual shrinks. */
+/* Walk along du, halving until the residual shrinks; the step that was taken
+ * replaces du. */
 static bperc_status line_search(const bperc_i_system *s, double parameter,
-                                const double *du, double *u, double *r,
+                                double *du, double *u, double *r,
                                 double *size) {
   double there[BPERC_I_UNKNOWNS], trial[BPERC_I_UNKNOWNS], trial_size;
   double longest = largest(du, s->n);
@@ -137,6 +140,8 @@ static bperc_status line_search(const bperc_i_system *s, double parameter,
     if (status != BPERC_OK)
       return status;
     if (trial_size < *size * (1 - 0.1 * factor)) {
+      for (size_t k = 0; k < s->n; k++)
+        du[k] *= factor;
       memcpy(u, trial, s->n * sizeof *u);
       memcpy(r, there, s->n * sizeof *r);
       *size = trial_size;
@@ -146,22 +151,59 @@ static bperc_status line_search(const bperc_i_system *s, double parameter,
   return BPERC_E_NUMERIC;
 }
 
+/* Broyden: the smallest change of J that explains the last step. */
+static void update(size_t n, const double *du, const double *change,
+                   double *j) {
+  double length2 = 0;
+  for (size_t k = 0; k < n; k++)
+    length2 += du[k] * du[k];
+  for (size_t i = 0; i < n; i++) {
+    double miss = change[i];
+    for (size_t k = 0; k < n; k++)
+      miss -= j[i * n + k] * du[k];
+    for (size_t k = 0; k < n; k++)
+      j[i * n + k] += miss * du[k] / length2;
+  }
+}
+
+/* A step with the J at hand. */
+static bperc_status step_with(const bperc_i_system *s, double parameter,
+                              double *j, double *u, double *r, double *size) {
+  double du[BPERC_I_UNKNOWNS], change[BPERC_I_UNKNOWNS];
+  bperc_status status = direction(s->n, j, r, du);
+  if (status != BPERC_OK)
+    return status;
+  memcpy(change, r, s->n * sizeof *r);
+  status = line_search(s, parameter, du, u, r, size);
+  if (status != BPERC_OK)
+    return status;
+  for (size_t k = 0; k < s->n; k++)
+    change[k] = r[k] - change[k];
+  update(s->n, du, change, j);
+  return BPERC_OK;
+}
+
+/* J costs n residuals: keep an updated one while each step gains a digit. */
 bperc_status bperc_i_newton(const bperc_i_system *s, double parameter,
                             double *u, double *size) {
-  double r[BPERC_I_UNKNOWNS], du[BPERC_I_UNKNOWNS];
-  double j[BPERC_I_UNKNOWNS * BPERC_I_UNKNOWNS];
+  double r[BPERC_I_UNKNOWNS], j[BPERC_I_UNKNOWNS * BPERC_I_UNKNOWNS];
   assert(s->n >= 1 && s->n <= BPERC_I_UNKNOWNS);
+  bool usable = false;
   bperc_status status = measure(s, parameter, u, r, size);
   if (status == BPERC_OK && !isfinite(*size))
     status = BPERC_E_NUMERIC;
   for (int k = 0; status == BPERC_OK && *size > s->tolerance; k++) {
+    double before = *size;
+    bool fresh = !usable;
     if (k == s->max_steps)
       return BPERC_E_NUMERIC;
-    status = jacobian(s, parameter, u, r, j);
+    if (fresh)
+      status = jacobian(s, parameter, u, r, j);
     if (status == BPERC_OK)
-      status = direction(s->n, j, r, du);
-    if (status == BPERC_OK)
-      status = line_search(s, parameter, du, u, r, size);
+      status = step_with(s, parameter, j, u, r, size);
+    usable = status == BPERC_OK && *size < 0.1 * before;
+    if (status == BPERC_E_NUMERIC && !fresh)
+      status = BPERC_OK;
   }
   return status;
 }

@@ -17,7 +17,7 @@ bperc_status bperc_i_dense_rule_init(bperc_i_dense_rule *rule, int finer) {
 
 static bool in_domain(const bperc_i_dense_state *s) {
   return isfinite(s->lam) && s->d > 0 && s->delta > 0 && s->x > 1e-3 &&
-         s->x < 1e9 && s->q0 > 0 && s->q1 - s->q0 > SMALLEST_STEP * s->q1;
+         s->x < 1e7 && s->q0 > 0 && s->q1 - s->q0 > SMALLEST_STEP * s->q1;
 }
 
 /* F without the two averages; they enter as GS and GE. */
