@@ -135,19 +135,22 @@ static bperc_status make_table(const branch_kind *kind,
 }
 
 /* Outer nodes: the kink, seen through a Gaussian of width sigma and a tilt of
- * strength x, is at its sharpest where c0 is about the kink. */
+ * strength x, is at its sharpest where both sides have equal weight. By the
+ * symmetry of the branches that is at the kink for -1, +1; for 0, 1 the factor
+ * exp(x c) moves it by x sigma^2 / 2. */
 static bperc_status outer_nodes(const branch_kind *kind,
                                 const bperc_i_dense_state *s, double sigma,
                                 const bperc_i_dense_rule *rule,
                                 bperc_i_nodes *nodes) {
   double root = sqrt(s->qh0), sharp = fmin(sigma, 1 / s->x);
-  bperc_i_mesh mesh = {
-      .low = -rule->reach,
-      .high = rule->reach,
-      .largest = rule->panel * fmin(1.2, 2 / root),
-      .growth = 0.3,
-      .features = 1,
-      .feature = {{(kind->kink - s->h) / root, rule->panel * sharp / root}}};
+  double shift = kind->mirror > 0 ? 0.5 * s->x * sigma * sigma : 0;
+  double at = (kind->kink - shift - s->h) / root;
+  bperc_i_mesh mesh = {.low = -rule->reach,
+                       .high = rule->reach,
+                       .largest = rule->panel * fmin(1.2, 2 / root),
+                       .growth = 0.3,
+                       .features = 1,
+                       .feature = {{at, rule->panel * sharp / root}}};
   bperc_status status = bperc_i_nodes_add(nodes, &mesh, &rule->outer);
   bperc_i_nodes_gauss(nodes);
   return status;
