@@ -8,7 +8,11 @@ static const bperc_measurement *const list[] = {
     &bperc_i_measure_solving,
     &bperc_i_measure_theory_capacity,
     &bperc_i_measure_theory_optimum,
+    &bperc_i_measure_clusters,
+    &bperc_i_measure_theory_local,
+    &bperc_i_measure_theory_typical,
     &bperc_i_measure_toy,
+    &bperc_i_measure_walking,
     NULL,
 };
 

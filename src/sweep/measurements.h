@@ -8,6 +8,10 @@ extern const bperc_measurement bperc_i_measure_capacity;
 extern const bperc_measurement bperc_i_measure_solving;
 extern const bperc_measurement bperc_i_measure_theory_capacity;
 extern const bperc_measurement bperc_i_measure_theory_optimum;
+extern const bperc_measurement bperc_i_measure_clusters;
+extern const bperc_measurement bperc_i_measure_theory_local;
+extern const bperc_measurement bperc_i_measure_theory_typical;
 extern const bperc_measurement bperc_i_measure_toy;
+extern const bperc_measurement bperc_i_measure_walking;
 
 #endif
