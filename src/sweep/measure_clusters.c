@@ -85,19 +85,18 @@ static double cost(const bperc_inputs *in) {
 const bperc_measurement bperc_i_measure_clusters = {
     .name = "clusters",
     .summary = "the full solution space of one instance, by exact listing",
-    .results =
-        "solvable           1 or 0\n"
-        "listed             1, or 0 for more than `most` solutions\n"
-        "log_count          of the solutions\n"
-        "entropy            log_count / N\n"
-        "xcorr_mean         [BZ eq. 8]\n"
-        "xcorr_mean_square  [BZ eq. 7]\n"
-        "clusters           solutions connected by single flips\n"
-        "parisi_x           x* [BZ eq. 10]\n"
-        "q_same, q_diff     overlaps inside and between clusters\n"
-        "gap                q_same - q_diff of this instance\n"
-        "predicted          xcorr_mean_square by [BZ eq. 9]\n"
-        "largest            share of the largest cluster",
+    .results = "solvable           1 or 0\n"
+               "listed             1, or 0 for more than `most` solutions\n"
+               "log_count          of the solutions\n"
+               "entropy            log_count / N\n"
+               "xcorr_mean         [BZ eq. 8]\n"
+               "xcorr_mean_square  [BZ eq. 7]\n"
+               "clusters           solutions connected by single flips\n"
+               "parisi_x           x* [BZ eq. 10]\n"
+               "q_same, q_diff     overlaps inside and between clusters\n"
+               "gap                q_same - q_diff of this instance\n"
+               "predicted          xcorr_mean_square by [BZ eq. 9]\n"
+               "largest            share of the largest cluster",
     .version = 1,
     .options = clusters_table,
     .options_size = sizeof(clusters_options),

@@ -53,9 +53,9 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
     for (size_t k = 0; k < n; k++)
       distances[k] =
           o->low * pow(o->high / o->low, (double)k / (double)(n - 1));
-    status = (o->around ? bperc_theory_large_deviation
-                        : bperc_theory_franz_parisi)(&model, distances, n,
-                                                     points, &ended, error);
+    status =
+        (o->around ? bperc_theory_large_deviation : bperc_theory_franz_parisi)(
+            &model, distances, n, points, &ended, error);
     if (status == BPERC_E_NUMERIC && isfinite(ended))
       status = BPERC_OK;
   }
@@ -82,13 +82,12 @@ static double cost(const bperc_inputs *in) {
 const bperc_measurement bperc_i_measure_theory_local = {
     .name = "theory_local",
     .summary = "local entropy by replica theory, against the distance",
-    .results =
-        "ended           distance at which the saddle point was lost\n"
-        "local/distance  Hamming distance / N\n"
-        "local/entropy   of the solutions at this distance, per weight\n"
-        "local/bound     of all configurations there\n"
-        "local/share     entropy / bound\n"
-        "local/slope     derivative of the entropy",
+    .results = "ended           distance at which the saddle point was lost\n"
+               "local/distance  Hamming distance / N\n"
+               "local/entropy   of the solutions at this distance, per weight\n"
+               "local/bound     of all configurations there\n"
+               "local/share     entropy / bound\n"
+               "local/slope     derivative of the entropy",
     .version = 1,
     .options = local_table,
     .options_size = sizeof(local_options),

@@ -25,7 +25,13 @@ BPERC_OPTIONS_DECLARE(walking_options, ROWS)
 #define BPERC_OPTION_TYPE walking_options
 static BPERC_OPTIONS_DEFINE(walking_table, ROWS)
 
-enum { SBPI, RBP, BPD, LOCAL, BP };
+    enum {
+      SBPI,
+      RBP,
+      BPD,
+      LOCAL,
+      BP
+    };
 
 /* ---- Delta against the order of decimation [BZ eq. 4] */
 
@@ -88,7 +94,8 @@ static bperc_status decimate(const bperc_inputs *in, const bperc_instance *p,
  * dF/dD = -x. */
 static double between(const bperc_local_point *a, const bperc_local_point *b,
                       double distance) {
-  double width = b->distance - a->distance, t = (distance - a->distance) / width;
+  double width = b->distance - a->distance,
+         t = (distance - a->distance) / width;
   double s = 1 - t;
   return s * s * (1 + 2 * t) * a->entropy + t * t * (3 - 2 * t) * b->entropy +
          t * s * width * (t * b->x - s * a->x);
@@ -186,9 +193,9 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
   bperc_status status =
       after ? bperc_i_problem_make(&e, in, &problem, error) : BPERC_E_MEMORY;
   if (status == BPERC_OK)
-    status = bperc_run(solver, problem, in->groups[o->solver],
-                       bperc_i_problem_seed(in, 1), 1, NULL, NULL, &result,
-                       error);
+    status =
+        bperc_run(solver, problem, in->groups[o->solver],
+                  bperc_i_problem_seed(in, 1), 1, NULL, NULL, &result, error);
   if (status == BPERC_OK) {
     bperc_record_scalar(out, "solved", result.outcome == BPERC_SOLVED);
     if (result.outcome == BPERC_SOLVED)

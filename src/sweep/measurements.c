@@ -5,6 +5,8 @@
 
 static const bperc_measurement *const list[] = {
     &bperc_i_measure_capacity,
+    &bperc_i_measure_map,
+    &bperc_i_measure_polarisation,
     &bperc_i_measure_solving,
     &bperc_i_measure_theory_capacity,
     &bperc_i_measure_theory_optimum,

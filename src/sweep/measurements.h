@@ -5,6 +5,8 @@
 #include "bperc/measure.h"
 
 extern const bperc_measurement bperc_i_measure_capacity;
+extern const bperc_measurement bperc_i_measure_map;
+extern const bperc_measurement bperc_i_measure_polarisation;
 extern const bperc_measurement bperc_i_measure_solving;
 extern const bperc_measurement bperc_i_measure_theory_capacity;
 extern const bperc_measurement bperc_i_measure_theory_optimum;
