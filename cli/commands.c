@@ -8,6 +8,8 @@ const cli_command *const cli_commands[] = {
     &cmd_solve,
     &cmd_check,
     &cmd_walk,
+    &cmd_local_entropy,
+    &cmd_xcorr,
     &cmd_enumerate,
     &cmd_decimate,
     &cmd_embed,

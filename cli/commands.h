@@ -12,6 +12,8 @@ extern const cli_command cmd_check;
 extern const cli_command cmd_export;
 extern const cli_command cmd_solve;
 extern const cli_command cmd_walk;
+extern const cli_command cmd_local_entropy;
+extern const cli_command cmd_xcorr;
 extern const cli_command cmd_capacity;
 extern const cli_command cmd_solving_time;
 extern const cli_command cmd_theory;

@@ -75,6 +75,12 @@ typedef struct {
   bperc_bp_method method;
 } bperc_bp_report;
 
+/* Options for studies of many fixed points: what `auto` leaves open becomes
+ * single precision (above 64 weights), with the tolerance that it can reach.
+ * from may be NULL: the defaults. */
+BPERC_API bperc_bp_options bperc_bp_options_for_many(
+    const bperc_bp_options *from, const bperc_instance *in);
+
 /* Messages start at random from (seed, index 0). Borrows in until free; copies
  * options (NULL: defaults). threads 0: all cores; results do not depend on
  * it. On failure *out is NULL. */
@@ -83,8 +89,10 @@ BPERC_API bperc_status bperc_bp_new(const bperc_instance *in,
                                     uint64_t seed, unsigned threads,
                                     bperc_bp **out, bperc_error *error);
 BPERC_API void bperc_bp_free(bperc_bp *bp); /* NULL is fine */
-/* An independent copy with the same messages and fixed weights. */
-BPERC_API bperc_status bperc_bp_clone(const bperc_bp *bp, bperc_bp **out);
+/* An independent copy with the same messages and fixed weights, for so many
+ * threads. */
+BPERC_API bperc_status bperc_bp_clone(const bperc_bp *bp, unsigned threads,
+                                      bperc_bp **out);
 /* Makes *to, a clone of from's, equal to from again; allocates nothing. */
 BPERC_API void bperc_bp_copy(bperc_bp *to, const bperc_bp *from);
 

@@ -12,6 +12,7 @@
 #include "bperc/exact.h"
 #include "bperc/instance.h"
 #include "bperc/io.h"
+#include "bperc/localentropy.h"
 #include "bperc/measure.h"
 #include "bperc/options.h"
 #include "bperc/rbp.h"
@@ -25,6 +26,7 @@
 #include "bperc/theory.h"
 #include "bperc/trace.h"
 #include "bperc/walk.h"
+#include "bperc/xcorr.h"
 
 BPERC_API const char *bperc_version(void);
 

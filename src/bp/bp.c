@@ -17,6 +17,9 @@ BPERC_OPTIONS_DEFINE(bperc_bp_option_table, BPERC_BP_OPTIONS)
 #define BLOCK_EDGES 100000
 #define MOST_BLOCKS 32
 
+/* Residual that single precision reaches at every size. */
+#define FAST_FLOOR 1e-5
+
 static void free_work(bperc_i_work *w) {
   bperc_i_free(w->slots);
   bperc_i_free(w->h);
@@ -135,6 +138,20 @@ bperc_status bperc_bp_new(const bperc_instance *in,
   return BPERC_OK;
 }
 
+bperc_bp_options bperc_bp_options_for_many(const bperc_bp_options *from,
+                                           const bperc_instance *in) {
+  bperc_bp_options opt;
+  bperc_options_default(bperc_bp_option_table(), &opt);
+  if (from)
+    opt = *from;
+  if (opt.kernel == BPERC_BP_KERNEL_AUTO && in->n > 64)
+    opt.kernel = BPERC_BP_KERNEL_FAST;
+  if (opt.kernel == BPERC_BP_KERNEL_FAST && !(opt.tolerance > 0) &&
+      opt.criterion == BPERC_BP_RESIDUAL)
+    opt.tolerance = FAST_FLOOR;
+  return opt;
+}
+
 void bperc_bp_copy(bperc_bp *to, const bperc_bp *from) {
   size_t n = from->in->n;
   memcpy(to->fixed, from->fixed, n * sizeof *to->fixed);
@@ -162,11 +179,12 @@ void bperc_bp_copy(bperc_bp *to, const bperc_bp *from) {
   to->opt = from->opt;
 }
 
-bperc_status bperc_bp_clone(const bperc_bp *bp, bperc_bp **out) {
+bperc_status bperc_bp_clone(const bperc_bp *bp, unsigned threads,
+                            bperc_bp **out) {
   bperc_bp_options opt = bp->opt;
   bperc_status status;
   opt.kernel = bp->fast ? BPERC_BP_KERNEL_FAST : BPERC_BP_KERNEL_PLAIN;
-  status = make(bp->in, &opt, bp->seed, bp->threads, out);
+  status = make(bp->in, &opt, bp->seed, threads, out);
   if (status == BPERC_OK)
     bperc_bp_copy(*out, bp);
   return status;

@@ -204,7 +204,7 @@ static void copies(void **state) {
   double a[N], b[N];
   (void)state;
   bperc_bp_converge(bp, NULL);
-  assert_int_equal(bperc_bp_clone(bp, &other), BPERC_OK);
+  assert_int_equal(bperc_bp_clone(bp, 1, &other), BPERC_OK);
   bperc_bp_fix(other, 5, 1);
   bperc_bp_converge(other, NULL);
   bperc_bp_copy(other, bp);

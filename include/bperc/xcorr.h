@@ -1,0 +1,47 @@
+/* Cross-correlations of weights by belief propagation.
+ *
+ * Solves   c_ij = <w_i w_j> - <w_i><w_j> [BZ eqs. 23-24]
+ * Methods  condition: fix w_i = 1, iterate from the unconditioned fixed point,
+ *          c_ij = p_i (p_j|i - p_j) [BZ appendix C];
+ *          response: the derivative of p_j by a field on w_i
+ * Cost     a fixed point (two for response) per sampled weight
+ */
+#ifndef BPERC_XCORR_H
+#define BPERC_XCORR_H
+
+#include "bperc/bp.h"
+
+typedef enum { BPERC_XCORR_CONDITION, BPERC_XCORR_RESPONSE } bperc_xcorr_method;
+typedef enum { BPERC_XCORR_ZERO, BPERC_XCORR_EXCLUDE } bperc_xcorr_failed;
+
+/* name, default, paper, low, high, meaning [symbol] */
+#define BPERC_XCORR_OPTIONS(INT, REAL, CHOICE, FLAG)                           \
+  CHOICE(estimate, BPERC_XCORR_CONDITION, BPERC_XCORR_CONDITION,               \
+         "condition|response",                                                 \
+         "fix weights at 1 one by one, or differentiate by a field")           \
+  INT(sample, 50, 50, 0, 1e9,                                                  \
+      "how many weights to condition on, all when fewer are unfixed; 0: all "  \
+      "[BZ |A|]")                                                              \
+  CHOICE(failed, BPERC_XCORR_ZERO, BPERC_XCORR_ZERO, "zero|exclude",           \
+         "a conditioned run that does not converge: c_ij = 0, or left out")    \
+  REAL(probe, 0.1, 0.1, 1e-6, 1, "size of the field of estimate response")
+
+BPERC_OPTIONS_DECLARE(bperc_xcorr_options, BPERC_XCORR_OPTIONS)
+BPERC_API bperc_option_table bperc_xcorr_option_table(void);
+
+typedef struct {
+  int converged;            /* the unconditioned run; without it nothing else */
+  size_t sampled;           /* weights conditioned on */
+  size_t unconverged;       /* of them, runs that did not converge */
+  double mean, mean_square; /* over i in the sample, j != i unfixed */
+} bperc_xcorr;
+
+/* Correlations at the state of bp, which is first iterated to convergence.
+ * matrix: NULL, or room for n x n numbers: rows of the sampled weights,
+ * NaN elsewhere and on the diagonal. */
+BPERC_API bperc_status bperc_xcorr_measure(bperc_bp *bp,
+                                           const bperc_xcorr_options *options,
+                                           uint64_t seed, unsigned threads,
+                                           double *matrix, bperc_xcorr *out);
+
+#endif

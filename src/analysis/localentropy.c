@@ -1,0 +1,117 @@
+/* Local entropy around given weights: a ladder of couplings x. */
+#include "bperc/localentropy.h"
+
+#include "base/alloc.h"
+#include "base/bits.h"
+
+#include <math.h>
+
+#define BPERC_OPTION_TYPE bperc_local_options
+BPERC_OPTIONS_DEFINE(bperc_local_option_table, BPERC_LOCAL_OPTIONS)
+#undef BPERC_OPTION_TYPE
+
+/* Coupling at which the weights leave their place one at a time. */
+#define FAR_BELOW -20.0
+
+typedef struct {
+  const bperc_instance *in;
+  const uint64_t *weights;
+  bperc_bp *bp;
+  double *p;
+} ladder;
+
+/* x (w - w~)^2 = x w~ + x (1 - 2 w~) w */
+static bperc_status at_coupling(ladder *l, double x, bperc_bp_report *report) {
+  for (size_t i = 0; i < l->in->n; i++)
+    bperc_bp_set_external(l->bp, i, bperc_i_bit(l->weights, i) ? -x : x);
+  return bperc_bp_converge(l->bp, report);
+}
+
+/* Mean Hamming distance, not divided. */
+static double distance(const ladder *l) {
+  double sum = 0;
+  bperc_bp_fields(l->bp, l->p);
+  for (size_t i = 0; i < l->in->n; i++) {
+    double h = bperc_i_bit(l->weights, i) ? -l->p[i] : l->p[i];
+    sum += 1 / (1 + exp(-h));
+  }
+  return sum;
+}
+
+static double ones(const ladder *l) {
+  double sum = 0;
+  for (size_t i = 0; i < l->in->n; i++)
+    sum += bperc_i_bit(l->weights, i);
+  return sum;
+}
+
+static bperc_status measure(ladder *l, double x, bperc_local_point *point) {
+  bperc_bp_report report;
+  bperc_status status = at_coupling(l, x, &report);
+  double n = (double)l->in->n, log_z;
+  if (status != BPERC_OK)
+    return status;
+  log_z = bperc_bp_log_z(l->bp) + x * ones(l);
+  *point = (bperc_local_point){.x = x,
+                               .distance = distance(l) / n,
+                               .converged = report.converged,
+                               .iterations = report.iterations};
+  point->entropy = log_z / n - x * point->distance;
+  return BPERC_OK;
+}
+
+/* dD/dx by differences along the ladder. */
+static void set_counts(bperc_local_point *points, size_t count, double n) {
+  for (size_t k = 0; k < count; k++) {
+    const bperc_local_point *low = &points[k ? k - 1 : 0];
+    const bperc_local_point *high = &points[k + 1 < count ? k + 1 : k];
+    double width = n * (high->distance - low->distance) / (high->x - low->x);
+    points[k].count =
+        points[k].entropy - 0.5 * log(2 * M_PI * fmax(width, 1e-300)) / n;
+  }
+}
+
+static bperc_status climb(ladder *l, const bperc_local_options *opt,
+                          bperc_local_point *points, double *one_flip) {
+  size_t count = (size_t)opt->points;
+  bperc_status status = BPERC_OK;
+  if (one_flip) {
+    status = at_coupling(l, FAR_BELOW, NULL);
+    *one_flip = distance(l) * exp(-FAR_BELOW);
+  }
+  for (size_t k = 0; status == BPERC_OK && k < count; k++)
+    status = measure(l,
+                     opt->x_from + (opt->x_to - opt->x_from) * (double)k /
+                                       (double)(count - 1),
+                     &points[k]);
+  set_counts(points, count, (double)l->in->n);
+  return status;
+}
+
+bperc_status bperc_local_entropy(const bperc_instance *in,
+                                 const uint64_t *weights,
+                                 const bperc_local_options *options,
+                                 const bperc_bp_options *bp, uint64_t seed,
+                                 unsigned threads, bperc_local_point *points,
+                                 double *one_flip, bperc_error *error) {
+  bperc_local_options opt;
+  ladder l = {in, weights, NULL, NULL};
+  bperc_bp_options engine = bperc_bp_options_for_many(bp, in);
+  bperc_status status;
+  bperc_options_default(bperc_local_option_table(), &opt);
+  if (options)
+    opt = *options;
+  if (bperc_options_check(bperc_local_option_table(), &opt, error))
+    return BPERC_E_ARGUMENT;
+  status = bperc_bp_new(in, &engine, seed, threads, &l.bp, error);
+  if (status != BPERC_OK)
+    return status;
+  l.p = bperc_i_alloc(in->n, sizeof *l.p);
+  status = l.p ? climb(&l, &opt, points, one_flip) : BPERC_E_MEMORY;
+  if (status != BPERC_OK)
+    bperc_error_set(error, status, "local entropy: %s",
+                    bperc_status_name(status));
+  bperc_i_free(l.p);
+  bperc_bp_free(l.bp);
+  return status;
+}

@@ -1,0 +1,188 @@
+/* Cross-correlations by belief propagation: one task per sampled weight. */
+#include "bperc/xcorr.h"
+
+#include "base/alloc.h"
+#include "base/parallel.h"
+#include "bp/state.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BPERC_OPTION_TYPE bperc_xcorr_options
+BPERC_OPTIONS_DEFINE(bperc_xcorr_option_table, BPERC_XCORR_OPTIONS)
+#undef BPERC_OPTION_TYPE
+
+/* What a task leaves behind. */
+typedef struct {
+  double sum, square;
+  int converged;
+} row_result;
+
+typedef struct {
+  const bperc_bp *base;
+  const bperc_xcorr_options *opt;
+  const double *p;  /* unconditioned */
+  uint32_t *sample; /* first `count` are conditioned on */
+  size_t count;
+  bperc_bp **engine; /* one per worker */
+  double **scratch;  /* n per worker */
+  row_result *rows;
+  double *matrix;
+} study;
+
+/* ---- one weight */
+
+/* c_i. by fixing w_i = 1; 0 when it does not converge. */
+static int condition(const study *s, bperc_bp *bp, size_t i, double *c) {
+  size_t n = s->base->in->n;
+  bperc_bp_report report = {0};
+  bperc_bp_copy(bp, s->base);
+  if (bperc_bp_fix(bp, i, 1) != BPERC_CONTRADICTION)
+    bperc_bp_converge(bp, &report);
+  if (!report.converged)
+    return 0;
+  bperc_bp_marginals(bp, c);
+  for (size_t j = 0; j < n; j++)
+    c[j] = s->p[i] * (c[j] - s->p[j]);
+  return 1;
+}
+
+/* Marginals with an additional field on w_i. */
+static int probe(const study *s, bperc_bp *bp, size_t i, double x) {
+  bperc_bp_report report;
+  bperc_bp_copy(bp, s->base);
+  bperc_bp_set_external(bp, i, s->base->external[i] + x);
+  bp->g[i] += x; /* where the field goes first */
+  bperc_bp_converge(bp, &report);
+  return report.converged;
+}
+
+static double sigmoid(double h) { return 1 / (1 + exp(-h)); }
+
+/* dp_j/dx_i by a symmetric difference. */
+static int response(const study *s, bperc_bp *bp, size_t i, double *c) {
+  double x = s->opt->probe;
+  int good = probe(s, bp, i, x);
+  bperc_bp_marginals(bp, c);
+  good = good && probe(s, bp, i, -x);
+  for (size_t j = 0; j < s->base->in->n; j++)
+    if (s->base->fixed[j] < 0)
+      c[j] = (c[j] - sigmoid(bp->field[j])) / (2 * x);
+  return good;
+}
+
+static void run_row(void *context, size_t task, unsigned worker) {
+  study *s = context;
+  size_t i = s->sample[task], n = s->base->in->n;
+  double *c = s->scratch[worker];
+  row_result *row = &s->rows[task];
+  row->converged = s->opt->estimate == BPERC_XCORR_RESPONSE
+                       ? response(s, s->engine[worker], i, c)
+                       : condition(s, s->engine[worker], i, c);
+  for (size_t j = 0; j < n; j++) {
+    if (s->base->fixed[j] >= 0 || j == i)
+      continue;
+    if (!row->converged)
+      c[j] = 0;
+    row->sum += c[j];
+    row->square += c[j] * c[j];
+    if (s->matrix)
+      s->matrix[i * n + j] = c[j];
+  }
+}
+
+/* ---- the sample */
+
+static void draw_sample(study *s, uint64_t seed) {
+  bperc_stream stream = bperc_stream_make(seed, BPERC_FOR_SAMPLE, 0);
+  size_t unfixed = 0, wanted = (size_t)s->opt->sample;
+  for (size_t i = 0; i < s->base->in->n; i++)
+    if (s->base->fixed[i] < 0)
+      s->sample[unfixed++] = (uint32_t)i;
+  s->count = unfixed;
+  if (wanted && wanted < unfixed) {
+    bperc_stream_shuffle(&stream, s->sample, unfixed);
+    s->count = wanted;
+  }
+}
+
+static void add_up(const study *s, bperc_xcorr *out) {
+  double others = (double)bperc_bp_unfixed(s->base) - 1, rows = 0;
+  out->sampled = s->count;
+  for (size_t k = 0; k < s->count; k++) {
+    out->unconverged += !s->rows[k].converged;
+    if (!s->rows[k].converged && s->opt->failed == BPERC_XCORR_EXCLUDE)
+      continue;
+    rows++;
+    out->mean += s->rows[k].sum;
+    out->mean_square += s->rows[k].square;
+  }
+  out->mean /= rows * others;
+  out->mean_square /= rows * others;
+}
+
+static bperc_status make_engines(study *s, unsigned workers) {
+  s->engine = bperc_i_calloc(workers, sizeof *s->engine);
+  s->scratch = bperc_i_calloc(workers, sizeof *s->scratch);
+  s->rows = bperc_i_calloc(s->count, sizeof *s->rows);
+  if (!s->engine || !s->scratch || !s->rows)
+    return BPERC_E_MEMORY;
+  for (unsigned k = 0; k < workers; k++) {
+    s->scratch[k] = bperc_i_alloc(s->base->in->n, sizeof(double));
+    if (!s->scratch[k] || bperc_bp_clone(s->base, 1, &s->engine[k]))
+      return BPERC_E_MEMORY;
+  }
+  return BPERC_OK;
+}
+
+static bperc_status measure(study *s, uint64_t seed, unsigned threads,
+                            bperc_xcorr *out) {
+  unsigned workers;
+  bperc_status status;
+  draw_sample(s, seed);
+  workers = bperc_i_workers(s->count, threads);
+  status = make_engines(s, workers);
+  if (status == BPERC_OK) {
+    bperc_i_parallel_for(s->count, threads, run_row, s);
+    add_up(s, out);
+  }
+  for (unsigned k = 0; k < workers; k++) {
+    bperc_bp_free(s->engine ? s->engine[k] : NULL);
+    bperc_i_free(s->scratch ? s->scratch[k] : NULL);
+  }
+  return bperc_cancelled() ? BPERC_E_INTERRUPTED : status;
+}
+
+bperc_status bperc_xcorr_measure(bperc_bp *bp,
+                                 const bperc_xcorr_options *options,
+                                 uint64_t seed, unsigned threads,
+                                 double *matrix, bperc_xcorr *out) {
+  bperc_xcorr_options opt;
+  bperc_bp_report report;
+  size_t n = bp->in->n;
+  double *p = bperc_i_alloc(n, sizeof *p);
+  study s = {.base = bp, .opt = &opt, .p = p, .matrix = matrix};
+  bperc_status status = BPERC_E_MEMORY;
+  *out = (bperc_xcorr){0};
+  bperc_options_default(bperc_xcorr_option_table(), &opt);
+  if (options)
+    opt = *options;
+  s.sample = bperc_i_alloc(n, sizeof *s.sample);
+  if (p && s.sample)
+    status = bperc_bp_converge(bp, &report);
+  if (status == BPERC_OK) {
+    out->converged = report.converged;
+    bperc_bp_marginals(bp, p);
+    for (size_t k = 0; matrix && k < n * n; k++)
+      matrix[k] = NAN;
+    out->mean = out->mean_square = report.converged ? 0 : NAN;
+    if (report.converged && bp->unfixed > 1)
+      status = measure(&s, seed, threads, out);
+  }
+  bperc_i_free(s.engine);
+  bperc_i_free(s.scratch);
+  bperc_i_free(s.rows);
+  bperc_i_free(s.sample);
+  bperc_i_free(p);
+  return status;
+}

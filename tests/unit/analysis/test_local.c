@@ -1,0 +1,151 @@
+/* Local entropy and cross-correlations by belief propagation against sums over
+ * all configurations: exact on a tree, near on small loopy cases. */
+#include "check.h"
+
+#include "base/alloc.h"
+#include "bperc/io.h"
+#include "bperc/localentropy.h"
+#include "bperc/xcorr.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bperc_instance *read_case(const char *name) {
+  char path[512];
+  bperc_read_options options = {0};
+  bperc_instance *in;
+  snprintf(path, sizeof path, "%s/%s.txt", getenv("CASES"), name);
+  assert_int_equal(bperc_instance_read(path, &options, &in, NULL), BPERC_OK);
+  return in;
+}
+
+/* Solutions by distance from w. */
+static void by_distance(const bperc_instance *in, uint64_t from,
+                        double *count) {
+  memset(count, 0, (in->n + 1) * sizeof *count);
+  for (uint64_t w = 0; w < (uint64_t)1 << in->n; w++)
+    if (bperc_verify(in, &w, NULL).errors == 0)
+      count[__builtin_popcountll(w ^ from)]++;
+}
+
+static void tree_local_entropy(void **state) {
+  bperc_instance *in = read_case("e04");
+  uint64_t w = 0x8f; /* 1111 0001 ...: a solution */
+  bperc_local_options opt = {-4.3, 0.4, 12};
+  bperc_local_point points[12];
+  double count[13], one_flip;
+  (void)state;
+  assert_int_equal(bperc_verify(in, &w, NULL).errors, 0);
+  by_distance(in, w, count);
+  assert_int_equal(
+      bperc_local_entropy(in, &w, &opt, NULL, 1, 1, points, &one_flip, NULL),
+      BPERC_OK);
+  assert_close(one_flip, count[1], 1e-4);
+  for (size_t k = 0; k < 12; k++) {
+    double z = 0, mean = 0;
+    for (int d = 0; d <= 12; d++) {
+      z += count[d] * exp(points[k].x * d);
+      mean += d * count[d] * exp(points[k].x * d);
+    }
+    mean /= z;
+    assert_true(points[k].converged);
+    assert_close(points[k].distance, mean / 12, 1e-9);
+    assert_close(points[k].entropy, (log(z) - points[k].x * mean) / 12, 1e-9);
+  }
+  bperc_instance_free(in);
+}
+
+/* c_ij over all configurations. */
+static void enumerate(const bperc_instance *in, double *c) {
+  double z = 0, p[32] = {0};
+  memset(c, 0, in->n * in->n * sizeof *c);
+  for (uint64_t w = 0; w < (uint64_t)1 << in->n; w++) {
+    if (bperc_verify(in, &w, NULL).errors)
+      continue;
+    z++;
+    for (size_t i = 0; i < in->n; i++) {
+      p[i] += (double)(w >> i & 1);
+      for (size_t j = 0; j < in->n; j++)
+        c[i * in->n + j] += (double)(w >> i & w >> j & 1);
+    }
+  }
+  for (size_t i = 0; i < in->n; i++)
+    for (size_t j = 0; j < in->n; j++)
+      c[i * in->n + j] = c[i * in->n + j] / z - p[i] * p[j] / z / z;
+}
+
+static void compare(const char *name, int estimate, double tolerance) {
+  bperc_instance *in = read_case(name);
+  size_t n = in->n;
+  double *exact = calloc(n * n, sizeof *exact), *c = calloc(n * n, sizeof *c);
+  double sum = 0, square = 0;
+  bperc_xcorr_options opt;
+  bperc_xcorr out;
+  bperc_bp *bp;
+  bperc_options_default(bperc_xcorr_option_table(), &opt);
+  opt.estimate = estimate;
+  opt.probe = 0.003;
+  enumerate(in, exact);
+  assert_int_equal(bperc_bp_new(in, NULL, 1, 1, &bp, NULL), BPERC_OK);
+  assert_int_equal(bperc_xcorr_measure(bp, &opt, 1, 2, c, &out), BPERC_OK);
+  assert_true(out.converged);
+  assert_int_equal(out.sampled, n);
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < n; j++) {
+      if (i == j)
+        continue;
+      assert_close(c[i * n + j], exact[i * n + j], tolerance);
+      sum += c[i * n + j];
+      square += c[i * n + j] * c[i * n + j];
+    }
+  assert_close(out.mean, sum / (double)(n * (n - 1)), 1e-12);
+  assert_close(out.mean_square, square / (double)(n * (n - 1)), 1e-12);
+  bperc_bp_free(bp);
+  bperc_instance_free(in);
+  free(exact);
+  free(c);
+}
+
+static void tree_correlations(void **state) {
+  (void)state;
+  compare("e04", BPERC_XCORR_CONDITION, 1e-9);
+  compare("e04", BPERC_XCORR_RESPONSE, 1e-6);
+}
+
+static void loopy_correlations(void **state) {
+  (void)state;
+  compare("c01", BPERC_XCORR_CONDITION, 0.03);
+  compare("c01", BPERC_XCORR_RESPONSE, 0.03);
+}
+
+static void no_memory(void **state) {
+  bperc_instance *in = read_case("e04");
+  uint64_t w = 0x8f;
+  bperc_local_options opt = {-1, 0, 2};
+  bperc_local_point points[2];
+  bperc_xcorr out;
+  (void)state;
+  for (long k = 0, done = 0; !done; k++) {
+    bperc_bp *bp = NULL;
+    bperc_i_alloc_fail_after(k);
+    done = bperc_local_entropy(in, &w, &opt, NULL, 1, 1, points, NULL, NULL) ==
+           BPERC_OK;
+    bperc_i_alloc_fail_after(-1);
+    assert_int_equal(bperc_bp_new(in, NULL, 1, 1, &bp, NULL), BPERC_OK);
+    bperc_i_alloc_fail_after(k);
+    done &= bperc_xcorr_measure(bp, NULL, 1, 1, NULL, &out) == BPERC_OK;
+    bperc_i_alloc_fail_after(-1);
+    bperc_bp_free(bp);
+  }
+  bperc_instance_free(in);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(tree_local_entropy),
+      cmocka_unit_test(tree_correlations),
+      cmocka_unit_test(loopy_correlations),
+      cmocka_unit_test(no_memory),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
