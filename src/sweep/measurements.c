@@ -14,7 +14,6 @@ static const bperc_measurement *const list[] = {
     &bperc_i_measure_theory_local,
     &bperc_i_measure_theory_typical,
     &bperc_i_measure_toy,
-    &bperc_i_measure_walking,
     NULL,
 };
 

@@ -14,6 +14,5 @@ extern const bperc_measurement bperc_i_measure_clusters;
 extern const bperc_measurement bperc_i_measure_theory_local;
 extern const bperc_measurement bperc_i_measure_theory_typical;
 extern const bperc_measurement bperc_i_measure_toy;
-extern const bperc_measurement bperc_i_measure_walking;
 
 #endif
