@@ -99,7 +99,9 @@ static int measure(cli *cx, answer *a) {
   a->steps = calloc(left + 1, sizeof *a->steps);
   bperc_status status =
       a->steps
-          ? bperc_exact_along(a->list, a->from == 0, a->order.weight + a->from,
+          ? bperc_exact_along(a->list,
+                              a->from ? BPERC_ALONG_ALONE : BPERC_ALONG_FULL,
+                              a->order.weight + a->from,
                               a->order.value + a->from, left, a->steps)
           : BPERC_E_MEMORY;
   return status == BPERC_OK ? CLI_DONE : fail_as(status, "the measures");

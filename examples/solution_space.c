@@ -38,8 +38,8 @@ static bperc_status decimate(const bperc_instance *in,
     status = bperc_decimation_step(d, &outcome);
   if (status == BPERC_OK) {
     bperc_decimation_look(d, &view);
-    status =
-        bperc_exact_along(s, true, view.order, view.values, view.fixed, steps);
+    status = bperc_exact_along(s, BPERC_ALONG_FULL, view.order, view.values,
+                               view.fixed, steps);
   }
   for (size_t k = 0; status == BPERC_OK && k <= view.fixed; k += 5)
     printf("%2zu fixed: %9.0f solutions, xcorr^2 %.6f, k index %.4f\n", k,

@@ -71,11 +71,18 @@ typedef struct {
   double local_entropy[3]; /* at distances 1, 2, 3; needs the full space */
 } bperc_exact_step;
 
+/* What is taken in the full space s besides the measures of each subspace. */
+typedef enum {
+  BPERC_ALONG_ALONE,    /* nothing: s is not the full space */
+  BPERC_ALONG_FULL,     /* k index and local entropies */
+  BPERC_ALONG_CLUSTERS, /* k index only: cheaper */
+} bperc_along;
+
 /* Measures of S(0), ..., S(count) of an order: steps has room for count + 1.
- * s is the list of S(0), in which the measures of neighbours and the k index
- * are taken when whole is true. Orders may name weights that s has fixed
- * already, if at the same value. */
-BPERC_API bperc_status bperc_exact_along(const bperc_solutions *s, bool whole,
+ * s is the list of S(0). Orders may name weights that s has fixed already, if
+ * at the same value. */
+BPERC_API bperc_status bperc_exact_along(const bperc_solutions *s,
+                                         bperc_along full,
                                          const uint32_t *order,
                                          const uint8_t *values, size_t count,
                                          bperc_exact_step *steps);

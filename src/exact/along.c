@@ -99,18 +99,16 @@ static void full_clear(full_space *f) {
 }
 
 static void take_logs(full_space *f, const bperc_solutions *s,
-                      const bperc_clusters *c, const uint32_t *near) {
-  for (size_t k = 0; k < s->count; k++) {
-    f->log_cluster[k] = log((double)c->size[c->of[k]]);
+                      const uint32_t *near) {
+  for (size_t k = 0; k < s->count; k++)
     for (size_t d = 0; d < DISTANCES; d++) {
       uint32_t there = near[k * (DISTANCES + 1) + d + 1];
       f->log_near[k * DISTANCES + d] = there ? log((double)there) : 0;
     }
-  }
 }
 
 static bperc_status full_init(full_space *f, const bperc_solutions *s,
-                              bool whole) {
+                              bperc_along full) {
   bperc_clusters *c = NULL;
   uint32_t *near = NULL;
   bperc_status status = BPERC_E_MEMORY;
@@ -122,18 +120,21 @@ static bperc_status full_init(full_space *f, const bperc_solutions *s,
   for (size_t k = 0; k < s->count; k++)
     f->origin[k] = (uint32_t)k;
   status = BPERC_OK;
-  if (!whole)
+  if (full == BPERC_ALONG_ALONE)
     goto done;
   f->log_cluster = bperc_i_alloc(s->count + 1, sizeof *f->log_cluster);
+  status = f->log_cluster ? bperc_clusters_new(s, &c) : BPERC_E_MEMORY;
+  for (size_t k = 0; k < s->count && status == BPERC_OK; k++)
+    f->log_cluster[k] = log((double)c->size[c->of[k]]);
+  if (status != BPERC_OK || full == BPERC_ALONG_CLUSTERS)
+    goto done;
   f->log_near = bperc_i_alloc(s->count + 1, DISTANCES * sizeof *f->log_near);
   near = bperc_i_alloc(s->count + 1, (DISTANCES + 1) * sizeof *near);
-  status = f->log_cluster && f->log_near && near ? BPERC_OK : BPERC_E_MEMORY;
+  status = f->log_near && near ? BPERC_OK : BPERC_E_MEMORY;
   if (status == BPERC_OK)
     status = bperc_solutions_near(s, DISTANCES, BPERC_NEAR_CHOOSE, near);
   if (status == BPERC_OK)
-    status = bperc_clusters_new(s, &c);
-  if (status == BPERC_OK)
-    take_logs(f, s, c, near);
+    take_logs(f, s, near);
 done:
   bperc_i_free(near);
   bperc_clusters_free(c);
@@ -151,13 +152,14 @@ static void average_full(const full_space *f, const bperc_solutions *s,
     step->local_entropy[d] = NAN;
   if (!f->log_cluster || s->count == 0)
     return;
-  for (size_t k = 0; k < s->count; k++) {
-    size_t row = f->origin[k];
-    sum[DISTANCES] += f->log_cluster[row];
-    for (size_t d = 0; d < DISTANCES; d++)
-      sum[d] += f->log_near[row * DISTANCES + d];
-  }
+  for (size_t k = 0; k < s->count; k++)
+    sum[DISTANCES] += f->log_cluster[f->origin[k]];
   step->k_index = sum[DISTANCES] * scale;
+  if (!f->log_near)
+    return;
+  for (size_t k = 0; k < s->count; k++)
+    for (size_t d = 0; d < DISTANCES; d++)
+      sum[d] += f->log_near[f->origin[k] * DISTANCES + d];
   for (size_t d = 0; d < DISTANCES; d++)
     step->local_entropy[d] = sum[d] * scale;
 }
@@ -202,13 +204,13 @@ static bperc_status advance(full_space *f, const bperc_solutions **now,
   return BPERC_OK;
 }
 
-bperc_status bperc_exact_along(const bperc_solutions *s, bool whole,
+bperc_status bperc_exact_along(const bperc_solutions *s, bperc_along full,
                                const uint32_t *order, const uint8_t *values,
                                size_t count, bperc_exact_step *steps) {
   full_space f;
   bperc_solutions *own = NULL;
   const bperc_solutions *now = s;
-  bperc_status status = full_init(&f, s, whole);
+  bperc_status status = full_init(&f, s, full);
   if (status != BPERC_OK)
     return status;
   for (size_t k = 0; k <= count && status == BPERC_OK; k++) {

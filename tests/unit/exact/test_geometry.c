@@ -308,7 +308,7 @@ static void survives_lack_of_memory(void **state) {
   bperc_status status = BPERC_E_MEMORY;
   for (long k = 0; k < 300 && status != BPERC_OK; k++) {
     bperc_i_alloc_fail_after(k);
-    status = bperc_exact_along(s, true, order, values, 3, steps);
+    status = bperc_exact_along(s, BPERC_ALONG_FULL, order, values, 3, steps);
     bperc_i_alloc_fail_after(-1);
     assert_true(status == BPERC_OK || status == BPERC_E_MEMORY);
   }
