@@ -5,6 +5,7 @@
 
 static const bperc_measurement *const list[] = {
     &bperc_i_measure_capacity,
+    &bperc_i_measure_late,
     &bperc_i_measure_map,
     &bperc_i_measure_polarisation,
     &bperc_i_measure_solving,
@@ -14,6 +15,7 @@ static const bperc_measurement *const list[] = {
     &bperc_i_measure_theory_local,
     &bperc_i_measure_theory_typical,
     &bperc_i_measure_toy,
+    &bperc_i_measure_walking,
     NULL,
 };
 

@@ -5,6 +5,7 @@
 #include "bperc/measure.h"
 
 extern const bperc_measurement bperc_i_measure_capacity;
+extern const bperc_measurement bperc_i_measure_late;
 extern const bperc_measurement bperc_i_measure_map;
 extern const bperc_measurement bperc_i_measure_polarisation;
 extern const bperc_measurement bperc_i_measure_solving;
@@ -14,5 +15,6 @@ extern const bperc_measurement bperc_i_measure_clusters;
 extern const bperc_measurement bperc_i_measure_theory_local;
 extern const bperc_measurement bperc_i_measure_theory_typical;
 extern const bperc_measurement bperc_i_measure_toy;
+extern const bperc_measurement bperc_i_measure_walking;
 
 #endif

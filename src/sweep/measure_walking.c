@@ -1,0 +1,241 @@
+/* walking: a solution found by a solver and where a long random walk among
+ * solutions takes it, both seen from the decimation guided by belief
+ * propagation and by their local entropies [BZ figs. 4c-f]. */
+#include "sweep/measurements.h"
+
+#include "base/alloc.h"
+#include "base/bits.h"
+#include "bperc/bpd.h"
+#include "bperc/localentropy.h"
+#include "bperc/run.h"
+#include "bperc/walk.h"
+#include "sweep/problem.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
+  BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
+  CHOICE(solver, 0, 0, "sbpi|rbp", "who solves")                               \
+  INT(sweeps, 10000, 10000, 0, 1e9, "of the random walk")                      \
+  INT(bins, 24, 24, 1, 100000, "of the order of decimation")                   \
+  REAL(far, 0.05, 0.05, 1e-6, 1, "largest distance / N of local entropies")    \
+  INT(steps, 10, 10, 1, 1000, "distances up to it, evenly spaced")
+BPERC_OPTIONS_DECLARE(walking_options, ROWS)
+#define BPERC_OPTION_TYPE walking_options
+static BPERC_OPTIONS_DEFINE(walking_table, ROWS)
+
+    enum {
+      SBPI,
+      RBP,
+      BPD,
+      LOCAL,
+      BP
+    };
+
+/* ---- Delta against the order of decimation [BZ eq. 4] */
+
+/* Mean of (w_i - w_i^BPD)^2 over the weights of each bin. */
+static void compare(const bperc_bpd_record *order, size_t n,
+                    const uint64_t *weights, double *delta, size_t bins) {
+  for (size_t b = 0; b < bins; b++) {
+    size_t from = b * n / bins, to = (b + 1) * n / bins;
+    double sum = 0;
+    for (size_t k = from; k < to; k++)
+      sum += bperc_i_bit(weights, order[k].weight) != order[k].value;
+    delta[b] = to > from ? sum / (double)(to - from) : NAN;
+  }
+}
+
+static void record_order(const bperc_bpd_record *order, size_t n,
+                         const uint64_t *before, const uint64_t *after,
+                         double *scratch, size_t bins, bperc_record *out) {
+  for (size_t b = 0; b < bins; b++)
+    scratch[b] = ((double)b + 0.5) / (double)bins;
+  bperc_record_vector(out, "order/position", scratch, bins);
+  compare(order, n, before, scratch, bins);
+  bperc_record_vector(out, "order/before", scratch, bins);
+  compare(order, n, after, scratch, bins);
+  bperc_record_vector(out, "order/after", scratch, bins);
+}
+
+/* A decimation that ends early leaves no vectors. */
+static bperc_status decimate(const bperc_inputs *in, const bperc_instance *p,
+                             const uint64_t *before, const uint64_t *after,
+                             bperc_record *out, bperc_error *error) {
+  const walking_options *o = in->own;
+  size_t bins = (size_t)o->bins, count;
+  double *scratch = bperc_i_alloc(bins, sizeof *scratch);
+  bperc_progress outcome = BPERC_RUNNING;
+  bperc_bpd *bpd = NULL;
+  bperc_status status =
+      scratch ? bperc_bpd_new(p, in->groups[BPD], bperc_i_problem_seed(in, 2),
+                              1, &bpd, error)
+              : BPERC_E_MEMORY;
+  while (status == BPERC_OK && outcome == BPERC_RUNNING) {
+    outcome = bperc_bpd_step(bpd);
+    if (bperc_cancelled())
+      status = BPERC_E_INTERRUPTED;
+  }
+  if (status == BPERC_OK) {
+    const bperc_bpd_record *order = bperc_bpd_records(bpd, &count);
+    bperc_record_scalar(out, "bpd_solved", outcome == BPERC_SOLVED);
+    if (count == p->n)
+      record_order(order, p->n, before, after, scratch, bins, out);
+  }
+  bperc_bpd_free(bpd);
+  bperc_i_free(scratch);
+  return status;
+}
+
+/* ---- local entropies */
+
+/* Between two points of the ladder: the cubic with their values and slopes,
+ * dF/dD = -x. */
+static double between(const bperc_local_point *a, const bperc_local_point *b,
+                      double distance) {
+  double width = b->distance - a->distance,
+         t = (distance - a->distance) / width;
+  double s = 1 - t;
+  return s * s * (1 + 2 * t) * a->entropy + t * t * (3 - 2 * t) * b->entropy +
+         t * s * width * (t * b->x - s * a->x);
+}
+
+static double entropy_at(const bperc_local_point *points, size_t count,
+                         double distance) {
+  for (size_t k = 1; k < count; k++)
+    if (points[k - 1].converged && points[k].converged &&
+        points[k - 1].distance <= distance && points[k].distance > distance)
+      return between(&points[k - 1], &points[k], distance);
+  return NAN;
+}
+
+static bperc_status local(const bperc_inputs *in, const bperc_instance *p,
+                          const uint64_t *weights, const char *name,
+                          bperc_record *out, bperc_error *error) {
+  const walking_options *o = in->own;
+  const bperc_local_options *l = in->groups[LOCAL];
+  size_t count = (size_t)l->points, steps = (size_t)o->steps;
+  bperc_local_point *points = bperc_i_alloc(count, sizeof *points);
+  double *values = bperc_i_alloc(steps, sizeof *values);
+  bperc_status status = BPERC_E_MEMORY;
+  if (points && values)
+    status = bperc_local_entropy(p, weights, l, in->groups[BP],
+                                 bperc_i_problem_seed(in, 3), 1, points, NULL,
+                                 error);
+  if (status == BPERC_OK) {
+    for (size_t k = 0; k < steps; k++)
+      values[k] =
+          entropy_at(points, count, o->far * (double)(k + 1) / (double)steps);
+    bperc_record_vector(out, name, values, steps);
+  }
+  bperc_i_free(points);
+  bperc_i_free(values);
+  return status;
+}
+
+static bperc_status record_distances(const walking_options *o,
+                                     bperc_record *out) {
+  size_t steps = (size_t)o->steps;
+  double *values = bperc_i_alloc(steps, sizeof *values);
+  if (!values)
+    return BPERC_E_MEMORY;
+  for (size_t k = 0; k < steps; k++)
+    values[k] = o->far * (double)(k + 1) / (double)steps;
+  bperc_record_vector(out, "local/distance", values, steps);
+  bperc_i_free(values);
+  return BPERC_OK;
+}
+
+/* ---- one instance */
+
+static bperc_status walk(const bperc_inputs *in, const bperc_instance *p,
+                         const uint64_t *before, uint64_t *after,
+                         bperc_record *out, bperc_error *error) {
+  const walking_options *o = in->own;
+  uint64_t moves;
+  size_t distance;
+  bperc_status status;
+  memcpy(after, before, p->words * sizeof *after);
+  status =
+      bperc_walk_sweeps(p, after, (uint64_t)o->sweeps,
+                        bperc_i_problem_seed(in, 4), &moves, &distance, error);
+  if (status == BPERC_OK) {
+    bperc_record_scalar(out, "moves", (double)moves);
+    bperc_record_scalar(out, "walked", (double)distance / (double)p->n);
+  }
+  return status;
+}
+
+static bperc_status measure(const bperc_inputs *in, const bperc_instance *p,
+                            const uint64_t *before, uint64_t *after,
+                            bperc_record *out, bperc_error *error) {
+  bperc_status status = walk(in, p, before, after, out, error);
+  if (status == BPERC_OK)
+    status = decimate(in, p, before, after, out, error);
+  if (status == BPERC_OK)
+    status = record_distances(in->own, out);
+  if (status == BPERC_OK)
+    status = local(in, p, before, "local/before", out, error);
+  return status == BPERC_OK ? local(in, p, after, "local/after", out, error)
+                            : status;
+}
+
+static bperc_status run(const bperc_inputs *in, bperc_record *out,
+                        bperc_error *error) {
+  const walking_options *o = in->own;
+  bperc_ensemble e = BPERC_I_ENSEMBLE(o, BPERC_I_PATTERNS(o));
+  const bperc_solver_class *solver =
+      bperc_solver_find(o->solver == RBP ? "rbp" : "sbpi");
+  bperc_run_result result = {0};
+  bperc_instance *problem = NULL;
+  uint64_t *after = bperc_i_alloc(bperc_i_words(e.n), sizeof *after);
+  bperc_status status =
+      after ? bperc_i_problem_make(&e, in, &problem, error) : BPERC_E_MEMORY;
+  if (status == BPERC_OK)
+    status =
+        bperc_run(solver, problem, in->groups[o->solver],
+                  bperc_i_problem_seed(in, 1), 1, NULL, NULL, &result, error);
+  if (status == BPERC_OK) {
+    bperc_record_scalar(out, "solved", result.outcome == BPERC_SOLVED);
+    if (result.outcome == BPERC_SOLVED)
+      status = measure(in, problem, result.weights, after, out, error);
+  }
+  bperc_run_clear(&result);
+  bperc_instance_free(problem);
+  bperc_i_free(after);
+  return status;
+}
+
+static double cost(const bperc_inputs *in) {
+  const walking_options *o = in->own;
+  double n = (double)o->n / 480;
+  return 1.5 * n * n;
+}
+
+const bperc_measurement bperc_i_measure_walking = {
+    .name = "walking",
+    .summary = "a solver's solution before and after a long random walk",
+    .results =
+        "solved          1 or 0; an unsolved run leaves nothing else\n"
+        "moves, walked   accepted flips; distance / N from the start\n"
+        "bpd_solved      whether the decimation ended in a solution\n"
+        "order/position  of a bin of the order of decimation, 0 to 1\n"
+        "order/before    Delta to the decimation's weights [BZ eq. 4]\n"
+        "order/after     the same after the walk\n"
+        "local/distance  Hamming distance / N\n"
+        "local/before    local entropy by belief propagation [BZ eq. 25]\n"
+        "local/after     the same after the walk",
+    .version = 1,
+    .options = walking_table,
+    .options_size = sizeof(walking_options),
+    .groups = {{"sbpi", NULL, 0, "solver=sbpi"},
+               {"rbp", NULL, 0, "solver=rbp"},
+               {"bpd", NULL, 0, NULL},
+               {"local", bperc_local_option_table, sizeof(bperc_local_options),
+                NULL},
+               {"bp", bperc_bp_option_table, sizeof(bperc_bp_options), NULL}},
+    .seeded_by = BPERC_I_PROBLEM_SEEDED,
+    .cost = cost,
+    .run = run,
+};
