@@ -14,6 +14,7 @@
   BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
   REAL(from, 0.6, 0.6, 0, 1, "first stage: share of the weights fixed")        \
   INT(stages, 8, 8, 1, 1000, "from there on, evenly spaced, 1 not reached")    \
+  INT(left, 30, 30, 0, 128, "stages with more unfixed weights are left out")   \
   INT(most, 3e6, 3e6, 1, 1e10, "a stage with more solutions is left out")
 BPERC_OPTIONS_DECLARE(late_options, ROWS)
 #define BPERC_OPTION_TYPE late_options
@@ -64,7 +65,7 @@ static bperc_status measure_stage(bench *b, size_t stage, bperc_error *error) {
   bperc_options_default(bperc_exact_option_table(), &options);
   options.limit = b->o->most;
   b->values[LISTED][stage] = 0;
-  if (n - at > 128)
+  if (n - at > (size_t)b->o->left)
     return BPERC_OK;
   memset(b->fixed, -1, n);
   for (size_t k = 0; k < at; k++)
