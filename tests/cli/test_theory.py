@@ -1,0 +1,96 @@
+"""bperc theory: keys, values, lists, honest negatives and broken input."""
+from harness import Case, main
+
+
+class Theory(Case):
+    def ask(self, *args, status=0):
+        return self.run_json("theory", *args, status=status)
+
+    def test_capacity(self):
+        told = self.ask("capacity", "--a", 12, "--fin", 0.5)
+        self.assertAlmostEqual(told["alpha_c"], 0.50331, delta=5e-6)
+        self.assertGreater(told["overlap"], 0)
+        self.assertLess(told["quadrature_error"], 1e-8)
+        told = self.ask("capacity", "--weights", "ising")
+        self.assertAlmostEqual(told["alpha_c"], 0.8330786, delta=5e-8)
+        told = self.ask("capacity", "--weights", "integer", "--a", 10,
+                        "--fin", 0.1)
+        self.assertAlmostEqual(told["alpha_c"], 0.8882, delta=5e-5)
+        self.assertEqual(self.ask("capacity", "--a", 2, "--fin",
+                                  0.4)["alpha_c"], 0)
+
+    def test_entropy_and_geometry(self):
+        told = self.ask("entropy", "--alpha", 0.2, "--a", 40, "--fin", 0.5)
+        self.assertAlmostEqual(told["entropy"], 0.0472776, delta=5e-8)
+        states = self.ask("geometry", "--alpha", 0.2, "--a", 40, "--fin", 0.5,
+                          "--x", "0.5,1,2")
+        self.assertEqual(states["q_same"], told["overlap"])
+        self.assertEqual([p["x"] for p in states["points"]], [0.5, 1, 2])
+        self.assertAlmostEqual(states["points"][0]["q_same"], 0.05)
+        self.assertAlmostEqual(states["points"][2]["g"], 2 * told["entropy"])
+
+    def test_curve(self):
+        told = self.ask("curve", "--a", "5:45:10", "--fin", "0.2,0.4")
+        self.assertEqual([p["a"] for p in told["points"][:5]],
+                         [5, 15, 25, 35, 45])
+        self.assertEqual(len(told["points"]), 10)
+        best = [o["a_opt"] for o in told["optima"]]
+        self.assertGreater(best[0], best[1])
+        self.assertAlmostEqual(told["optima"][0]["alpha_c"], 0.5897, delta=5e-5)
+
+    def test_local_entropies(self):
+        model = ("--alpha", 0.2, "--a", 40, "--fin", 0.5)
+        told = self.ask("large-deviation", *model, "--distances", "0.02,0.01")
+        first, second = told["points"]
+        self.assertAlmostEqual(first["entropy"], 0.0351868, delta=5e-8)
+        self.assertEqual(second["distance"], 0.01)
+        self.assertLess(second["entropy"], second["bound"])
+        near = self.ask("franz-parisi", *model, "--distances", "0.01,0.008")
+        self.assertLess(near["points"][0]["entropy"], second["entropy"])
+        self.assertLess(near["points"][1]["entropy"], 0)
+
+    def test_a_lost_saddle_point_is_an_answer(self):
+        told = self.ask("large-deviation", "--alpha", 0.24, "--a", 40, "--fin",
+                        0.5, "--distances", "0.01,0.0005", status=1)
+        self.assertIsNone(told["points"][1]["entropy"])
+        self.assertIsNotNone(told["points"][0]["entropy"])
+        self.assertTrue(0.0005 < told["ended"] < 0.005)
+        told = self.ask("entropy", "--alpha", 9, "--a", 40, "--fin", 0.5,
+                        status=1)
+        self.assertFalse(told["saddle"])
+
+    def test_alpha_u(self):
+        told = self.ask("alpha-u", "--weights", "ising")
+        self.assertTrue(0.77 < told["low"] < told["high"] < 0.78)
+        self.assertTrue(told["trials"][0]["survived"])
+        self.assertFalse(told["trials"][1]["survived"])
+
+    def test_people(self):
+        text = self.run_ok("theory", "curve", "--a", "10,20", "--fin", 0.3)
+        self.assertIn("a_opt", text)
+        self.assertIn("alpha_c", text)
+
+    def test_broken_input(self):
+        self.run_bad("theory", "capcity", status=2, says="capacity")
+        self.run_bad("theory", "capacity", "--a", 40, status=2, says="--fin")
+        self.run_bad("theory", "capacity", "--a", -1, "--fin", 0.5, status=2,
+                     says="A must be")
+        self.run_bad("theory", "capacity", "--a", 40, "--fin", 1.5, status=2,
+                     says="f_in")
+        self.run_bad("theory", "capacity", "--a", "4,5", "--fin", 0.5,
+                     status=2, says="one value")
+        self.run_bad("theory", "entropy", "--a", 40, "--fin", 0.5, status=2,
+                     says="--alpha")
+        self.run_bad("theory", "curve", "--a", "1:9", "--fin", 0.5, status=2,
+                     says="--a")
+        self.run_bad("theory", "capacity", "--weights", "ising", "--a", 3,
+                     status=2, says="--a")
+        self.run_bad("theory", "franz-parisi", "--alpha", 0.2, "--a", 40,
+                     "--fin", 0.5, "--distances", "2", status=2,
+                     says="distance")
+        self.run_bad("theory", "large-deviation", "--alpha", 0.2, "--a", 40,
+                     "--fin", 0.5, status=2, says="--distances")
+
+
+if __name__ == "__main__":
+    main()
