@@ -10,7 +10,7 @@
 #define ROWS(INT, REAL, CHOICE, FLAG)                                          \
   BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
   INT(most, 100000000, 100000000, 1, 1e12,                                     \
-      "instances with more solutions are counted and not listed")
+      "instances with more solutions are left out and counted")
 BPERC_OPTIONS_DECLARE(clusters_options, ROWS)
 #define BPERC_OPTION_TYPE clusters_options
 static BPERC_OPTIONS_DEFINE(clusters_table, ROWS)
@@ -30,25 +30,20 @@ static BPERC_OPTIONS_DEFINE(clusters_table, ROWS)
                       (double)c->size[0] / (double)c->solutions);
 }
 
-static bperc_status measure(const bperc_instance *problem, bperc_record *out,
-                            bperc_error *error) {
-  bperc_solutions *list = NULL;
+static bperc_status measure(const bperc_solutions *list, bperc_record *out) {
   bperc_clusters *clusters = NULL;
   bperc_moments moments;
-  bperc_status status =
-      bperc_exact_list(problem, NULL, NULL, 1, NULL, &list, error);
-  if (status == BPERC_OK)
-    status = bperc_clusters_new(list, &clusters);
+  bperc_status status = bperc_clusters_new(list, &clusters);
   if (status == BPERC_OK)
     status = bperc_solutions_moments(list, &moments, NULL, NULL);
   if (status == BPERC_OK) {
+    bperc_record_scalar(out, "log_count", moments.log_count);
     bperc_record_scalar(out, "entropy", moments.entropy);
     bperc_record_scalar(out, "xcorr_mean", moments.xcorr_mean);
     bperc_record_scalar(out, "xcorr_mean_square", moments.xcorr_mean_square);
     record_clusters(clusters, out);
   }
   bperc_clusters_free(clusters);
-  bperc_solutions_free(list);
   return status;
 }
 
@@ -59,20 +54,20 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
   const clusters_options *o = in->own;
   bperc_ensemble e = BPERC_I_ENSEMBLE(o, BPERC_I_PATTERNS(o));
   bperc_instance *problem = NULL;
-  bperc_exact_answer answer;
-  double count = 0;
+  bperc_solutions *list = NULL;
+  bperc_exact_options options;
   bperc_status status = bperc_i_problem_make(&e, in, &problem, error);
+  bperc_options_default(bperc_exact_option_table(), &options);
+  options.limit = o->most;
   if (status == BPERC_OK)
-    status = bperc_exact_count(problem, NULL, NULL, 1, NULL, &answer, error);
+    status = bperc_exact_list(problem, NULL, &options, 1, NULL, &list, error);
   if (status == BPERC_OK) {
-    count = bperc_count_real(answer.count);
-    bperc_record_scalar(out, "solvable", count > 0);
-    bperc_record_scalar(out, "listed",
-                        count > 0 ? count <= (double)o->most : NAN);
-    bperc_record_scalar(out, "log_count", count > 0 ? log(count) : NAN);
+    bperc_record_scalar(out, "solvable", list->count > 0);
+    bperc_record_scalar(out, "listed", list->count ? list->complete : NAN);
+    if (list->complete && list->count)
+      status = measure(list, out);
   }
-  if (status == BPERC_OK && count > 0 && count <= (double)o->most)
-    status = measure(problem, out, error);
+  bperc_solutions_free(list);
   bperc_instance_free(problem);
   return status;
 }
@@ -87,7 +82,7 @@ const bperc_measurement bperc_i_measure_clusters = {
     .summary = "the full solution space of one instance, by exact listing",
     .results = "solvable           1 or 0\n"
                "listed             1, or 0 for more than `most` solutions\n"
-               "log_count          of the solutions\n"
+               "log_count          of the number of solutions\n"
                "entropy            log_count / N\n"
                "xcorr_mean         [BZ eq. 8]\n"
                "xcorr_mean_square  [BZ eq. 7]\n"
@@ -97,7 +92,7 @@ const bperc_measurement bperc_i_measure_clusters = {
                "gap                q_same - q_diff of this instance\n"
                "predicted          xcorr_mean_square by [BZ eq. 9]\n"
                "largest            share of the largest cluster",
-    .version = 1,
+    .version = 2,
     .options = clusters_table,
     .options_size = sizeof(clusters_options),
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
