@@ -14,6 +14,9 @@
   BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
   CHOICE(order, 0, 0, "bpd|exact", "marginals that guide decimation")          \
   INT(most, 2e7, 2e7, 1, 1e10, "give up an instance with more solutions")      \
+  INT(from, 0, 0, 0, 1e6,                                                      \
+      "look at the space from so many fixed weights on; "                      \
+      "then without k index and local entropy")                                \
   INT(stages, 4, 4, 1, 100,                                                    \
       "stages of the distribution of c_ij: after s N / "                       \
       "(stages + 1) weights, s = 0, 1, ...")                                   \
@@ -24,11 +27,16 @@ static BPERC_OPTIONS_DEFINE(geometry_table, ROWS)
 
     static bperc_status check(const bperc_inputs *in, bperc_error *error) {
   const geometry_options *o = in->own;
-  if (o->n <= 128)
-    return BPERC_OK;
-  return bperc_error_set(error, BPERC_E_ARGUMENT,
-                         "exact spaces have at most 128 weights, not n = %lld",
-                         (long long)o->n);
+  if (o->n - o->from > 128 || o->from >= o->n)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "exact spaces have 1 to 128 weights that are not "
+                           "fixed, not %lld - %lld",
+                           (long long)o->n, (long long)o->from);
+  if (o->from && o->order != 0)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "from needs order = bpd: exact decimation starts "
+                           "with the full space");
+  return BPERC_OK;
 }
 
 /* ---- exact decimation */
@@ -138,14 +146,18 @@ static const struct {
 };
 
 /* Steps at which something is left; the rest does not exist. */
-static void record_steps(const bperc_exact_step *steps, size_t count, size_t n,
-                         double *scratch, bperc_record *out) {
+static void record_steps(const bperc_exact_step *steps, size_t from,
+                         size_t count, size_t n, double *scratch,
+                         bperc_record *out) {
   for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
     for (size_t k = 0; k <= n; k++)
-      scratch[k] = k < count ? columns[c].value(&steps[k], n) : NAN;
+      scratch[k] = k >= from && k - from < count
+                       ? columns[c].value(&steps[k - from], n)
+                       : NAN;
     bperc_record_vector(out, columns[c].name, scratch, n + 1);
   }
-  bperc_record_scalar(out, "largest", v_largest(&steps[0], n));
+  if (from == 0)
+    bperc_record_scalar(out, "largest", v_largest(&steps[0], n));
 }
 
 static void record_local(const bperc_exact_step *step, const char *name,
@@ -261,31 +273,47 @@ static bperc_status record_distribution(const geometry_options *o,
 
 /* ---- one instance */
 
+/* How many steps have solutions left; numbers them from the start. */
+static size_t usable(bperc_exact_step *steps, size_t count, size_t from) {
+  size_t good = 0;
+  while (good < count && isfinite(steps[good].log_count)) {
+    steps[good].fixed = from + good;
+    good++;
+  }
+  return good;
+}
+
+static void record_bethe(const bperc_i_order *order, double *scratch,
+                         bperc_record *out) {
+  size_t n = order->n;
+  for (size_t k = 0; k <= n; k++)
+    scratch[k] =
+        k < order->fixed && k < n ? order->log_z[k] / (double)(n - k) : NAN;
+  bperc_record_vector(out, "step/entropy_bp", scratch, n + 1);
+}
+
 static bperc_status measure_order(const geometry_options *o,
                                   const bperc_solutions *all,
                                   const bperc_i_order *order, bperc_record *out,
                                   bperc_error *error) {
-  size_t n = all->n, count = 0;
+  size_t n = all->n, from = (size_t)o->from, left = order->fixed - from;
   bperc_exact_step *steps = bperc_i_calloc(n + 1, sizeof *steps);
   double *scratch = bperc_i_calloc(n + 1, sizeof *scratch);
+  size_t count;
   bperc_status status = BPERC_E_MEMORY;
   if (steps && scratch)
-    status = bperc_exact_along(all, true, order->weight, order->value,
-                               order->fixed, steps);
+    status = bperc_exact_along(all, from == 0, order->weight + from,
+                               order->value + from, left, steps);
   if (status == BPERC_OK) {
-    while (count <= order->fixed && isfinite(steps[count].log_count))
-      count++;
-    bperc_record_scalar(out, "decimated", order->solved);
-    bperc_record_scalar(out, "unconverged", (double)order->unconverged);
-    record_steps(steps, count, n, scratch, out);
-    record_local(&steps[0], "near/average", out);
-    if (order->solved && count == n + 1)
-      record_local(&steps[n], "near/decimated", out);
-    for (size_t k = 0; k <= n; k++)
-      scratch[k] =
-          k < order->fixed && k < n ? order->log_z[k] / (double)(n - k) : NAN;
-    bperc_record_vector(out, "step/entropy_bp", scratch, n + 1);
-    status = record_distribution(o, all, order, out);
+    count = usable(steps, left + 1, from);
+    record_steps(steps, from, count, n, scratch, out);
+    record_bethe(order, scratch, out);
+    if (from == 0) {
+      record_local(&steps[0], "near/average", out);
+      if (order->solved && count == n + 1)
+        record_local(&steps[n], "near/decimated", out);
+      status = record_distribution(o, all, order, out);
+    }
   }
   if (status != BPERC_OK)
     bperc_error_set(error, status, "measures along decimation failed");
@@ -294,31 +322,58 @@ static bperc_status measure_order(const geometry_options *o,
   return status;
 }
 
+/* The solutions of the full space, or of what the first weights of the order
+ * leave. */
+static bperc_status list_space(const geometry_options *o,
+                               const bperc_instance *problem,
+                               const bperc_i_order *order,
+                               bperc_solutions **out, bperc_error *error) {
+  bperc_exact_options options;
+  int8_t *fixed = bperc_i_alloc((size_t)o->n, 1);
+  bperc_status status;
+  *out = NULL;
+  if (!fixed)
+    return bperc_error_set(error, BPERC_E_MEMORY, "no memory for weights");
+  memset(fixed, -1, (size_t)o->n);
+  for (size_t k = 0; k < (size_t)o->from; k++)
+    fixed[order->weight[k]] = (int8_t)order->value[k];
+  bperc_options_default(bperc_exact_option_table(), &options);
+  options.limit = o->most;
+  status = bperc_exact_list(problem, fixed, &options, 1, NULL, out, error);
+  if (status == BPERC_OK && !(*out)->complete)
+    status = bperc_error_set(error, BPERC_E_LIMIT, "more than %lld solutions",
+                             (long long)o->most);
+  bperc_i_free(fixed);
+  return status;
+}
+
 static bperc_status measure(const geometry_options *o, const bperc_inputs *in,
                             const bperc_instance *problem, bperc_record *out,
                             bperc_error *error) {
-  bperc_exact_options options;
   bperc_solutions *all = NULL;
   bperc_i_order order = {0};
-  bperc_status status;
-  bperc_options_default(bperc_exact_option_table(), &options);
-  options.limit = o->most;
-  status = bperc_exact_list(problem, NULL, &options, 1, NULL, &all, error);
-  if (status == BPERC_OK && !all->complete)
-    status = bperc_error_set(error, BPERC_E_LIMIT, "more than %lld solutions",
-                             (long long)o->most);
+  bperc_status status = BPERC_OK;
+  if (o->order == 0)
+    status = bperc_i_order_bpd(problem, in->groups[0],
+                               bperc_i_problem_seed(in, 1), &order, error);
+  if (status == BPERC_OK && o->order == 0 && order.fixed < (size_t)o->from) {
+    bperc_record_scalar(out, "decimated", 0); /* ended before */
+    bperc_i_order_clear(&order);
+    return BPERC_OK;
+  }
+  if (status == BPERC_OK)
+    status = list_space(o, problem, &order, &all, error);
   if (status == BPERC_OK) {
     bperc_record_scalar(out, "satisfiable", all->count > 0);
     bperc_record_scalar(out, "log_count",
                         all->count ? log((double)all->count) : NAN);
   }
+  if (status == BPERC_OK && all->count && o->order != 0)
+    status = order_exact(problem, all, &order, error);
   if (status == BPERC_OK && all->count) {
-    status = o->order == 0
-                 ? bperc_i_order_bpd(problem, in->groups[0],
-                                     bperc_i_problem_seed(in, 1), &order, error)
-                 : order_exact(problem, all, &order, error);
-    if (status == BPERC_OK)
-      status = measure_order(o, all, &order, out, error);
+    bperc_record_scalar(out, "decimated", order.solved);
+    bperc_record_scalar(out, "unconverged", (double)order.unconverged);
+    status = measure_order(o, all, &order, out, error);
   }
   bperc_i_order_clear(&order);
   bperc_solutions_free(all);

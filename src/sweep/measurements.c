@@ -20,6 +20,11 @@ static const bperc_measurement *const list[] = {
     &bperc_i_measure_toy,
     &bperc_i_measure_walking,
     NULL,
+    &bperc_i_measure_capacity,       &bperc_i_measure_dynamics,
+    &bperc_i_measure_geometry,       &bperc_i_measure_hidden,
+    &bperc_i_measure_solving,        &bperc_i_measure_theory_capacity,
+    &bperc_i_measure_theory_optimum, &bperc_i_measure_toy,
+    &bperc_i_measure_xcorr,          NULL,
 };
 
 const bperc_measurement *const *bperc_measurements(void) { return list; }

@@ -19,5 +19,6 @@ extern const bperc_measurement bperc_i_measure_theory_local;
 extern const bperc_measurement bperc_i_measure_theory_typical;
 extern const bperc_measurement bperc_i_measure_toy;
 extern const bperc_measurement bperc_i_measure_walking;
+extern const bperc_measurement bperc_i_measure_xcorr;
 
 #endif

@@ -57,12 +57,12 @@ static void write_script(bperc_i_text *t, const bperc_experiment *x,
   char terminal[200];
   size_of(x, &width, &height);
   snprintf(terminal, sizeof terminal,
-           "svg size %u,%u dynamic noenhanced font \"Helvetica,13\" "
+           "svg size %u,%u dynamic enhanced font \"Helvetica,13\" "
            "background \"white\"",
            width, height);
   one_terminal(t, terminal, x->name, "svg", style, script);
   snprintf(terminal, sizeof terminal,
-           "pdfcairo size %.2fin,%.2fin noenhanced font \"Helvetica,9\"",
+           "pdfcairo size %.2fin,%.2fin enhanced font \"Helvetica,9\"",
            width / 96.0, height / 96.0);
   one_terminal(t, terminal, x->name, "pdf", style, script);
 }
