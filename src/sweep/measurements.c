@@ -5,13 +5,11 @@
 
 static const bperc_measurement *const list[] = {
     &bperc_i_measure_capacity,
-    &bperc_i_measure_late,
-    &bperc_i_measure_map,
-    &bperc_i_measure_polarisation,
     &bperc_i_measure_clusters,
     &bperc_i_measure_dynamics,
     &bperc_i_measure_geometry,
     &bperc_i_measure_hidden,
+    &bperc_i_measure_late,
     &bperc_i_measure_map,
     &bperc_i_measure_polarisation,
     &bperc_i_measure_solving,

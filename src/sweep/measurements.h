@@ -5,13 +5,11 @@
 #include "bperc/measure.h"
 
 extern const bperc_measurement bperc_i_measure_capacity;
-extern const bperc_measurement bperc_i_measure_late;
-extern const bperc_measurement bperc_i_measure_map;
-extern const bperc_measurement bperc_i_measure_polarisation;
 extern const bperc_measurement bperc_i_measure_clusters;
 extern const bperc_measurement bperc_i_measure_dynamics;
 extern const bperc_measurement bperc_i_measure_geometry;
 extern const bperc_measurement bperc_i_measure_hidden;
+extern const bperc_measurement bperc_i_measure_late;
 extern const bperc_measurement bperc_i_measure_map;
 extern const bperc_measurement bperc_i_measure_polarisation;
 extern const bperc_measurement bperc_i_measure_solving;

@@ -4,10 +4,14 @@
 #include "base/alloc.h"
 #include "sweep/transport.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const double commit_every = 1.0, watch_every = 0.1; /* seconds */
+/* A slow disk is asked less often: at least so many times the last commit
+ * lies between two. */
+static const double share = 100;
 
 /* ---- what is missing */
 
@@ -123,13 +127,14 @@ static void commit(bperc_i_session *s) {
       (s->status == BPERC_OK || s->status == BPERC_E_INTERRUPTED))
     s->status = bperc_error_set(s->error, status, "%s", error.text);
   s->committed = bperc_i_clock();
+  s->commit_cost = fmin(s->committed - start, 0.2);
   s->state->storing += s->committed - start;
 }
 
 int bperc_i_session_tick(bperc_i_session *s) {
   double now = bperc_i_clock();
   s->state->seconds = now - s->started;
-  if (now - s->committed >= commit_every)
+  if (now - s->committed >= fmax(commit_every, share * s->commit_cost))
     commit(s);
   if (s->options->watch && now - s->watched >= watch_every) {
     s->options->watch(s->options->context, s->state);

@@ -51,6 +51,7 @@ typedef struct {
   bperc_error *error;
   bperc_status status; /* why to stop early */
   double started, committed, watched;
+  double commit_cost; /* seconds of the last one */
 } bperc_i_session;
 
 double bperc_i_clock(void); /* seconds, monotonic */
