@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+/* clang-format off: one a line, so that lists merge */
 static const bperc_measurement *const list[] = {
     &bperc_i_measure_capacity,
     &bperc_i_measure_clusters,
@@ -19,13 +20,10 @@ static const bperc_measurement *const list[] = {
     &bperc_i_measure_theory_typical,
     &bperc_i_measure_toy,
     &bperc_i_measure_walking,
+    &bperc_i_measure_xcorr,
     NULL,
-    &bperc_i_measure_capacity,       &bperc_i_measure_dynamics,
-    &bperc_i_measure_geometry,       &bperc_i_measure_hidden,
-    &bperc_i_measure_solving,        &bperc_i_measure_theory_capacity,
-    &bperc_i_measure_theory_optimum, &bperc_i_measure_toy,
-    &bperc_i_measure_xcorr,          NULL,
 };
+/* clang-format on */
 
 const bperc_measurement *const *bperc_measurements(void) { return list; }
 
