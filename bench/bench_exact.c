@@ -166,7 +166,7 @@ int main(int argc, char **argv) {
   duel(&b, "clusters, N = 25: binary search, merges", "solution", &a,
        run_binary_search, run_merges, (double)a.s->count, 5, 8);
   duel(&b, "clusters, N = 50: binary search, merges", "solution", &d,
-       run_binary_search, run_merges, (double)d.s->count, 3, 8);
+       run_binary_search, run_merges, (double)d.s->count, 3, 4);
   duel(&b, "neighbours to d = 3, N = 25: all pairs, tree", "solution", &a,
        run_near_pairs, run_near_tree, (double)a.s->count, 2, 3);
   duel(&b, "neighbours to d = 3, N = 50: all pairs, tree", "solution", &d,

@@ -18,7 +18,7 @@ static bperc_exact_options search;
 static bperc_bpd_options bpd;
 
 static const bperc_option rows[] = {
-    {"marginals", BPERC_OPTION_CHOICE, offsetof(options, marginals), 1, 1, 0, 0,
+    {"marginals", BPERC_OPTION_CHOICE, offsetof(options, marginals), 0, 0, 0, 0,
      "bp|exact", "where the marginals come from"},
     {"measure", BPERC_OPTION_FLAG, offsetof(options, measure), 0, 0, 0, 1, NULL,
      "exact measures at every step, whatever the marginals"},

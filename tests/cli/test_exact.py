@@ -121,7 +121,8 @@ class Cases(Case):
 
     def test_along_an_order(self):
         """The order of a decimation, given back, gives the same steps."""
-        first = self.run_json("decimate", case("c05.txt"))
+        first = self.run_json("decimate", case("c05.txt"), "--marginals",
+                              "exact")
         path = self.path("order.json", json.dumps(first))
         again = self.run_json("decimate", case("c05.txt"), "--along", path)
         self.assertEqual(first["steps"], again["steps"])
@@ -158,7 +159,8 @@ class Manners(Case):
             self.assertEqual([e["mean"] for e in got["local_entropy"]],
                              [None] * 3)
             self.run_ok("enumerate", case(name), "--list", self.path("l.h5"))
-            steps = self.run_json("decimate", case(name), status=1)["steps"]
+            steps = self.run_json("decimate", case(name), "--marginals",
+                                  "exact", status=1)["steps"]
             self.assertEqual(len(steps), 1)
             self.assertIsNone(steps[0]["k_index"])
             solved = self.run_json("solve", case(name), "--solver", "exact",
@@ -231,6 +233,17 @@ class Manners(Case):
         weights = self.path("w.txt", "0" * 14 + "\n")
         got = self.run_json("enumerate", path, "--around", weights)
         self.assertEqual(sum(got["around"]), int(got["count"]))
+
+    def test_bp_orders_can_be_measured(self):
+        got = self.run_json("decimate", case("c05.txt"), "--marginals", "bp",
+                            "--measure")
+        self.assertEqual(int(got["steps"][0]["count"]), 669)
+        self.assertEqual(sorted(got["order"]), list(range(18)))
+        counts = [int(s["count"]) for s in got["steps"]]
+        self.assertEqual(counts, sorted(counts, reverse=True))
+        plain = self.run_json("decimate", case("c05.txt"), "--marginals", "bp")
+        self.assertNotIn("count", plain["steps"][0])
+        self.assertEqual(plain["order"], got["order"])
 
     def test_embed(self):
         svg, tsv = self.path("m.svg"), self.path("m.tsv")
