@@ -1,0 +1,237 @@
+"""Sweeps: killed and resumed, threads and ranks, bad plans, bad stores."""
+import filecmp
+import os
+import random
+import resource
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+import unittest
+
+from harness import BPERC, Case, main
+
+PLAN = """title = A toy
+[block curve]
+measurement = toy
+noise = 0.5
+top = 2
+work = {work}
+x = 0:4:1
+instances = {instances}
+[derive top]
+from = curve
+rule = argmax
+x = x
+y = y
+"""
+CLAIMS = """[claim T1]
+text = y has one maximum
+expected = one maximum
+test = maximum table=curve y=y x=x
+[claim T2]
+text = the line falls
+expected = falls
+test = trend table=curve y=line x=x direction=down
+"""
+
+
+def tables(folder):
+    found = {}
+    for base, _, files in os.walk(folder):
+        for name in files:
+            if name.endswith((".tsv", ".gp", ".html")):
+                with open(os.path.join(base, name)) as f:
+                    found[name] = f.read()
+    return found
+
+
+class Sweep(Case):
+    def experiment(self, work=1000, instances=10, claims=CLAIMS):
+        folder = self.path("toy")
+        os.makedirs(folder, exist_ok=True)
+        self.path("toy/plan", PLAN.format(work=work, instances=instances))
+        self.path("toy/claims", claims)
+        return folder
+
+    def sweep(self, plan, out, *more, status=1, **kw):
+        return self.run_json("sweep", plan, "--out", self.path(out), *more,
+                             status=status, **kw)
+
+    def test_verdicts_tables_and_page(self):
+        told = self.sweep(self.experiment(), "out")
+        self.assertEqual([(c["id"], c["verdict"]) for c in told["claims"]],
+                         [("T1", "holds"), ("T2", "fails")])
+        self.assertTrue({"measured", "expected"} <= set(told["claims"][0]))
+        found = tables(self.path("out"))
+        self.assertEqual(set(found), {"curve.tsv", "curve.along.tsv", "top.tsv",
+                                      "series.gp", "index.html"})
+        head, *rows = found["curve.tsv"].splitlines()
+        self.assertEqual(head.split("\t")[:5],
+                         ["x", "y", "y_sem", "y_median", "y_n"])
+        self.assertEqual(len(rows), 5)
+        page = found["index.html"]
+        self.assertLess(page.index(">T2<"), page.index(">T1<"))
+        self.assertNotIn("http", page)
+        self.assertNotIn("<script", page)
+
+    def test_instances_behind_a_claim(self):
+        lines = self.run_ok("sweep", self.experiment(), "--out",
+                            self.path("out"), "--list", "T1").splitlines()
+        self.assertEqual(len(lines), 1 + 5 * 10)
+        self.assertEqual(lines[0].split("\t")[3:5], ["instance", "seed"])
+
+    def test_a_rerun_does_only_what_is_missing(self):
+        self.sweep(self.experiment(instances=4), "out")
+        told = self.sweep(self.experiment(instances=6), "out")["tasks"]
+        self.assertEqual((told["found"], told["done"]), (20, 10))
+
+    def test_threads_and_ranks_give_the_same_tables(self):
+        plan = self.experiment(work=20000, instances=20)
+        for threads in (1, 2, 3):
+            self.sweep(plan, f"t{threads}", "--threads", threads)
+        self.assertEqual(tables(self.path("t1")), tables(self.path("t2")))
+        self.assertEqual(tables(self.path("t1")), tables(self.path("t3")))
+        if not shutil.which("mpirun") or not os.path.exists(
+                os.path.join(os.path.dirname(BPERC), "bperc_mpi.so")):
+            self.skipTest("no Open MPI here")
+        env = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1",
+                   OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+        done = subprocess.run(
+            ["mpirun", "--oversubscribe", "-n", "3", BPERC, "sweep", plan,
+             "--out", self.path("m3"), "--json"], env=env, timeout=120,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.assertIn('"workers": 2', done.stdout, done.stderr)
+        self.assertEqual(tables(self.path("t1")), tables(self.path("m3")))
+
+    def test_killed_at_random_moments(self):
+        plan = self.experiment(work=2000000, instances=30)
+        args = [BPERC, "sweep", plan, "--out", self.path("killed"), "--threads",
+                "2", "--quiet"]
+        kills = 0
+        dice = random.Random(7)
+        for _ in range(10):
+            run = subprocess.Popen(args, stdout=subprocess.DEVNULL)
+            try:
+                run.wait(timeout=dice.uniform(0.01, 1.3))
+            except subprocess.TimeoutExpired:
+                run.kill()
+                kills += 1
+            run.wait()
+        self.assertGreater(kills, 0)
+        self.sweep(plan, "killed")
+        self.sweep(plan, "whole")
+        self.assertEqual(tables(self.path("killed")), tables(self.path("whole")))
+        self.assertFalse([n for n in os.listdir(self.path("killed/toy"))
+                          if n.endswith(".part")])
+
+    def test_interrupted_cleanly(self):
+        plan = self.experiment(work=20000000, instances=40)
+        run = subprocess.Popen([BPERC, "sweep", plan, "--out",
+                                self.path("out"), "--quiet"],
+                               stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE, text=True)
+        time.sleep(0.7)
+        run.send_signal(signal.SIGINT)
+        said = run.communicate(timeout=30)[1]
+        self.assertEqual(run.returncode, 130, said)
+        db = sqlite3.connect(self.path("out/store.db"))
+        self.assertEqual(db.execute("pragma integrity_check").fetchone()[0],
+                         "ok")
+
+    def test_bad_plans(self):
+        def bad(text, says):
+            self.run_bad("sweep", self.path("p.plan", text), "--out",
+                         self.path("out"), status=3, says=says)
+        bad("[block a]\nmeasurement = toy\nnosie = 1\n", ":3: ")
+        bad("[block a]\nmeasurement = capcity\n", "did you mean 'capacity'")
+        bad("[block a]\nmeasurement = capacity\nfin = 1.5\n", "range")
+        bad("[block a]\nmeasurement = geometry\nn = 500\n", "128")
+        self.assertFalse(os.path.exists(self.path("out")))
+        self.run_bad("sweep", self.path("none.plan"), status=3, says="none.plan")
+
+    def test_bad_stores(self):
+        plan = self.experiment()
+        other = self.path("other.db")
+        sqlite3.connect(other).execute("create table t (a)").connection.commit()
+        self.run_bad("sweep", plan, "--out", self.path("o"), "--store", other,
+                     status=3, says="not a store of bperc")
+        self.run_bad("sweep", plan, "--out", self.path("o"), "--store",
+                     self.path("text.db", "hello, this is no database" * 99),
+                     status=3, says="not a store of bperc")
+        self.sweep(plan, "o", "--store", self.path("good.db"))
+        db = sqlite3.connect(self.path("good.db"))
+        db.execute("pragma user_version = 99")
+        db.commit()
+        self.run_bad("sweep", plan, "--out", self.path("o"), "--store",
+                     self.path("good.db"), status=3, says="format 99")
+        self.run_bad("report", plan, "--out", self.path("o"), "--store",
+                     self.path("missing.db"), status=4, says="missing.db")
+
+    def test_full_disk(self):
+        plan = self.experiment(instances=2000)
+        store = self.path("small.db")
+
+        def small():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000))
+        done = subprocess.run([BPERC, "sweep", plan, "--out", self.path("o"),
+                               "--store", store, "--quiet"], text=True,
+                              capture_output=True, preexec_fn=small,
+                              timeout=60)
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertEqual(done.stderr.strip().count("\n"), 0, done.stderr)
+        self.assertIn("small.db", done.stderr)
+        self.sweep(plan, "o", "--store", store)
+        self.sweep(plan, "whole")
+        self.assertEqual(tables(self.path("o")), tables(self.path("whole")))
+
+    @unittest.skipIf(os.geteuid() == 0 and not shutil.which("setpriv"),
+                     "root can write anything")
+    def test_read_only_store(self):
+        plan = self.experiment(instances=4)
+        self.sweep(plan, "o", "--store", self.path("s.db"))
+        more = self.path("more.plan", PLAN.format(work=1000, instances=9))
+        os.chmod(self.path("s.db"), 0o444)
+        os.chmod(self.folder.name, 0o555)
+        self.addCleanup(os.chmod, self.folder.name, 0o755)
+        as_nobody = ["setpriv", "--reuid=65534", "--clear-groups"] \
+            if os.geteuid() == 0 else []
+        out = "/tmp/bperc-test-%d" % os.getpid()
+        done = subprocess.run(as_nobody + [BPERC, "sweep", more, "--out", out,
+                                           "--store", self.path("s.db")],
+                              text=True, capture_output=True)
+        shutil.rmtree(out, ignore_errors=True)
+        if "denied" in done.stderr and "s.db" not in done.stderr:
+            self.skipTest("another user cannot run the program here")
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertIn("read-only", done.stderr)
+
+    def test_report_from_a_store_and_from_kept_tables(self):
+        self.sweep(self.experiment(), "o")
+        self.run_json("report", self.path("toy"), "--store",
+                      self.path("o/store.db"), "--out", self.path("r"),
+                      status=1)
+        self.assertEqual(tables(self.path("o")), tables(self.path("r")))
+        self.run_json("reproduce", "all", "--experiments", self.folder.name,
+                      "--out", self.path("o"), "--scale", "paper", "--save",
+                      status=1)
+        self.assertTrue(os.path.exists(self.path("toy/paper.tsv")))
+        told = self.run_json("report", "--experiments", self.folder.name,
+                             "--out", self.path("k"), status=1)
+        self.assertEqual([c["verdict"] for c in told["claims"]],
+                         ["holds", "fails"])
+        self.assertTrue(filecmp.cmp(self.path("o/toy/curve.tsv"),
+                                    self.path("k/toy/curve.tsv"), False))
+
+    def test_names_of_experiments(self):
+        self.experiment()
+        for name in ("toy", "T1", "all"):
+            self.run_json("reproduce", name, "--experiments", self.folder.name,
+                          "--out", self.path("o"), status=1)
+        self.run_bad("reproduce", "fig99", "--experiments", self.folder.name,
+                     status=2, says="fig99")
+
+
+if __name__ == "__main__":
+    main()

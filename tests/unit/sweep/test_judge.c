@@ -1,0 +1,174 @@
+/* Judges against data whose answer is known, formulas, conditions. */
+#include "check.h"
+
+#include "base/alloc.h"
+#include "bperc/sweep.h"
+#include "sweep/expression.h"
+#include "sweep/filter.h"
+#include "sweep/statistic.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void formulas(void **state) {
+  bperc_i_expression e;
+  double v[2] = {3, 0.5};
+  (void)state;
+  assert_null(bperc_i_expression_parse("a*(1 - b)^2/3 - -sqrt(4)", &e));
+  assert_int_equal(e.name_count, 2);
+  assert_close(bperc_i_expression_value(&e, v), 3 * 0.25 / 3 + 2, 1e-15);
+  assert_null(bperc_i_expression_parse("2 - 3 - 4", &e));
+  assert_close(bperc_i_expression_value(&e, v), -5, 0);
+  assert_non_null(bperc_i_expression_parse("a +", &e));
+  assert_non_null(bperc_i_expression_parse("(a", &e));
+  assert_non_null(bperc_i_expression_parse("a b", &e));
+}
+
+static bperc_claim_verdict verdict(const char *measure, const char *test) {
+  bperc_experiment *x;
+  bperc_store *store;
+  bperc_tables *t;
+  bperc_claims c;
+  bperc_error error;
+  bperc_sweep_options o = {.seed = 3, .threads = 2};
+  char plan[600], claims[400];
+  bperc_claim_verdict v;
+  snprintf(plan, sizeof plan, "[block c]\nmeasurement = toy\nwork = 0\n%s",
+           measure);
+  snprintf(claims, sizeof claims,
+           "[claim T]\ntext = t\nexpected = e\ntest = %s\n", test);
+  if (bperc_experiment_parse("p", plan, strlen(plan), claims, strlen(claims),
+                             &x, &error) != BPERC_OK)
+    fail_msg("%s", error.text);
+  bperc_store_open(":memory:", BPERC_STORE_WRITE, &store, NULL);
+  bperc_sweep_run((const bperc_experiment *const *)&x, 1, store, &o, NULL,
+                  NULL);
+  assert_int_equal(
+      bperc_tables_collect(x, store, BPERC_SCALE_QUICK, 3, &t, &error),
+      BPERC_OK);
+  assert_int_equal(bperc_claims_judge(x, t, &c, &error), BPERC_OK);
+  v = c.claims[0].verdict;
+  if (getenv("SHOW"))
+    print_message("%s: %s\n", test, c.claims[0].measured);
+  bperc_claims_clear(&c);
+  bperc_tables_free(t);
+  bperc_store_close(store);
+  bperc_experiment_free(x);
+  return v;
+}
+
+#define CLEAR "x = 0:6:1\ntop = 3\nnoise = 0.5\ninstances = 20\n"
+#define NOISY "x = 0:6:1\ntop = 3\nnoise = 500\ninstances = 20\n"
+#define EDGE "x = 0:6:1\ntop = 6\nnoise = 0.1\ninstances = 20\n"
+
+static void trends(void **state) {
+  (void)state;
+  assert_int_equal(verdict(CLEAR, "trend table=c y=line x=x direction=up"),
+                   BPERC_HOLDS);
+  assert_int_equal(verdict(CLEAR, "trend table=c y=line x=x direction=down"),
+                   BPERC_FAILS);
+  assert_int_equal(verdict(NOISY, "trend table=c y=line x=x direction=up"),
+                   BPERC_UNDECIDED);
+  /* along a vector, one series per x; x = 0 has no slope */
+  assert_int_equal(
+      verdict(CLEAR, "trend table=c.along y=ramp x=k direction=up where=x>=2"),
+      BPERC_HOLDS);
+  assert_int_equal(
+      verdict(CLEAR, "trend table=c.along y=ramp x=k direction=up"),
+      BPERC_UNDECIDED);
+  assert_int_equal(verdict(CLEAR, "trend table=c.along y=ramp x=x by= "
+                                  "direction=up where=k>=1"),
+                   BPERC_HOLDS);
+}
+
+static void extrema(void **state) {
+  (void)state;
+  assert_int_equal(verdict(CLEAR, "maximum table=c y=y x=x"), BPERC_HOLDS);
+  assert_int_equal(verdict(CLEAR, "minimum table=c y=y x=x"), BPERC_FAILS);
+  assert_int_equal(verdict(EDGE, "maximum table=c y=y x=x"), BPERC_FAILS);
+  assert_int_equal(verdict(NOISY, "maximum table=c y=y x=x"), BPERC_UNDECIDED);
+}
+
+static void values(void **state) {
+  (void)state;
+  assert_int_equal(verdict(CLEAR, "near table=c y=y value=0 tolerance=1 "
+                                  "where=x=3"),
+                   BPERC_HOLDS);
+  assert_int_equal(verdict(CLEAR, "near table=c y=y value=4 tolerance=1 "
+                                  "where=x=3"),
+                   BPERC_FAILS);
+  assert_int_equal(verdict(NOISY, "near table=c y=y value=0 tolerance=1 "
+                                  "where=x=3"),
+                   BPERC_UNDECIDED);
+  assert_int_equal(verdict(CLEAR, "below table=c y=y value=-2 where=x<=1"),
+                   BPERC_HOLDS);
+  assert_int_equal(verdict(CLEAR, "above table=c y=y value=-2 where=x<=1"),
+                   BPERC_FAILS);
+}
+
+static void pairs(void **state) {
+  (void)state;
+  assert_int_equal(verdict(NOISY, "order low=c:y high=c:line"),
+                   BPERC_UNDECIDED);
+  assert_int_equal(verdict(CLEAR, "order low=c:y high=c:line where=x>=1"),
+                   BPERC_HOLDS);
+  assert_int_equal(verdict(CLEAR, "order high=c:y low=c:line where=x>=1"),
+                   BPERC_FAILS);
+  assert_int_equal(verdict(CLEAR, "overlap a=c:y b=c:y a_where=x=2 b_where=x=4 "
+                                  "tolerance=1"),
+                   BPERC_HOLDS);
+  assert_int_equal(verdict(CLEAR, "overlap a=c:y b=c:y a_where=x=3 b_where=x=6 "
+                                  "tolerance=1"),
+                   BPERC_FAILS);
+}
+
+static void tests_that_cannot_be_applied(void **state) {
+  (void)state;
+  assert_int_equal(verdict(CLEAR, "trend table=d y=y x=x direction=up"),
+                   BPERC_UNDECIDED);
+  assert_int_equal(verdict(CLEAR, "trend table=c y=q x=x direction=up"),
+                   BPERC_UNDECIDED);
+}
+
+static void claims_are_checked(void **state) {
+  static const char *const bad[] = {
+      "[claim A]\ntext = t\nexpected = e\ntest = trendy table=c\n",
+      "[claim A]\ntext = t\nexpected = e\ntest = trend table=c\n",
+      "[claim A]\ntext = t\nexpected = e\ntest = near table=c y=y value=1 "
+      "tolerance=1 colour=red\n",
+      "[claim A]\ntext = t\nexpected = e\n",
+      "text = t\n",
+  };
+  const char *plan = "[block c]\nmeasurement = toy\n";
+  bperc_experiment *x;
+  bperc_error error;
+  (void)state;
+  for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
+    assert_int_equal(bperc_experiment_parse("p", plan, strlen(plan), bad[k],
+                                            strlen(bad[k]), &x, &error),
+                     BPERC_E_FORMAT);
+}
+
+/* The rate of false alarms of a difference is that of its significance. */
+static void evidence_is_calibrated(void **state) {
+  bperc_i_estimate few = {3, 1, 3}, many = {3, 1, INFINITY};
+  (void)state;
+  assert_true(bperc_i_evidence(few) < 2.1); /* t = 3, 3 dof: p = 0.0288 */
+  assert_true(bperc_i_evidence(few) > 1.8);
+  assert_close(bperc_i_evidence(many), 3, 1e-9);
+  assert_close(bperc_i_z_of(0.01), 2.3263, 1e-4);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(formulas),
+      cmocka_unit_test(trends),
+      cmocka_unit_test(extrema),
+      cmocka_unit_test(values),
+      cmocka_unit_test(pairs),
+      cmocka_unit_test(tests_that_cannot_be_applied),
+      cmocka_unit_test(claims_are_checked),
+      cmocka_unit_test(evidence_is_calibrated),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,267 @@
+/* Plans, records, the store, sweeps, tables: what is measured once stays, and
+ * tables do not depend on threads. */
+#include "check.h"
+
+#include "base/alloc.h"
+#include "bperc/sweep.h"
+#include "sweep/plan.h"
+#include "sweep/store.h"
+#include "sweep/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char toy_plan[] = "title = toy\n"
+                               "[block c]\n"
+                               "measurement = toy\n"
+                               "noise = 0.5\n"
+                               "top = 2\n"
+                               "work = 100\n"
+                               "x@quick = 0 2 4\n"
+                               "x@paper = 0:4:1\n"
+                               "instances@quick = 6\n"
+                               "instances@paper = 9\n"
+                               "[table c.along]\n"
+                               "column twice = 2 * ramp + k\n"
+                               "[derive top]\n"
+                               "from = c\nrule = argmax\nx = x\ny = y\n";
+
+static bperc_experiment *parse(const char *plan) {
+  bperc_experiment *x;
+  bperc_error error;
+  if (bperc_experiment_parse("toy.plan", plan, strlen(plan), NULL, 0, &x,
+                             &error) != BPERC_OK)
+    fail_msg("%s", error.text);
+  return x;
+}
+
+static void refused(const char *plan, const char *says) {
+  bperc_experiment *x;
+  bperc_error error = {BPERC_OK, ""};
+  assert_true(bperc_experiment_parse("p", plan, strlen(plan), NULL, 0, &x,
+                                     &error) != BPERC_OK);
+  if (!strstr(error.text, says))
+    fail_msg("'%s' does not say '%s'", error.text, says);
+}
+
+static void plans_are_checked(void **state) {
+  (void)state;
+  refused("", "needs a block");
+  refused("[block a]\nx = 1\n", "p:1: block 'a' names no measurement");
+  refused("[block a]\nmeasurement = tyo\n", "did you mean 'toy'");
+  refused("[block a]\nmeasurement = toy\nnoize = 1\n",
+          "p:3: measurement 'toy' has no parameter 'noize': did you mean "
+          "'noise'?");
+  refused("[block a]\nmeasurement = toy\nnoise = -1\n", "p:3: ");
+  refused("[block a]\nmeasurement = toy\nx = 1:2:-1\n", "low:high:step");
+  refused("[block a]\nmeasurement = toy\nx@tiny = 1\n", "@quick or @paper");
+  refused("[block a]\nmeasurement = toy\nx@quick = 1\n", "at paper scale");
+  refused("[block a]\nmeasurement = toy\ninstances = 0\n", "instances");
+  refused("[block a]\nmeasurement = toy\n[block a]\n", "second section");
+  refused("[plot a]\n", "sections block, table and derive");
+  refused("[block a]\nmeasurement = toy\n[table a]\ncolumn z = y +\n", "p:4: ");
+  refused("[block a]\nmeasurement = toy\n[derive b]\nrule = argmax\n",
+          "needs 'from'");
+  refused("[block a]\nmeasurement = geometry\nn = 200\n", "128");
+}
+
+static void points_are_the_product(void **state) {
+  bperc_experiment *x = parse("[block a]\nmeasurement = toy\nx = 1 0.30:0.5:"
+                              "0.1\nnoise = 1e0 2\n");
+  bperc_i_points points;
+  bperc_i_identity a, b;
+  (void)state;
+  assert_int_equal(
+      bperc_i_points_expand(x, &x->blocks[0], BPERC_SCALE_QUICK, &points, NULL),
+      BPERC_OK);
+  assert_int_equal(points.count, 8);
+  assert_string_equal(x->blocks[0].parameters[0].values[0][1], "0.3");
+  assert_string_equal(x->blocks[0].parameters[1].values[0][0], "1");
+  a = bperc_i_point_identity(&points.points[2], 1, 5);
+  b = bperc_i_point_identity(&points.points[3], 1, 5);
+  assert_string_not_equal(a.key, b.key);
+  assert_true(a.seed == b.seed); /* noise is not among what seeds depend on */
+  b = bperc_i_point_identity(&points.points[4], 1, 5);
+  assert_true(a.seed != b.seed); /* x is */
+  b = bperc_i_point_identity(&points.points[2], 2, 5);
+  assert_string_not_equal(a.key, b.key);
+  bperc_i_points_clear(&points);
+  bperc_experiment_free(x);
+}
+
+static void records_survive_bytes(void **state) {
+  bperc_record *r, *back;
+  unsigned char bytes[400];
+  double v[3] = {0.1, NAN, -7e300};
+  size_t size, count;
+  int is_vector;
+  (void)state;
+  assert_int_equal(bperc_record_new(&r), BPERC_OK);
+  bperc_record_scalar(r, "a", 0.3);
+  bperc_record_vector(r, "g/b", v, 3);
+  size = bperc_record_pack(r, bytes, sizeof bytes);
+  assert_int_equal(bperc_record_unpack(bytes, size, &back), BPERC_OK);
+  assert_int_equal(bperc_record_count(back), 2);
+  assert_string_equal(bperc_record_name(back, 1), "g/b");
+  assert_memory_equal(bperc_record_values(back, 1, &count, &is_vector), v,
+                      sizeof v);
+  bperc_record_free(back);
+  for (size_t k = 0; k < size; k++) /* every cut is noticed */
+    assert_int_equal(bperc_record_unpack(bytes, k, &back), BPERC_E_FORMAT);
+  for (size_t k = 0; k < size; k++) { /* no flip hurts */
+    bytes[k] ^= 0x85;
+    if (bperc_record_unpack(bytes, size, &back) == BPERC_OK)
+      bperc_record_free(back);
+    bytes[k] ^= 0x85;
+  }
+  bperc_record_free(r);
+}
+
+static bperc_sweep_state sweep(const bperc_experiment *x, bperc_store *store,
+                               bperc_scale scale, unsigned threads) {
+  bperc_sweep_options o = {.scale = scale, .seed = 1, .threads = threads};
+  bperc_sweep_state s;
+  bperc_error error;
+  if (bperc_sweep_run(&x, 1, store, &o, &s, &error) != BPERC_OK)
+    fail_msg("%s", error.text);
+  return s;
+}
+
+static char *print(const bperc_experiment *x, bperc_store *store,
+                   bperc_scale scale) {
+  bperc_tables *t;
+  char *text;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  assert_int_equal(bperc_tables_collect(x, store, scale, 1, &t, NULL),
+                   BPERC_OK);
+  for (size_t k = 0; k < bperc_tables_count(t); k++)
+    bperc_tables_print(t, k, out);
+  bperc_tables_print_gnuplot(t, out);
+  fclose(out);
+  bperc_tables_free(t);
+  return text;
+}
+
+static bperc_store *memory(void) {
+  bperc_store *s;
+  assert_int_equal(bperc_store_open(":memory:", BPERC_STORE_WRITE, &s, NULL),
+                   BPERC_OK);
+  return s;
+}
+
+static void only_what_is_missing_runs(void **state) {
+  bperc_experiment *x = parse(toy_plan);
+  bperc_store *store = memory(), *other = memory();
+  bperc_sweep_state s = sweep(x, store, BPERC_SCALE_QUICK, 1);
+  char *a, *b;
+  (void)state;
+  assert_int_equal(s.done, 18);
+  s = sweep(x, store, BPERC_SCALE_QUICK, 1);
+  assert_int_equal(s.done, 0);
+  assert_int_equal(s.found, 18);
+  s = sweep(x, store, BPERC_SCALE_PAPER, 2); /* 5 points, 9 instances */
+  assert_int_equal(s.total, 45);
+  assert_int_equal(s.found, 18);
+  sweep(x, other, BPERC_SCALE_PAPER, 3);
+  a = print(x, store, BPERC_SCALE_PAPER);
+  b = print(x, other, BPERC_SCALE_PAPER);
+  assert_string_equal(a, b);
+  free(a);
+  free(b);
+  bperc_store_close(store);
+  bperc_store_close(other);
+  bperc_experiment_free(x);
+}
+
+static void tables_hold_what_was_measured(void **state) {
+  bperc_experiment *x = parse(toy_plan);
+  bperc_store *store = memory();
+  bperc_tables *t;
+  const bperc_i_table *c, *along, *top;
+  const bperc_i_cell *cell;
+  double sum = 0;
+  (void)state;
+  sweep(x, store, BPERC_SCALE_PAPER, 2);
+  assert_int_equal(
+      bperc_tables_collect(x, store, BPERC_SCALE_PAPER, 1, &t, NULL), BPERC_OK);
+  c = bperc_i_table_find(t, "c");
+  along = bperc_i_table_find(t, "c.along");
+  top = bperc_i_table_find(t, "top");
+  assert_int_equal(c->row_count, 5);
+  assert_int_equal(along->row_count, 20);
+  assert_int_equal(top->row_count, 1);
+  cell = &c->columns[bperc_i_table_column(c, "y")].cells[3];
+  assert_int_equal(cell->n, 9);
+  for (size_t k = 0; k < 9; k++)
+    sum += cell->values[k];
+  assert_close(cell->mean, sum / 9, 1e-12);
+  assert_close(bperc_i_table_number(along, "twice", 13),
+               2 * bperc_i_table_number(along, "ramp", 13) + 1, 1e-12);
+  assert_close(bperc_i_table_number(top, "x", 0), 2, 0.4);
+  bperc_tables_free(t);
+  bperc_store_close(store);
+  bperc_experiment_free(x);
+}
+
+static void failures_are_kept_with_their_reason(void **state) {
+  bperc_experiment *x =
+      parse("[block c]\nmeasurement = toy\nfail = 0.5\ninstances = 40\n");
+  bperc_store *store = memory();
+  bperc_sweep_options o = {.seed = 1, .threads = 2, .retry = 1};
+  bperc_sweep_state s = sweep(x, store, BPERC_SCALE_QUICK, 2);
+  size_t failed = s.failed;
+  (void)state;
+  assert_true(failed > 5 && failed < 35);
+  s = sweep(x, store, BPERC_SCALE_QUICK, 2);
+  assert_int_equal(s.done, 0);
+  assert_int_equal(s.failed, failed);
+  assert_int_equal(bperc_sweep_run((const bperc_experiment *const *)&x, 1,
+                                   store, &o, &s, NULL),
+                   BPERC_OK);
+  assert_int_equal(s.done, failed);
+  bperc_store_close(store);
+  bperc_experiment_free(x);
+}
+
+/* No allocation may be missed: every one fails once. */
+static void lack_of_memory_is_told(void **state) {
+  (void)state;
+  for (long k = 0; k < 5000; k++) {
+    bperc_experiment *x = NULL;
+    bperc_store *store = NULL;
+    bperc_tables *t = NULL;
+    bperc_sweep_options o = {.seed = 1, .threads = 1};
+    bperc_status status;
+    bperc_i_alloc_fail_after(k);
+    status = bperc_experiment_parse("p", toy_plan, strlen(toy_plan), NULL, 0,
+                                    &x, NULL);
+    if (status == BPERC_OK)
+      status = bperc_store_open(":memory:", BPERC_STORE_WRITE, &store, NULL);
+    if (status == BPERC_OK)
+      status = bperc_sweep_run((const bperc_experiment *const *)&x, 1, store,
+                               &o, NULL, NULL);
+    if (status == BPERC_OK)
+      status = bperc_tables_collect(x, store, BPERC_SCALE_QUICK, 1, &t, NULL);
+    bperc_i_alloc_fail_after(-1);
+    bperc_tables_free(t);
+    bperc_store_close(store);
+    bperc_experiment_free(x);
+    if (status == BPERC_OK && k > 2000)
+      return;
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(plans_are_checked),
+      cmocka_unit_test(points_are_the_product),
+      cmocka_unit_test(records_survive_bytes),
+      cmocka_unit_test(only_what_is_missing_runs),
+      cmocka_unit_test(tables_hold_what_was_measured),
+      cmocka_unit_test(failures_are_kept_with_their_reason),
+      cmocka_unit_test(lack_of_memory_is_told),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
