@@ -18,9 +18,8 @@ typedef struct {
   double a, slope, flip, width; /* A, A' = l', flip probability, l'' */
 } site;
 
-/* Weights 0, 1: l_0 = softplus(c' - lam); l = spin * softplus(spin c' - lam)
- * style parameters let both kinds share the solver:
- *   l_0(c') = base c' + softplus(scale c' - lam). */
+/* Below the kink l(c') = base c' + softplus(scale c' - lam): l_0 for weights
+ * 0, 1 and l_{-1} for -1, +1. The branch above is mirrored at -mirror/2. */
 typedef struct {
   double base, scale, kink, mirror;
 } branch_kind;
