@@ -176,6 +176,7 @@ void bperc_bp_copy(bperc_bp *to, const bperc_bp *from) {
   to->columns = from->columns;
   to->stride = from->stride;
   to->residual = from->residual;
+  to->sweeps = 0; /* the stiffness is measured anew */
   to->opt = from->opt;
 }
 
@@ -207,6 +208,7 @@ void bperc_bp_restart(bperc_bp *bp, uint64_t index) {
   double level = bp->opt.update == BPERC_BP_SPLIT ? level_field(bp) : 0;
   bperc_stream stream = bperc_stream_make(bp->seed, BPERC_FOR_BP_START, index);
   uint32_t *slots = bp->work[0].slots;
+  bp->sweeps = 0;
   for (size_t i = 0; i < bp->in->n; i++)
     bp->g[i] = bp->field[i] = level;
   for (size_t mu = 0; mu < bp->in->m; mu++) {

@@ -61,6 +61,7 @@ struct bperc_bp {
   struct bperc_i_work *work; /* one per worker */
   unsigned workers;
 
+  uint64_t sweeps;
   double residual;  /* largest |H - g| */
   double shift;     /* p(1-p)-weighted mean of H - g */
   double stiffness; /* lambda: response of -shift to a uniform field */

@@ -17,11 +17,13 @@
 
 /* Fewer edges than this are not worth a second thread. */
 #define EDGES_PER_THREAD 60000
+/* The stiffness of the uniform mode is measured every so many sweeps. */
+#define STIFFNESS_EVERY 4
 
 typedef struct {
   bperc_bp *bp;
   double f;
-  int want_log_z;
+  int want_log_z, want_stiffness;
 } pass;
 
 /* ---- a row in double precision */
@@ -100,8 +102,8 @@ static double row_stiffness(const bperc_bp *bp, size_t mu,
   return stiffness(bp, mu, a, v);
 }
 
-static void plain_row(bperc_bp *bp, size_t mu, double f, size_t block,
-                      int want_log_z, bperc_i_work *w) {
+static void plain_row(bperc_bp *bp, size_t mu, const pass *job, size_t block,
+                      bperc_i_work *w) {
   const bperc_i_factor *a = &bp->factor[mu];
   size_t degree = gather(bp, mu, w);
   double log_z;
@@ -111,11 +113,11 @@ static void plain_row(bperc_bp *bp, size_t mu, double f, size_t block,
   else
     log_z = bperc_i_factor_gaussian(a->label, bperc_i_bp_edge(bp, mu), degree,
                                     w->p, w->q, w->h_hat);
-  if (want_log_z)
+  if (job->want_log_z)
     bp->block_log_z[block] += bethe_terms(w, degree, log_z);
-  if (bp->opt.update == BPERC_BP_SPLIT)
+  if (job->want_stiffness)
     bp->block_stiff[block] += row_stiffness(bp, mu, w, degree);
-  scatter(bp, mu, w, degree, f, block);
+  scatter(bp, mu, w, degree, job->f, block);
 }
 
 /* ---- a row in single precision */
@@ -139,8 +141,7 @@ static void write_row(bperc_bp *bp, size_t mu, const bperc_i_poly *poly,
   const bperc_i_factor *a = &bp->factor[mu];
   float *u = bp->u32 + a->at;
   if (bp->layout == BPERC_I_MASKS)
-    bp->kernels->write_mask(poly, p, bp->mask + a->at / 64, u, bp->stride,
-                            (float)f, sums);
+    bp->kernels->write_mask(poly, p, u, bp->stride, (float)f, sums);
   else
     bp->kernels->write_list(poly, p, bp->list + a->at, u,
                             bperc_i_bp_padded(a->degree), (float)f, sums);
@@ -209,7 +210,7 @@ static void fast_row(bperc_bp *bp, size_t mu, const pass *job, size_t block,
   }
   if (job->want_log_z)
     bp->block_log_z[block] += bperc_i_log_h(s * (edge - row.a) / sigma);
-  if (bp->opt.update == BPERC_BP_SPLIT)
+  if (job->want_stiffness)
     bp->block_stiff[block] += stiffness(bp, mu, row.a, row.v);
 }
 
@@ -227,7 +228,7 @@ static void run_row(bperc_bp *bp, size_t mu, const pass *job, size_t block,
   if (bp->fast && !bperc_i_bp_exact_here(bp, mu))
     fast_row(bp, mu, job, block, w);
   else
-    plain_row(bp, mu, job->f, block, job->want_log_z, w);
+    plain_row(bp, mu, job, block, w);
 }
 
 static void run_block(void *context, size_t block, unsigned worker) {
@@ -235,7 +236,9 @@ static void run_block(void *context, size_t block, unsigned worker) {
   bperc_bp *bp = job->bp;
   size_t per = (bp->in->m + bp->blocks - 1) / bp->blocks;
   size_t end = (block + 1) * per < bp->in->m ? (block + 1) * per : bp->in->m;
-  bp->block_log_z[block] = bp->block_stiff[block] = 0;
+  bp->block_log_z[block] = 0;
+  if (job->want_stiffness)
+    bp->block_stiff[block] = 0;
   if (bp->fast)
     memset(bp->sums32 + block * bp->width, 0, bp->width * sizeof *bp->sums32);
   else
@@ -255,15 +258,23 @@ static double block_sum(const bperc_bp *bp, size_t column) {
 
 static double softplus(double x) { return fmax(x, 0) + log1p(exp(-fabs(x))); }
 
+/* p (1 - p) */
+static double doubt(double h) {
+  double e = exp(-fabs(h));
+  return e / ((1 + e) * (1 + e));
+}
+
 /* H_i, how far it is from g_i, and the sums over weights. */
 static void collect(bperc_bp *bp, int want_log_z) {
+  int split = bp->opt.update == BPERC_BP_SPLIT;
   double weight = 1e-300, shift = 0, stiff = 0, moved = 0, log_z = 0;
   bp->residual = 0;
   for (size_t c = 0; c < bp->columns; c++) {
     size_t i = bp->weight_of[c];
-    double h, off, e = exp(-fabs(bp->g[i])), pq = e / ((1 + e) * (1 + e));
+    double h, off, pq;
     if (bp->fixed[i] >= 0)
       continue;
+    pq = split ? doubt(bp->g[i]) : 1;
     h = bp->external[i] + block_sum(bp, c);
     off = h - bp->g[i];
     moved += (h - bp->field[i]) * (h - bp->field[i]);
@@ -285,12 +296,18 @@ static void collect(bperc_bp *bp, int want_log_z) {
 }
 
 void bperc_i_bp_sweep(bperc_bp *bp, double f, int want_log_z) {
-  pass job = {bp, f, want_log_z};
+  int split = bp->opt.update == BPERC_BP_SPLIT;
+  /* it changes slowly */
+  pass job = {bp, f, want_log_z, split && bp->sweeps++ % STIFFNESS_EVERY == 0};
   unsigned wanted = (unsigned)(1 + bp->edges / EDGES_PER_THREAD);
   unsigned threads = wanted < bp->workers ? wanted : bp->workers;
   if (bp->fast)
     set_columns(bp);
-  bperc_i_parallel_for(bp->blocks, threads, run_block, &job);
+  if (threads > 1)
+    bperc_i_parallel_for(bp->blocks, threads, run_block, &job);
+  else
+    for (size_t block = 0; block < bp->blocks; block++)
+      run_block(&job, block, 0);
   collect(bp, want_log_z);
 }
 

@@ -18,7 +18,7 @@ enum { NODES = BPERC_I_NODES };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static double node[NODES];
-static double cosine[NODES][NODES];    /* Chebyshev k at node j, weighted */
+static double cosine[NODES][NODES];    /* node j, Chebyshev k, weighted */
 static double chebyshev[NODES][NODES]; /* power i of s in polynomial k */
 
 static void prepare(void) {
@@ -31,7 +31,7 @@ static void prepare(void) {
     double angle = M_PI * (j + 0.5) / NODES;
     node[j] = (1 + cos(angle)) / 2;
     for (int k = 0; k < NODES; k++)
-      cosine[k][j] = cos(k * angle) * (k ? 2. : 1.) / NODES;
+      cosine[j][k] = cos(k * angle) * (k ? 2. : 1.) / NODES;
   }
 }
 
@@ -47,15 +47,15 @@ void bperc_i_bp_nodes(double top, double *p) {
 double bperc_i_bp_fit(double top, const double *values, bperc_i_poly *poly) {
   double c[NODES] = {0}, power[NODES] = {0};
   pthread_once(&once, prepare);
-  for (int k = 0; k < NODES; k++)
-    for (int j = 0; j < NODES; j++)
-      c[k] += cosine[k][j] * values[j];
+  for (int j = 0; j < NODES; j++)
+    for (int k = 0; k < NODES; k++)
+      c[k] += cosine[j][k] * values[j];
   poly->degree = NODES - 1;
   while (poly->degree > 3 &&
          fabs(c[poly->degree]) + fabs(c[poly->degree - 1]) < NEGLIGIBLE)
     poly->degree -= 2;
   for (int k = 0; k <= poly->degree; k++)
-    for (int i = 0; i <= k; i++)
+    for (int i = 0; i < NODES; i++)
       power[i] += chebyshev[k][i] * c[k];
   for (int i = 0; i < NODES; i++)
     poly->c[i] = (float)power[i];

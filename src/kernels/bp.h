@@ -35,9 +35,8 @@ typedef struct {
   void (*write_list)(const bperc_i_poly *poly, const float *p,
                      const uint32_t *list, float *u, size_t padded, float f,
                      float *sums);
-  void (*write_mask)(const bperc_i_poly *poly, const float *p,
-                     const uint64_t *mask, float *u, size_t stride, float f,
-                     float *sums);
+  void (*write_mask)(const bperc_i_poly *poly, const float *p, float *u,
+                     size_t stride, float f, float *sums);
   /* The same with h_hat given. */
   void (*apply_list)(const float *h_hat, const uint32_t *list, float *u,
                      size_t padded, float f, float *sums);

@@ -20,8 +20,16 @@ struct bperc_rbp {
   uint64_t *draws;   /* p(t) of every weight */
   uint64_t *weights;
   uint64_t steps;
+  uint64_t attempt, attempt_steps; /* gamma auto: starts, steps of the last */
   size_t errors;
 };
+
+/* gamma auto: the first attempt is bold; one that has not solved after LIFE
+ * times its own time scale 1/(1 - gamma) has frozen, and the next is PATIENCE
+ * times slower. Failed attempts thus cost a fraction of the last one. */
+#define BOLD_GAMMA 0.9
+#define LIFE 8.0
+#define PATIENCE 3.0
 
 #define BPERC_OPTION_TYPE bperc_rbp_options
 BPERC_OPTIONS_DEFINE(bperc_rbp_option_table, BPERC_RBP_OPTIONS)
@@ -52,15 +60,33 @@ static void reinforce(bperc_rbp *s) {
   s->unrewarded *= s->gamma;
 }
 
+static void begin(bperc_rbp *s, double gamma) {
+  s->gamma = gamma;
+  s->unrewarded = 1;
+  s->attempt_steps = 0;
+}
+
+/* Whether the attempt is over without a solution, when gamma is chosen here. */
+static int frozen(const bperc_rbp *s) {
+  return !(s->options.gamma > 0) &&
+         (!isfinite(s->bp->residual) ||
+          (double)s->attempt_steps * (1 - s->gamma) > LIFE);
+}
+
 bperc_progress bperc_rbp_step(bperc_rbp *s) {
+  if (frozen(s)) {
+    bperc_bp_restart(s->bp, ++s->attempt);
+    begin(s, 1 - (1 - s->gamma) / PATIENCE);
+  }
   reinforce(s);
   bperc_i_bp_sweep(s->bp, s->damping, 0);
   bperc_i_bp_relax(s->bp, s->damping, 0);
   read_weights(s);
   s->steps++;
+  s->attempt_steps++;
   if (s->errors == 0)
     return BPERC_SOLVED;
-  if (!isfinite(s->bp->residual))
+  if (s->options.gamma > 0 && !isfinite(s->bp->residual))
     return BPERC_DIVERGED;
   return s->steps >= (uint64_t)s->options.max_steps ? BPERC_EXHAUSTED
                                                     : BPERC_RUNNING;
@@ -105,8 +131,7 @@ bperc_status bperc_rbp_new(const bperc_instance *in,
   s->damping = s->options.damping > 0 ? s->options.damping
                : in->n >= 2500        ? 0.002
                                       : 0.05;
-  s->gamma = s->options.gamma > 0 ? s->options.gamma : 0.9;
-  s->unrewarded = 1;
+  begin(s, s->options.gamma > 0 ? s->options.gamma : BOLD_GAMMA);
   read_weights(s);
   *out = s;
   return BPERC_OK;
