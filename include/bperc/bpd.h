@@ -79,6 +79,9 @@ BPERC_API void bperc_bpd_view(const bperc_bpd *s, bperc_view *out);
 /* One record per step done, in the order of fixing; borrowed. */
 BPERC_API const bperc_bpd_record *bperc_bpd_records(const bperc_bpd *s,
                                                     size_t *count);
+/* F_BP(t) of the last step, one number per iteration of its record, under
+ * protocol paper; borrowed until the next step. */
+BPERC_API const double *bperc_bpd_entropies(const bperc_bpd *s);
 /* The engine between steps: what is fixed, and the messages of the last step;
  * clone it to measure (correlations, entropies) without disturbing the run. */
 BPERC_API const bperc_bp *bperc_bpd_engine(const bperc_bpd *s);

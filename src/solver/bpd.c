@@ -252,6 +252,8 @@ const bperc_bpd_record *bperc_bpd_records(const bperc_bpd *s, size_t *count) {
   return s->records;
 }
 
+const double *bperc_bpd_entropies(const bperc_bpd *s) { return s->entropies; }
+
 const bperc_bp *bperc_bpd_engine(const bperc_bpd *s) { return s->bp; }
 
 /* ---- as one of the solvers */

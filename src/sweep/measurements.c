@@ -14,6 +14,8 @@ static const bperc_measurement *const list[] = {
     &bperc_i_measure_map,
     &bperc_i_measure_polarisation,
     &bperc_i_measure_solving,
+    &bperc_i_measure_stability,
+    &bperc_i_measure_theory_alpha_u,
     &bperc_i_measure_theory_capacity,
     &bperc_i_measure_theory_local,
     &bperc_i_measure_theory_optimum,
@@ -21,6 +23,7 @@ static const bperc_measurement *const list[] = {
     &bperc_i_measure_toy,
     &bperc_i_measure_walking,
     &bperc_i_measure_xcorr,
+    &bperc_i_measure_unconverged,
     NULL,
 };
 /* clang-format on */

@@ -13,6 +13,8 @@ extern const bperc_measurement bperc_i_measure_late;
 extern const bperc_measurement bperc_i_measure_map;
 extern const bperc_measurement bperc_i_measure_polarisation;
 extern const bperc_measurement bperc_i_measure_solving;
+extern const bperc_measurement bperc_i_measure_stability;
+extern const bperc_measurement bperc_i_measure_theory_alpha_u;
 extern const bperc_measurement bperc_i_measure_theory_capacity;
 extern const bperc_measurement bperc_i_measure_theory_local;
 extern const bperc_measurement bperc_i_measure_theory_optimum;
@@ -20,5 +22,6 @@ extern const bperc_measurement bperc_i_measure_theory_typical;
 extern const bperc_measurement bperc_i_measure_toy;
 extern const bperc_measurement bperc_i_measure_walking;
 extern const bperc_measurement bperc_i_measure_xcorr;
+extern const bperc_measurement bperc_i_measure_unconverged;
 
 #endif

@@ -1,0 +1,23 @@
+set multiplot layout 1,2
+set title panel("a", "success")
+set xlabel "1 - gamma"
+set ylabel "rate of success"
+set logscale x
+set xrange [0.15:0.0007]
+set yrange [0:1.05]
+set key bottom right
+plot for [i=1:words(rbp_fin)] rbp \
+  using (1 - column("rbp.gamma")):(pick("fin", word(rbp_fin, i), "solved")):"solved_sem" \
+  with yerrorlines ls i title "f_in = ".word(rbp_fin, i)
+unset logscale x
+set title panel("b", "time steps of solved runs")
+set xlabel "f_in"
+set ylabel "time steps"
+set xrange [0.23:0.5]
+set yrange [*:*]
+set logscale y
+set key top right
+plot for [i=1:words(rbp_rbp_gamma)] rbp \
+  using "fin":(pick("rbp.gamma", word(rbp_rbp_gamma, i), "steps")):"steps_sem" \
+  with yerrorlines ls i title "gamma = ".word(rbp_rbp_gamma, i)
+unset multiplot
