@@ -30,7 +30,7 @@ static bperc_status record(const unconverged_options *o,
                            const bperc_bpd_record *step, size_t fixed,
                            const double *f, bperc_record *out) {
   size_t count = step->iterations, moment;
-  double half = floor((double)o->window / 2), t0;
+  double half = floor((double)o->window / 2), t0, before, here, after;
   double *times = bperc_i_alloc(count, sizeof *times);
   if (!times)
     return BPERC_E_MEMORY;
@@ -41,11 +41,13 @@ static bperc_status record(const unconverged_options *o,
   bperc_record_scalar(out, "fixed", (double)fixed);
   bperc_record_scalar(out, "t0", t0);
   bperc_record_scalar(out, "f0", f[moment]);
-  bperc_record_scalar(out, "before",
-                      descent(f, count, t0 - 3 * half, t0 - half));
-  bperc_record_scalar(out, "here", descent(f, count, t0 - half, t0 + half));
-  bperc_record_scalar(out, "after",
-                      descent(f, count, t0 + half, t0 + 3 * half));
+  before = descent(f, count, t0 - 3 * half, t0 - half);
+  here = descent(f, count, t0 - half, t0 + half);
+  after = descent(f, count, t0 + half, t0 + 3 * half);
+  bperc_record_scalar(out, "before", before);
+  bperc_record_scalar(out, "here", here);
+  bperc_record_scalar(out, "after", after);
+  bperc_record_scalar(out, "inflects", here < before && here < after);
   bperc_record_vector(out, "run/t", times, count);
   bperc_record_vector(out, "run/entropy", f, count);
   bperc_i_free(times);
@@ -123,9 +125,10 @@ const bperc_measurement bperc_i_measure_unconverged = {
                "before       mean descent of F_BP in the window before t0\n"
                "here         around t0\n"
                "after        after t0\n"
+               "inflects     1 when it is slowest around t0, else 0\n"
                "run/t        iteration\n"
                "run/entropy  F_BP, Bethe entropy per unfixed weight",
-    .version = 1,
+    .version = 2,
     .options = unconverged_table,
     .options_size = sizeof(unconverged_options),
     .groups = {{"bpd", NULL, 0, NULL}},
