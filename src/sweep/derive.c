@@ -6,6 +6,7 @@
  *   [derive optimum]                      one row per curve of another table
  *   from = sbpi
  *   rule = argmax                         argmax argmin best crossing
+ *                                         steepest
  *   x = a
  *   y = capacity
  *
@@ -21,7 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const rules[] = {"argmax", "argmin", "best", "crossing"};
+static const char *const rules[] = {"argmax", "argmin", "best", "crossing",
+                                    "steepest"};
 static const char *const rule_keys[] = {"from",  "rule",  "x",        "y",
                                         "where", "level", "direction"};
 
@@ -48,9 +50,10 @@ static bperc_status check_derive(const bperc_i_ini *plan,
       return bperc_i_ini_bad(plan, s->line, error,
                              "derived table '%s' needs '%s'", s->name,
                              needed[k]);
-  if (!is_one_of(bperc_i_ini_get(s, "rule", ""), rules, 4))
+  if (!is_one_of(bperc_i_ini_get(s, "rule", ""), rules, 5))
     return bperc_i_ini_bad(plan, s->line, error,
-                           "rule is argmax, argmin, best or crossing");
+                           "rule is argmax, argmin, best, crossing or "
+                           "steepest");
   wrong = bperc_i_filter_parse(bperc_i_ini_get(s, "where", ""), &filter);
   return wrong ? bperc_i_ini_bad(plan, s->line, error, "where: %s", wrong)
                : BPERC_OK;
@@ -198,6 +201,20 @@ static double crossing(const void *context, const double *y) {
   return NAN;
 }
 
+/* Middle and slope of the steepest rise (sign -1: fall) between neighbours. */
+static double steepest(const void *context, const double *y) {
+  const curve *c = context;
+  double most = -INFINITY, where = NAN;
+  for (size_t k = 1; k < c->count; k++) {
+    double slope = (y[k] - y[k - 1]) / (c->x[k] - c->x[k - 1]);
+    if (!(c->sign * slope > most))
+      continue;
+    most = c->sign * slope;
+    where = (c->x[k] + c->x[k - 1]) / 2;
+  }
+  return c->want_position ? where : isfinite(most) ? c->sign * most : NAN;
+}
+
 typedef struct {
   const char *rule, *x, *y;
   double level, sign;
@@ -271,9 +288,10 @@ static void fill(const recipe *r, const place *places, size_t count, double *xs,
     set_cell(x, bperc_i_jackknife(cells, count, crossing, &c), n);
     set_cell(y, level, n);
   } else {
-    set_cell(x, bperc_i_jackknife(cells, count, peak, &c), n);
+    bperc_i_function *f = strcmp(r->rule, "steepest") ? peak : steepest;
+    set_cell(x, bperc_i_jackknife(cells, count, f, &c), n);
     c.want_position = 0;
-    set_cell(y, bperc_i_jackknife(cells, count, peak, &c), n);
+    set_cell(y, bperc_i_jackknife(cells, count, f, &c), n);
   }
 }
 

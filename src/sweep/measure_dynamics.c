@@ -20,7 +20,8 @@ enum { SUCCESS, FAILURE, BPD_GROUP = 3 };
   INT(runs, 5, 5, 1, 10000, "runs of the solver on one instance")              \
   CHOICE(outcome, 0, 0, "solved|unsolved", "which runs count")                 \
   INT(walk, 0, 0, 0, 1e9, "sweeps of random walk from each solution")          \
-  INT(bins, 24, 24, 1, 100000, "bins of the order of BPD")
+  INT(bins, 24, 24, 1, 100000, "bins of the order of BPD")                     \
+  REAL(level, 0.1, 0.1, 0, 1, "Delta that counts as the start of its ramp")
 BPERC_OPTIONS_DECLARE(dynamics_options, ROWS)
 #define BPERC_OPTION_TYPE dynamics_options
 static BPERC_OPTIONS_DEFINE(dynamics_table, ROWS)
@@ -104,6 +105,21 @@ static void divide(double *values, const double *counts, size_t bins,
         counts[b] > 0 && runs > 0 ? values[b] / (counts[b] * runs) : NAN;
 }
 
+/* Where Delta first comes to the level and does not fall below it in the next
+ * bin; between middles of bins by a straight line. NAN: it never does. */
+static double ramp(const profile *p, double level) {
+  const double *at = p->sum[AT], *delta = p->sum[DELTA];
+  for (size_t b = 0; b < p->bins; b++) {
+    if (!(delta[b] >= level) || (b + 1 < p->bins && delta[b + 1] < level))
+      continue;
+    if (b == 0 || !(delta[b - 1] < level))
+      return at[b];
+    return at[b - 1] + (at[b] - at[b - 1]) * (level - delta[b - 1]) /
+                           (delta[b] - delta[b - 1]);
+  }
+  return NAN;
+}
+
 static void report(const dynamics_options *o, const bperc_i_order *order,
                    profile *p, double *counts, bperc_record *out) {
   double most = 0;
@@ -122,6 +138,7 @@ static void report(const dynamics_options *o, const bperc_i_order *order,
   bperc_record_scalar(out, "unconverged", (double)order->unconverged);
   bperc_record_scalar(out, "solved", (double)p->runs / (double)o->runs);
   bperc_record_scalar(out, "counted", (double)p->counted);
+  bperc_record_scalar(out, "ramp", ramp(p, o->level));
   bperc_record_vector(out, "order/at", p->sum[AT], p->bins);
   bperc_record_vector(out, "order/value", p->sum[VALUE], p->bins);
   bperc_record_vector(out, "order/t_fix", p->sum[T_FIX], p->bins);
@@ -184,13 +201,14 @@ const bperc_measurement bperc_i_measure_dynamics = {
         "unconverged       steps of BPD without convergence\n"
         "solved            fraction of the runs that found a solution\n"
         "counted           runs behind the profiles\n"
+        "ramp              O/N at which Delta comes to `level` and stays\n"
         "order/at          O/N, middle of the bin\n"
         "order/value       mean value that BPD gave\n"
         "order/t_fix       last time step at which the sign changed [t_fix]\n"
         "order/t_scaled    the same divided by its largest bin\n"
         "order/delta       differs from the value of BPD [BZ eq. 4]\n"
         "order/delta_walk  the same after the random walk",
-    .version = 1,
+    .version = 2,
     .options = dynamics_table,
     .options_size = sizeof(dynamics_options),
     .groups = {{"sbpi", NULL, 0, "solver=sbpi"},
