@@ -1,0 +1,75 @@
+set multiplot layout 4,3
+low = 0.21
+high = 0.22
+stats alpha_u using "alpha_u" name "u" nooutput
+stats alpha_u using "alpha_c" name "c" nooutput
+
+set title panel("a", "densest region")
+set xlabel "distance D"
+set ylabel "F_local(D)"
+set logscale xy
+set key bottom right
+plot for [i=1:words(local_alpha)] local_local \
+  using "distance":(pick("alpha", word(local_alpha, i), "entropy")) \
+  with linespoints ls i title "alpha = ".word(local_alpha, i), \
+  local_local using "distance":(pick("alpha", word(local_alpha, 1), "bound")) \
+  with lines ls 11 title "bound"
+unset logscale xy
+
+set title panel("b", "probability of solving")
+set xlabel "alpha"
+set ylabel "P(solved)"
+set yrange [-0.03:1.08]
+set xrange [0.09:0.27]
+set object 1 rect from low, graph 0 to high, graph 1 fc rgb "#dddddd" fs solid noborder behind
+set arrow 1 from u_mean, graph 0 to u_mean, graph 1 nohead dt 2
+set arrow 2 from c_mean, graph 0 to c_mean, graph 1 nohead
+set key bottom left
+plot b_sbpi using "alpha":"solved":"solved_sem" with yerrorlines ls 1 title "SBPI, N = ".b_sbpi_n, \
+     b_rbp using "alpha":"solved":"solved_sem" with yerrorlines ls 2 title "rBP, N = ".b_rbp_n
+unset object 1
+unset arrow 1
+unset arrow 2
+set yrange [*:*]
+
+set title panel("d, g", "start of the ramp of Delta")
+set xlabel "alpha"
+set ylabel "O/N"
+set xrange [0.2:0.28]
+set yrange [0:1]
+set key bottom left
+set object 1 rect from low, graph 0 to high, graph 1 fc rgb "#dddddd" fs solid noborder behind
+set arrow 1 from u_mean, graph 0 to u_mean, graph 1 nohead dt 2
+plot for [i=1:words(c_sbpi_n)] c_sbpi \
+       using "alpha":(pick("n", word(c_sbpi_n, i), "ramp")):"ramp_sem" \
+       with yerrorlines ls i title "SBPI, N = ".word(c_sbpi_n, i), \
+     f_rbp using "alpha":"ramp":"ramp_sem" with yerrorbars ls 4 title "rBP"
+unset object 1
+unset arrow 1
+
+set xrange [0:1]
+set xlabel "O/N"
+set key top left
+# Panels c, e, f, h: t_fix and Delta of one solver at its largest N.
+do for [s=1:4] {
+  name = word("c_sbpi f_rbp e_sbpi h_rbp", s)
+  solver = word("SBPI rBP SBPI rBP", s)
+  letter = word("c f e h", s)
+  what = s <= 2 ? "fails" : "succeeds"
+  y = s <= 2 ? "t_fix" : "t_scaled"
+  file = value(name."_order")
+  list = value(name."_alpha")
+  sizes = value(name."_n")
+  largest = word(sizes, words(sizes))
+  several = words(sizes) > 1
+  set title panel(letter, sprintf("%s %s, N = %s", solver, what, largest))
+  set ylabel s <= 2 ? "t_fix" : "t_fix / largest"
+  set yrange [0:*]
+  plot for [i=1:words(list)] file using "at":(!several || same("n", largest) ? pick("alpha", word(list, i), y) : NaN) \
+    with linespoints ls i title "alpha = ".word(list, i)
+  set ylabel "Delta"
+  set yrange [0:0.6]
+  plot for [i=1:words(list)] file using "at":(!several || same("n", largest) ? pick("alpha", word(list, i), "delta") : NaN) \
+    with linespoints ls i title "alpha = ".word(list, i)
+}
+unset multiplot
