@@ -1,4 +1,5 @@
 /* bperc decimate: fix the most polarised weight, again and again. */
+#include "bpd.h"
 #include "commands.h"
 #include "fixing.h"
 
@@ -47,6 +48,7 @@ typedef struct {
   bperc_progress outcome;
   size_t from;
   bperc_exact_step *steps; /* NULL without exact measures */
+  json_t *unconverged;     /* NULL unless by belief propagation */
 } answer;
 
 static void answer_clear(answer *a) {
@@ -54,6 +56,7 @@ static void answer_clear(answer *a) {
   cli_order_clear(&a->order);
   free(a->log_count);
   free(a->steps);
+  json_decref(a->unconverged);
 }
 
 /* ---- lists and measures */
@@ -168,12 +171,14 @@ static int decimate_by_bp(cli *cx, answer *a) {
   bperc_error error;
   cli_progress progress;
   bpd.entropy = 1;
+  a->unconverged = json_array();
   if (bperc_bpd_new(a->in, &bpd, cx->seed, (unsigned)cx->common.threads, &s,
                     &error))
     return cli_fail(&error);
   cli_progress_start(&progress, cx);
   for (size_t k = 0; a->outcome == BPERC_RUNNING && !bperc_cancelled(); k++) {
     a->outcome = bperc_bpd_step(s);
+    cli_note_unconverged(a->unconverged, s);
     if (cli_progress_due(&progress))
       cli_progress_show(&progress, "%zu of %zu weights fixed", k + 1, a->in->n);
   }
@@ -238,14 +243,17 @@ static void print_json(const answer *a) {
   }
   for (size_t k = 0; k <= a->order.count; k++)
     json_array_append_new(steps, json_step(a, k));
-  cli_json_print(json_pack("{s:b, s:s, s:o, s:o, s:o, s:I, s:I, s:s}", "solved",
+  json_t *told = json_pack("{s:b, s:s, s:o, s:o, s:o, s:I, s:I, s:s}", "solved",
                            a->outcome == BPERC_SOLVED, "marginals",
                            opt.along                       ? "given"
                            : opt.marginals == MARGINALS_BP ? "bp"
                                                            : "exact",
                            "order", order, "values", values, "steps", steps,
                            "n", (json_int_t)a->in->n, "m", (json_int_t)a->in->m,
-                           "ties", bperc_ties_name(a->in->ties)));
+                           "ties", bperc_ties_name(a->in->ties));
+  if (a->unconverged)
+    json_object_set(told, "unconverged", a->unconverged);
+  cli_json_print(told);
 }
 
 /* A number in its column, a dash where there is none. */
@@ -286,6 +294,7 @@ static void print_text(const answer *a) {
   printf("\n");
   for (size_t k = 0; k <= a->order.count; k++)
     print_step(a, k);
+  cli_print_unconverged(a->unconverged);
   printf(a->outcome == BPERC_SOLVED ? "solved\n" : "not solved\n");
 }
 

@@ -1,4 +1,5 @@
 /* bperc solve: find weights that give every pattern its label. */
+#include "bpd.h"
 #include "commands.h"
 #include "solver.h"
 
@@ -20,6 +21,7 @@ typedef struct {
   bperc_contradiction *contradictions;
   size_t contradiction_count;
   const char *status;
+  json_t *unconverged; /* steps of bpd; NULL for other solvers */
 } answer;
 
 static void setup(cli *cx) {
@@ -82,7 +84,8 @@ typedef struct {
   cli_progress progress;
   double budget;
   size_t best;
-  bperc_trace *trace; /* may be NULL */
+  bperc_trace *trace;  /* may be NULL */
+  json_t *unconverged; /* steps of bpd; NULL for other solvers */
 } watcher;
 
 static void show_progress(watcher *w, const bperc_view *view) {
@@ -102,6 +105,8 @@ static int watch(void *context, const bperc_solver_class *class,
   watcher *w = context;
   if (view->errors < w->best)
     w->best = view->errors;
+  if (w->unconverged)
+    cli_note_unconverged(w->unconverged, state);
   if (cli_progress_due(&w->progress))
     show_progress(w, view);
   return w->trace ? bperc_trace_watch(w->trace, class, state, view) : 0;
@@ -126,6 +131,8 @@ static int search(cli *cx, answer *a) {
   int code = open_trace(cx, a, &w.trace);
   if (code != CLI_DONE)
     return code;
+  if (solver.class == &bperc_bpd_class)
+    a->unconverged = w.unconverged = json_array();
   cli_progress_start(&w.progress, cx);
   status = bperc_run(solver.class, a->in, solver.options, cx->seed,
                      (unsigned)cx->common.threads, watch, &w, &a->run, &error);
@@ -191,6 +198,8 @@ static void print_json(const cli *cx, const answer *a) {
       a->run.seconds, "weights", weights, "contradictions",
       json_contradictions(a));
   cli_json_merge(told, cli_json_solver(&solver));
+  if (a->unconverged)
+    json_object_set(told, "unconverged", a->unconverged);
   cli_json_print(told);
 }
 
@@ -253,6 +262,7 @@ done:
     free(a.run.integers);
   }
   free(a.contradictions);
+  json_decref(a.unconverged);
   bperc_instance_free(in);
   return code;
 }

@@ -75,9 +75,8 @@ typedef struct {
   bperc_bp_method method;
 } bperc_bp_report;
 
-/* Options for studies of many fixed points: what `auto` leaves open becomes
- * single precision (above 64 weights), with the tolerance that it can reach.
- * from may be NULL: the defaults. */
+/* Options for studies of many fixed points: a tolerance that is reached
+ * sooner, where the options leave it open. from may be NULL: the defaults. */
 BPERC_API bperc_bp_options bperc_bp_options_for_many(
     const bperc_bp_options *from, const bperc_instance *in);
 

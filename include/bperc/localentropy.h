@@ -26,7 +26,7 @@ typedef struct {
   double count;    /* (1/N) log of the number of solutions at that whole
                       distance: F less the width of its neighbourhood,
                       log(2 pi N dD/dx) / 2N */
-  int converged;
+  int converged;   /* without it the numbers are NaN */
   uint64_t iterations;
 } bperc_local_point;
 

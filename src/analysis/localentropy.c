@@ -57,6 +57,10 @@ static bperc_status measure(ladder *l, double x, bperc_local_point *point) {
                                .converged = report.converged,
                                .iterations = report.iterations};
   point->entropy = log_z / n - x * point->distance;
+  if (!report.converged) { /* nothing to say, and nothing to start from */
+    point->distance = point->entropy = NAN;
+    bperc_bp_restart(l->bp, 0);
+  }
   return BPERC_OK;
 }
 

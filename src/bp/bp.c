@@ -19,6 +19,8 @@ BPERC_OPTIONS_DEFINE(bperc_bp_option_table, BPERC_BP_OPTIONS)
 
 /* Residual that single precision reaches at every size. */
 #define FAST_FLOOR 1e-5
+/* Residual of each of many fixed points in double precision. */
+#define MANY_TOLERANCE 1e-7
 
 static void free_work(bperc_i_work *w) {
   bperc_i_free(w->slots);
@@ -144,11 +146,8 @@ bperc_bp_options bperc_bp_options_for_many(const bperc_bp_options *from,
   bperc_options_default(bperc_bp_option_table(), &opt);
   if (from)
     opt = *from;
-  if (opt.kernel == BPERC_BP_KERNEL_AUTO && in->n > 64)
-    opt.kernel = BPERC_BP_KERNEL_FAST;
-  if (opt.kernel == BPERC_BP_KERNEL_FAST && !(opt.tolerance > 0) &&
-      opt.criterion == BPERC_BP_RESIDUAL)
-    opt.tolerance = FAST_FLOOR;
+  if (!(opt.tolerance > 0) && opt.criterion == BPERC_BP_RESIDUAL)
+    opt.tolerance = bperc_i_bp_is_fast(&opt, in) ? FAST_FLOOR : MANY_TOLERANCE;
   return opt;
 }
 
@@ -245,7 +244,7 @@ void bperc_bp_marginals(const bperc_bp *bp, double *p) {
 }
 
 double bperc_bp_log_z(bperc_bp *bp) {
-  bperc_i_bp_sweep(bp, 0, 1);
+  bperc_i_bp_sweep(bp, 0, BPERC_I_PRECISE);
   return bp->log_z;
 }
 

@@ -127,6 +127,15 @@ static bperc_status alloc_edges(bperc_bp *bp) {
                                                       : BPERC_E_MEMORY;
 }
 
+int bperc_i_bp_is_fast(const bperc_bp_options *opt, const bperc_instance *in) {
+  size_t edges = 0;
+  if (opt->kernel != BPERC_BP_KERNEL_AUTO)
+    return opt->kernel == BPERC_BP_KERNEL_FAST;
+  for (size_t mu = 0; mu < in->m; mu++)
+    edges += ones(bperc_instance_pattern(in, mu), in->words);
+  return edges > BPERC_I_PLAIN_EDGES;
+}
+
 bperc_status bperc_i_bp_build(bperc_bp *bp) {
   const bperc_instance *in = bp->in;
   bp->factor = bperc_i_calloc(in->m, sizeof *bp->factor);
@@ -138,10 +147,7 @@ bperc_status bperc_i_bp_build(bperc_bp *bp) {
       !bp->fixed)
     return BPERC_E_MEMORY;
   set_factors(bp);
-  if (bp->opt.kernel == BPERC_BP_KERNEL_AUTO)
-    bp->fast = bp->edges > BPERC_I_PLAIN_EDGES;
-  else
-    bp->fast = bp->opt.kernel == BPERC_BP_KERNEL_FAST;
+  bp->fast = bperc_i_bp_is_fast(&bp->opt, in);
   bp->layout = bp->fast && (double)bp->edges >
                                MASK_DENSITY * (double)in->n * (double)in->m
                    ? BPERC_I_MASKS

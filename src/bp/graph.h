@@ -7,6 +7,8 @@
 /* `--kernel auto` is plain up to so many edges. */
 #define BPERC_I_PLAIN_EDGES 100000
 
+/* Whether these options mean single precision here. */
+int bperc_i_bp_is_fast(const bperc_bp_options *opt, const bperc_instance *in);
 bperc_status bperc_i_bp_build(bperc_bp *bp);
 /* Room of a list: whole vectors. */
 size_t bperc_i_bp_padded(size_t degree);

@@ -80,7 +80,9 @@ typedef struct bperc_i_work {
 } bperc_i_work;
 
 /* ---- sweep.c */
-/* One pass over all factors with damping f; f = 0 changes no message. */
+/* One pass over all factors with damping f; f = 0 changes no message. With
+ * want_log_z BPERC_I_PRECISE all rows are done in double precision. */
+enum { BPERC_I_PRECISE = 2 };
 void bperc_i_bp_sweep(bperc_bp *bp, double f, int want_log_z);
 /* The node update that follows a sweep. */
 void bperc_i_bp_relax(bperc_bp *bp, double f, int split);

@@ -225,7 +225,8 @@ static void set_columns(bperc_bp *bp) {
 
 static void run_row(bperc_bp *bp, size_t mu, const pass *job, size_t block,
                     bperc_i_work *w) {
-  if (bp->fast && !bperc_i_bp_exact_here(bp, mu))
+  if (bp->fast && job->want_log_z != BPERC_I_PRECISE &&
+      !bperc_i_bp_exact_here(bp, mu))
     fast_row(bp, mu, job, block, w);
   else
     plain_row(bp, mu, job, block, w);

@@ -1,0 +1,96 @@
+"""bp, decimate --marginals bp, rbp, bpd, xcorr and local-entropy as commands."""
+import json
+import math
+
+from harness import Case, case, main
+
+
+class Bp(Case):
+    def instance(self, n=120, alpha=0.15, fin=0.3, a=24, seed=5):
+        path = self.path(f"p{n}_{seed}.txt")
+        self.run_ok("generate", "--n", n, "--alpha", alpha, "--fin", fin,
+                    "--a", a, "--seed", seed, "--out", path)
+        return path
+
+    def test_tree_equals_enumeration(self):
+        told = self.run_json("bp", case("e04.txt"))
+        with open(case("e04.json")) as f:
+            truth = json.load(f)["zero"]
+        self.assertTrue(told["converged"])
+        self.assertAlmostEqual(told["entropy"],
+                               math.log(truth["n_solutions"]) / 12, 9)
+        for p, q in zip(told["marginals"], truth["marginals"]):
+            self.assertAlmostEqual(p, q, 9)
+
+    def test_contradiction_is_an_answer(self):
+        path = self.path("bad.txt", "6 1 2\n1 110000\n")
+        told = self.run_json("bp", path, status=1)
+        self.assertEqual(told["outcome"], "contradiction")
+
+    def test_not_converged_is_status_1(self):
+        told = self.run_json("bp", self.instance(), "--max-iterations", 3,
+                             status=1)
+        self.assertFalse(told["converged"])
+
+    def test_solvers_find_solutions_that_check(self):
+        path, weights = self.instance(), self.path("w.txt")
+        for options in (["rbp"], ["rbp", "--gamma", "0.95"],
+                        ["rbp", "--preset", "paper"], ["bpd"],
+                        ["bpd", "--protocol", "large", "--damping", "0.05"],
+                        ["bpd", "--preset", "paper"]):
+            told = self.run_json("solve", path, "--solver", *options,
+                                 "--weights-out", weights)
+            self.assertTrue(told["solved"])
+            self.assertTrue(self.run_json("check", path, weights)["satisfied"])
+            if options[0] == "bpd":
+                self.assertEqual(told["steps"], 120)
+                self.assertIsInstance(told["unconverged"], list)
+
+    def test_threads_do_not_matter(self):
+        path = self.instance(n=700, alpha=0.5, fin=0.5, a=40)
+        once = self.run_json("bp", path, "--kernel", "fast", "--threads", 1,
+                             "--max-iterations", 5, status=1)
+        twice = self.run_json("bp", path, "--kernel", "fast", "--threads", 3,
+                              "--max-iterations", 5, status=1)
+        self.assertEqual(once, twice)
+
+    def test_instruction_sets_agree(self):
+        path = self.instance(n=200)
+        options = ["bp", path, "--kernel", "fast", "--factor", "gaussian"]
+        self.assertEqual(
+            self.run_json(*options),
+            self.run_json(*options, env={"BPERC_ISA": "portable"}))
+
+    def test_decimate_by_bp(self):
+        told = self.run_json("decimate", self.instance(), "--marginals", "bp")
+        self.assertTrue(told["solved"])
+        self.assertEqual(sorted(told["order"]), list(range(120)))
+        self.assertEqual(len(told["steps"]), 121)
+        self.assertIsNone(told["steps"][0]["weight"])
+        self.assertEqual(told["unconverged"], [])
+
+    def test_xcorr(self):
+        exact = self.run_json("xcorr", case("c01.txt"), "--marginals", "exact")
+        for estimate in ("condition", "response"):
+            told = self.run_json("xcorr", case("c01.txt"), "--estimate",
+                                 estimate)
+            self.assertTrue(told["converged"])
+            ratio = told["xcorr_mean_square"] / exact["xcorr_mean_square"]
+            self.assertLess(abs(math.log(ratio)), 0.3)
+
+    def test_local_entropy(self):
+        path, weights = self.instance(), self.path("w.txt")
+        self.run_ok("solve", path, "--weights-out", weights)
+        told = self.run_json("local-entropy", path, weights, "--points", 9)
+        last = 0
+        for point in told["points"]:
+            if not point["converged"]:
+                continue
+            d, f = point["distance"], point["entropy"]
+            self.assertGreater(d, last)
+            last = d
+            self.assertLess(f, -d * math.log(d) - (1 - d) * math.log(1 - d))
+
+
+if __name__ == "__main__":
+    main()
