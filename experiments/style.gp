@@ -2,9 +2,11 @@
 set encoding utf8
 set datafile separator "\t"
 set datafile columnheaders
-set datafile missing "nan"
 set border 3
 set tics nomirror out
+set ylabel offset 1,0
+set errorbars 0.6
+set offsets graph 0, graph 0.02, graph 0.3, graph 0 # room for the key
 set key top right samplen 2.5 spacing 1.05 noautotitle
 set style increment user
 do for [i=1:8] {
@@ -22,3 +24,5 @@ same(name, text) = (stringcolumn(name) eq text)
 pick(name, text, y) = same(name, text) ? column(y) : NaN
 pick2(n1, t1, n2, t2, y) = same(n1, t1) && same(n2, t2) ? column(y) : NaN
 panel(letter, text) = sprintf("(%s) %s", letter, text)
+# A standard error; 0 where a single instance has none.
+err(name) = column(name) == column(name) ? column(name) : 0

@@ -1,5 +1,5 @@
 # Figure 7; columns and lists come from the tables.
-set multiplot layout 2,4 margins 0.055,0.99,0.08,0.94 spacing 0.055,0.13
+set multiplot layout 2,4 margins 0.06,0.985,0.1,0.94 spacing 0.075,0.2
 set xlabel "N_{fix}"
 rows = "bpd exact"
 names = "BPD exact_decimation"
@@ -11,23 +11,23 @@ do for [r=1:2] {
   name = system("echo ".word(names, r)." | tr _ ' '")
   set key top right
   set ylabel "x_*"
-  set title panel(word(letters, 4*r-3), name) left
-  plot for [i=1:words(fins)] file using (column("fixed")):(pick("fin", word(fins, i), "parisi_x")):(column("parisi_x_sem")) \
+  set label 1 panel(word(letters, 4*r-3), name) at graph 0, graph 1.07 left
+  plot for [i=1:words(fins)] file using (column("fixed")):(pick("fin", word(fins, i), "parisi_x")):(err("parisi_x_sem")) \
     with yerrorlines ls i title "f_{in} = ".word(fins, i)
-  set key bottom right
+  set key top left
   set ylabel "k (nats per weight)"
-  set title panel(word(letters, 4*r-2), name) left
-  plot for [i=1:words(fins)] file using (column("fixed")):(pick("fin", word(fins, i), "k_index")):(column("k_index_sem")) \
+  set label 1 panel(word(letters, 4*r-2), name) at graph 0, graph 1.07 left
+  plot for [i=1:words(fins)] file using (column("fixed")):(pick("fin", word(fins, i), "k_index")):(err("k_index_sem")) \
     with yerrorlines ls i title "f_{in} = ".word(fins, i), \
     for [i=1:words(fins)] value(word(rows, r)) using (0):(pick("fin", word(fins, i), "largest")):(bpd_n + 0):(0) with vectors nohead ls 10+i
   set key top left
   set ylabel "q_{same} - q_{diff}"
-  set title panel(word(letters, 4*r-1), name) left
-  plot for [i=1:words(fins)] file using (column("fixed")):(pick("fin", word(fins, i), "difference")):(column("difference_sem")) \
+  set label 1 panel(word(letters, 4*r-1), name) at graph 0, graph 1.07 left
+  plot for [i=1:words(fins)] file using (column("fixed")):(pick("fin", word(fins, i), "difference")):(err("difference_sem")) \
     with yerrorlines ls i title "f_{in} = ".word(fins, i)
   set ylabel "XCorr^2 by eq. 9"
-  set title panel(word(letters, 4*r), name) left
-  plot for [i=1:words(fins)] file using (column("fixed")):(pick("fin", word(fins, i), "eq9")):(column("eq9_sem")) \
+  set label 1 panel(word(letters, 4*r), name) at graph 0, graph 1.07 left
+  plot for [i=1:words(fins)] file using (column("fixed")):(pick("fin", word(fins, i), "eq9")):(err("eq9_sem")) \
     with yerrorlines ls i title "f_{in} = ".word(fins, i)
 }
 unset multiplot

@@ -90,7 +90,15 @@ static int run(const char *folder) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 126;
 }
 
-/* The first line that gnuplot wrote which says something. */
+/* The last place of a word in a text. */
+static char *last_of(char *text, const char *word) {
+  char *last = NULL;
+  while ((text = strstr(text, word)))
+    last = text++;
+  return last;
+}
+
+/* The last line of gnuplot that names a line of a script: the error. */
 static void complain(const bperc_i_figure *f, const char *folder, int code,
                      bperc_i_text *warning) {
   bperc_i_text path = {0};
@@ -104,7 +112,7 @@ static void complain(const bperc_i_figure *f, const char *folder, int code,
   bperc_i_text_format(&path, "%s/gnuplot.log", folder);
   if (!path.failed)
     bperc_i_file_read(path.text, &log, &size, NULL);
-  line = log ? strstr(log, "line ") : NULL;
+  line = log ? last_of(log, "line ") : NULL;
   if (line)
     line[strcspn(line, "\n")] = 0;
   bperc_i_text_format(warning, "%s%s: gnuplot failed: %s",
