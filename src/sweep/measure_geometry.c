@@ -173,6 +173,11 @@ typedef struct {
   double *stage, *spread;      /* per stage */
 } distribution;
 
+/* Whether a column is not fixed, neither in the list nor by filtering. */
+static int is_live(const bperc_solutions *s, size_t column) {
+  return (int)(s->live[column / 64] >> (column % 64) & 1);
+}
+
 static void fill_stage(const geometry_options *o, const bperc_solutions *s,
                        size_t stage, size_t at, distribution *d) {
   size_t bins = (size_t)o->bins, n = s->columns, pairs = 0;
@@ -182,7 +187,7 @@ static void fill_stage(const geometry_options *o, const bperc_solutions *s,
     for (size_t j = 0; j < n; j++) {
       double c = d->correlations[i * n + j];
       long bin = (long)floor((c + 0.25) / width);
-      if (i == j || s->fixed[s->column[i]] >= 0 || s->fixed[s->column[j]] >= 0)
+      if (i == j || !is_live(s, i) || !is_live(s, j))
         continue;
       bin = bin < 0 ? 0 : bin >= (long)bins ? (long)bins - 1 : bin;
       density[bin] += 1;
@@ -429,7 +434,7 @@ const bperc_measurement bperc_i_measure_geometry = {
         "pdf/density      probability density there\n"
         "stage/fixed      weights fixed at the stage\n"
         "stage/spread     standard deviation of c_ij",
-    .version = 1,
+    .version = 2,
     .options = geometry_table,
     .options_size = sizeof(geometry_options),
     .groups = {{"bpd", NULL, 0, "order=bpd"}},
