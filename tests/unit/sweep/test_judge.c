@@ -61,6 +61,24 @@ static bperc_claim_verdict verdict(const char *measure, const char *test) {
 #define NOISY "x = 0:6:1\ntop = 3\nnoise = 500\ninstances = 20\n"
 #define EDGE "x = 0:6:1\ntop = 6\nnoise = 0.1\ninstances = 20\n"
 
+/* y = -(x - 3)^2 falls most between 5 and 6, by 5, and rises most at the
+ * start. */
+static void steepest_fall(void **state) {
+#define DERIVE(way)                                                            \
+  "x = 0:6:1\ntop = 3\nnoise = 0\ninstances = 3\n"                             \
+  "[derive d]\nfrom = c\nrule = steepest\nx = x\ny = y\ndirection = " way "\n"
+  (void)state;
+  assert_int_equal(verdict(DERIVE("down"), "near table=d y=x value=5.5 "
+                                           "tolerance=1e-9"),
+                   BPERC_HOLDS);
+  assert_int_equal(verdict(DERIVE("down"), "near table=d y=y value=-5 "
+                                           "tolerance=1e-9"),
+                   BPERC_HOLDS);
+  assert_int_equal(verdict(DERIVE("up"), "near table=d y=x value=0.5 "
+                                         "tolerance=1e-9"),
+                   BPERC_HOLDS);
+}
+
 static void trends(void **state) {
   (void)state;
   assert_int_equal(verdict(CLEAR, "trend table=c y=line x=x direction=up"),
@@ -162,6 +180,7 @@ static void evidence_is_calibrated(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(formulas),
+      cmocka_unit_test(steepest_fall),
       cmocka_unit_test(trends),
       cmocka_unit_test(extrema),
       cmocka_unit_test(values),
