@@ -132,8 +132,8 @@ static bperc_i_row_sums read_row(const bperc_bp *bp, size_t mu, float *p) {
   if (bp->layout == BPERC_I_MASKS)
     return bp->kernels->read_mask(bp->g32, bp->mask + a->at / 64, u, bp->stride,
                                   bound, p);
-  return bp->kernels->read_list(bp->g32, bp->list + a->at, u,
-                                bperc_i_bp_padded(a->degree), bound, p);
+  return bp->kernels->read_list(bp->g32, bp->list + a->at, u, a->degree, bound,
+                                p);
 }
 
 static void write_row(bperc_bp *bp, size_t mu, const bperc_i_poly *poly,

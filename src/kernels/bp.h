@@ -28,7 +28,7 @@ typedef struct {
 typedef struct {
   /* p[k] = sigmoid(g - u), with |g - u| <= bound (0: none; u follows). */
   bperc_i_row_sums (*read_list)(const float *g, const uint32_t *list, float *u,
-                                size_t padded, float bound, float *p);
+                                size_t degree, float bound, float *p);
   bperc_i_row_sums (*read_mask)(const float *g, const uint64_t *mask, float *u,
                                 size_t stride, float bound, float *p);
   /* h_hat = polynomial; u += f (h_hat - u); sums += h_hat. */

@@ -134,10 +134,17 @@ INLINE bperc_i_row_sums mask_sums(const float *g, const uint64_t *mask,
 }
 
 static bperc_i_row_sums read_list(const float *g, const uint32_t *list,
-                                  float *u, size_t padded, float bound,
+                                  float *u, size_t degree, float bound,
                                   float *p) {
-  return bound > 0 ? list_sums(g, list, u, padded, 1, bound, p)
-                   : list_sums(g, list, u, padded, 0, 0, p);
+  size_t padded = (degree + 7) / 8 * 8;
+  bperc_i_row_sums row = bound > 0 ? list_sums(g, list, u, padded, 1, bound, p)
+                                   : list_sums(g, list, u, padded, 0, 0, p);
+  for (size_t k = degree; k < padded; k++) { /* a bound lifts the padding */
+    row.a -= (double)p[k];
+    row.v -= (double)(p[k] - p[k] * p[k]);
+    p[k] = 0;
+  }
+  return row;
 }
 
 static bperc_i_row_sums read_mask(const float *g, const uint64_t *mask,
