@@ -5,9 +5,11 @@ stats example using "t0" name "t" nooutput
 stats example using "f0" name "f" nooutput
 set arrow 1 from t_mean, graph 0 to t_mean, f_mean nohead dt 3 lc rgb "#777777"
 set multiplot layout 1,2
-set title panel("a", "whole run")
+set yrange [-3:0.75]
+set title panel("a", "whole run, reasonable range")
 plot example_run using "t":"entropy" with lines ls 1 title "F_BP(t)", \
   example using "t0":"f0" with points ls 3 ps 1.4 title sprintf("t0 = %.0f", t_mean)
+set yrange [*:*]
 set title panel("b", "around t0")
 set xrange [t_mean - 120 > 0 ? t_mean - 120 : 0:t_mean + 120]
 plot example_run using "t":"entropy" with lines ls 1 title "F_BP(t)", \

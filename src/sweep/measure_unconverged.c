@@ -10,6 +10,9 @@
 
 #include <math.h>
 
+/* A change of F_BP in the last iteration below this: slow, not lost. */
+#define CREEPING 1e-5
+
 #define ROWS(INT, REAL, CHOICE, FLAG)                                          \
   BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
   INT(tries, 50, 50, 1, 1e6, "random instances to look through")               \
@@ -31,6 +34,7 @@ static bperc_status record(const unconverged_options *o,
                            const double *f, bperc_record *out) {
   size_t count = step->iterations, moment;
   double half = floor((double)o->window / 2), t0, before, here, after;
+  int inflects, slow;
   double *times = bperc_i_alloc(count, sizeof *times);
   if (!times)
     return BPERC_E_MEMORY;
@@ -44,10 +48,14 @@ static bperc_status record(const unconverged_options *o,
   before = descent(f, count, t0 - 3 * half, t0 - half);
   here = descent(f, count, t0 - half, t0 + half);
   after = descent(f, count, t0 + half, t0 + 3 * half);
+  inflects = here < before && here < after;
+  slow = fabs(f[count - 1] - f[count - 2]) < CREEPING;
   bperc_record_scalar(out, "before", before);
   bperc_record_scalar(out, "here", here);
   bperc_record_scalar(out, "after", after);
-  bperc_record_scalar(out, "inflects", here < before && here < after);
+  bperc_record_scalar(out, "slow", slow);
+  bperc_record_scalar(out, "inflects_all", inflects);
+  bperc_record_scalar(out, "inflects", slow ? NAN : inflects);
   bperc_record_vector(out, "run/t", times, count);
   bperc_record_vector(out, "run/entropy", f, count);
   bperc_i_free(times);
@@ -119,16 +127,19 @@ static double cost(const bperc_inputs *in) {
 const bperc_measurement bperc_i_measure_unconverged = {
     .name = "unconverged",
     .summary = "a belief propagation in decimation that does not converge",
-    .results = "fixed        weights fixed before\n"
-               "t0           iteration that the inflection rule picks\n"
-               "f0           F_BP there\n"
-               "before       mean descent of F_BP in the window before t0\n"
-               "here         around t0\n"
-               "after        after t0\n"
-               "inflects     1 when it is slowest around t0, else 0\n"
-               "run/t        iteration\n"
-               "run/entropy  F_BP, Bethe entropy per unfixed weight",
-    .version = 2,
+    .results =
+        "fixed        weights fixed before\n"
+        "t0           iteration that the inflection rule picks\n"
+        "f0           F_BP there\n"
+        "before       mean descent of F_BP in the window before t0\n"
+        "here         around t0\n"
+        "after        after t0\n"
+        "slow         1 when F_BP still creeps at the end, by less than 1e-5\n"
+        "inflects     1 when it is slowest around t0; not of slow runs\n"
+        "inflects_all the same of all runs\n"
+        "run/t        iteration\n"
+        "run/entropy  F_BP, Bethe entropy per unfixed weight",
+    .version = 3,
     .options = unconverged_table,
     .options_size = sizeof(unconverged_options),
     .groups = {{"bpd", NULL, 0, NULL}},
