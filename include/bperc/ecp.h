@@ -6,7 +6,7 @@
  *          (not below 0) and h_i = K
  * Step     one sweep: every pattern once in random order, then the errors
  * Cost     O(N M d / 64) time per sweep, d binary digits of the weights
- * Choices  start: docs/choices.md 17
+ * Choices  start: docs/choices.md 26
  */
 #ifndef BPERC_ECP_H
 #define BPERC_ECP_H
