@@ -289,7 +289,8 @@ void bperc_i_rule_extremum(bperc_i_judgement *j) {
   curves c;
   if (!curves_open(j, &c))
     return;
-  bperc_i_text_format(j->measured, "%s of %s: ", rule, argument(j, "y", ""));
+  bperc_i_text_format(j->measured, "%s of %s:%s: ", rule,
+                      argument(j, "table", ""), argument(j, "y", ""));
   for (size_t g = 0; g < c.groups; g++) {
     bperc_claim_verdict v;
     curves_load(j, &c, g);
@@ -492,7 +493,8 @@ void bperc_i_rule_near(bperc_i_judgement *j) {
   curves c;
   if (!curves_open(j, &c))
     return;
-  bperc_i_text_format(j->measured, "%s: ", argument(j, "y", ""));
+  bperc_i_text_format(j->measured, "%s:%s: ", argument(j, "table", ""),
+                      argument(j, "y", ""));
   for (size_t g = 0; g < c.groups; g++) {
     bperc_i_estimate e;
     bperc_claim_verdict v;
@@ -520,7 +522,8 @@ void bperc_i_rule_bound(bperc_i_judgement *j) {
   curves c;
   if (!curves_open(j, &c))
     return;
-  bperc_i_text_format(j->measured, "%s: ", argument(j, "y", ""));
+  bperc_i_text_format(j->measured, "%s:%s: ", argument(j, "table", ""),
+                      argument(j, "y", ""));
   for (size_t g = 0; g < c.groups; g++) {
     bperc_i_estimate e;
     curves_load(j, &c, g);
