@@ -9,7 +9,7 @@ do for [s=1:2] {
   set title panel(letter, solver)
   set xlabel "stability / N"
   set ylabel "probability density"
-  set xrange [0:1.5]
+  set xrange [-0.1:1.5]
   set yrange [0:*]
   plot for [i=1:words(list)] file \
     using "at":(pick("a", word(list, i), "density")):"density_sem" \

@@ -13,8 +13,9 @@
   BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
   CHOICE(solver, 0, 0, BPERC_I_SOLVER_CHOICES, "who solves; not ecp")          \
   REAL(level, 1, 1, 0, 1e6, "stabilities below it are counted")                \
-  REAL(top, 3, 3, 1e-6, 1e6, "end of the histogram, which starts at 0")        \
-  INT(bins, 15, 15, 1, 100000, "of the histogram")
+  REAL(bottom, -0.1, -0.1, -1e6, 0, "start of the histogram")                  \
+  REAL(top, 1.5, 1.5, 1e-6, 1e6, "end of the histogram")                       \
+  INT(bins, 16, 16, 1, 100000, "of the histogram")
 BPERC_OPTIONS_DECLARE(stability_options, ROWS)
 #define BPERC_OPTION_TYPE stability_options
 static BPERC_OPTIONS_DEFINE(stability_table, ROWS)
@@ -28,17 +29,20 @@ static BPERC_OPTIONS_DEFINE(stability_table, ROWS)
   return (in->labels[mu] ? 1 : -1) * ((double)sum / in->theta - 1);
 }
 
-/* Density per bin; what lies beyond the top is in no bin. */
+/* Density per bin. Sums are whole numbers: each stands for an interval of one,
+ * `step` in units of the threshold, or bins and lattice would interfere. */
 static void histogram(const stability_options *o, const double *values,
-                      size_t m, double *at, double *density) {
-  double width = o->top / (double)o->bins;
+                      size_t m, double step, double *at, double *density) {
+  double width = (o->top - o->bottom) / (double)o->bins;
   for (int64_t b = 0; b < o->bins; b++) {
-    at[b] = ((double)b + 0.5) * width;
-    density[b] = 0;
+    double low = o->bottom + (double)b * width, sum = 0;
+    for (size_t mu = 0; mu < m; mu++)
+      sum += fmax(fmin(values[mu] + step / 2, low + width) -
+                      fmax(values[mu] - step / 2, low),
+                  0);
+    at[b] = low + width / 2;
+    density[b] = sum / (step * width * (double)m);
   }
-  for (size_t mu = 0; mu < m; mu++)
-    if (values[mu] < o->top)
-      density[(size_t)(fmax(values[mu], 0) / width)] += 1 / (width * (double)m);
 }
 
 static bperc_status record(const stability_options *o,
@@ -57,7 +61,7 @@ static bperc_status record(const stability_options *o,
       square += values[mu] * values[mu] / (double)m;
       low += (values[mu] < o->level) / (double)m;
     }
-    histogram(o, values, m, at, density);
+    histogram(o, values, m, 1 / problem->theta, at, density);
     bperc_record_scalar(out, "mean", mean);
     bperc_record_scalar(out, "spread", sqrt(fmax(square - mean * mean, 0)));
     bperc_record_scalar(out, "below", low);
@@ -126,7 +130,7 @@ const bperc_measurement bperc_i_measure_stability = {
                "below              fraction of patterns below `level`\n"
                "histogram/at       middle of the bin\n"
                "histogram/density  probability per unit",
-    .version = 1,
+    .version = 2,
     .options = stability_table,
     .options_size = sizeof(stability_options),
     .groups = {BPERC_I_SOLVER_GROUPS},
