@@ -1,0 +1,20 @@
+# Figure S8; columns and lists come from the tables.
+set multiplot layout 3,3 margins 0.08,0.99,0.06,0.96 spacing 0.085,0.1
+names = "xcorr2 parisi_x gap"
+label(k) = k == 1 ? "XCorr^2" : k == 2 ? "x_*" : "q_{same} - q_{diff}"
+letters = "a b c d e f g h i"
+set xlabel "N_{fix} / N"
+set xrange [0.78:1]
+do for [k=1:3] {
+  do for [f=1:words(late_stage_fin)] {
+    name = word(names, k)
+    fin = word(late_stage_fin, f)
+    set ylabel label(k)
+    set key top left
+    if (k == 2) { set key top right }
+    set title panel(word(letters, 3*k-3+f), "f_{in} = ".fin)
+    plot for [i=1:words(late_stage_n)] late_stage using (column("share")):(pick2("fin", fin, "n", word(late_stage_n, i), name)):(column(name."_sem")) \
+      with yerrorlines ls i title "N = ".word(late_stage_n, i)
+  }
+}
+unset multiplot
