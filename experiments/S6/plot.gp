@@ -4,7 +4,7 @@ fins = exact_step_fin
 set xlabel "N_{fix}"
 set key top left
 set ylabel "local entropy, d = 3 (nats)"
-set title panel("a", "solutions left") left
+set title panel("a", "solutions left")
 plot for [i=1:words(fins)] exact_step using (column("fixed")):(pick("fin", word(fins, i), "local3")):(column("local3_sem")) \
   with yerrorlines ls i title "f_{in} = ".word(fins, i)
 set xlabel "d"
@@ -12,7 +12,7 @@ set xrange [0.7:4.4]
 set xtics 1,1,3
 set key bottom right
 set ylabel "local entropy (nats)"
-set title panel("b", "average and decimated solution") left
+set title panel("b", "average and decimated solution")
 plot for [i=1:words(fins)] exact_near using (column("distance")):(pick("fin", word(fins, i), "average")):(column("average_sem")) \
   with yerrorlines ls i title "average, ".word(fins, i), \
   for [i=1:words(fins)] exact_near using (column("distance")):(pick("fin", word(fins, i), "decimated")):(column("decimated_sem")) \
@@ -22,16 +22,16 @@ set xtics auto
 set key top left
 set xlabel "N_{fix}"
 set ylabel "entropy per unfixed weight (nats)"
-set title panel("c", "exact") left
+set title panel("c", "exact")
 plot for [i=1:words(fins)] exact_step using (column("fixed")):(pick("fin", word(fins, i), "entropy")):(column("entropy_sem")) \
   with yerrorlines ls i title "f_{in} = ".word(fins, i)
 set ylabel "XCorr^2"
-set title panel("d", "mean square cross-correlation") left
+set title panel("d", "mean square cross-correlation")
 plot for [i=1:words(fins)] exact_step using (column("fixed")):(pick("fin", word(fins, i), "xcorr2")):(column("xcorr2_sem")) \
   with yerrorlines ls i title "f_{in} = ".word(fins, i)
 set key bottom left
 set ylabel "XCorr"
-set title panel("e", "mean cross-correlation") left
+set title panel("e", "mean cross-correlation")
 plot for [i=1:words(fins)] exact_step using (column("fixed")):(pick("fin", word(fins, i), "xcorr")):(column("xcorr_sem")) \
   with yerrorlines ls i title "f_{in} = ".word(fins, i)
 unset multiplot

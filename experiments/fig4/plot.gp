@@ -15,6 +15,8 @@ plot for [i=1:words(dense_local_fin)] dense_local using (column("distance")):(pi
   with linespoints ls i title "f_{in} = ".word(dense_local_fin, i), \
   dense_local using (column("distance")):(pick("fin", word(dense_local_fin, 1), "bound")) with lines ls 11 lw 2.5 title "upper bound"
 unset logscale x
+set xtics 0.01
+set xrange [0:0.053]
 solvers = "sbpi rbp"
 names = "SBPI rBP"
 do for [s=1:2] {
@@ -27,6 +29,8 @@ do for [s=1:2] {
     for [i=1:words(fins)] file using (column("distance")):(pick("fin", word(fins, i), "after")):(column("after_sem")) \
     with yerrorlines ls 10+i pt 6 ps 0.7 title "after the walk, ".word(fins, i)
 }
+set xtics auto
+set xrange [0:1]
 set xlabel "order of BPD / N"
 set ylabel "Delta"
 do for [s=1:2] {
@@ -39,6 +43,7 @@ do for [s=1:2] {
     for [i=1:words(fins)] file using (column("position")):(pick("fin", word(fins, i), "after")):(column("after_sem")) \
     with yerrorlines ls 10+i pt 6 ps 0.7 title "after the walk, ".word(fins, i)
 }
+set xrange [*:*]
 fins = bpd_step_fin
 set xlabel "N_{fix}"
 set ylabel "local entropy, d = 3 (nats)"
