@@ -2,13 +2,11 @@
 set multiplot layout 2,3 margins 0.065,0.985,0.085,0.95 spacing 0.075,0.17
 set palette defined (0 "#000000", 1 "#b0b0b0")
 set cbrange [0:1]
-set cblabel "order O/N" offset -1
-set xlabel "time step (sweeps)"
+unset xlabel "time step (sweeps)"
 set ylabel "hidden state h_i"
-set label 1 panel("a", "SBPI, f_{in} = ".film_sbpi_fin) at graph 0, graph 1.07 left
+set label 1 panel("a", "SBPI, f_{in} = ".film_sbpi_fin.", dark: early O") at graph 0, graph 1.07 left
 plot film_sbpi_film using (column("t")):(column("h")):(column("at")) with points pt 7 ps 0.35 palette
-unset colorbox
-set xlabel "O/N, order of fixing in BPD"
+unset xlabel "O/N, order of fixing in BPD"
 set ylabel "t_i^{fix} (sweeps)"
 set key top left
 set label 1 panel("b", "SBPI") at graph 0, graph 1.07 left
@@ -19,14 +17,12 @@ set yrange [0:*]
 set label 1 panel("d", "SBPI") at graph 0, graph 1.07 left
 plot for [i=1:words(sbpi_order_fin)] sbpi_order using (column("at")):(pick("fin", word(sbpi_order_fin, i), "delta")):(err("delta_sem")) \
   with yerrorlines ls i title "f_{in} = ".word(sbpi_order_fin, i)
-set colorbox
 set yrange [*:*]
 set xlabel "time step (iterations)"
 set ylabel "hidden state h_i"
-set label 1 panel("a", "rBP, f_{in} = ".film_rbp_fin) at graph 0, graph 1.07 left
+set label 1 panel("a", "rBP, f_{in} = ".film_rbp_fin.", dark: early O") at graph 0, graph 1.07 left
 plot film_rbp_film using (column("t")):(column("h")):(column("at")) with points pt 7 ps 0.35 palette
-unset colorbox
-set xlabel "O/N, order of fixing in BPD"
+unset xlabel "O/N, order of fixing in BPD"
 set ylabel "t_i^{fix} (iterations)"
 set label 1 panel("c", "rBP, gamma = ".rbp_rbp_gamma) at graph 0, graph 1.07 left
 plot for [i=1:words(rbp_order_fin)] rbp_order using (column("at")):(pick("fin", word(rbp_order_fin, i), "t_fix")):(err("t_fix_sem")) \
