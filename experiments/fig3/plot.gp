@@ -2,7 +2,8 @@
 set multiplot layout 2,3 margins 0.065,0.985,0.085,0.95 spacing 0.075,0.17
 set palette defined (0 "#000000", 1 "#b0b0b0")
 set cbrange [0:1]
-unset xlabel "time step (sweeps)"
+unset colorbox
+set xlabel "time step (sweeps)"
 set ylabel "hidden state h_i"
 set label 1 panel("a", "SBPI, f_{in} = ".film_sbpi_fin.", dark: early O") at graph 0, graph 1.07 left
 plot film_sbpi_film using (column("t")):(column("h")):(column("at")) with points pt 7 ps 0.35 palette
