@@ -352,9 +352,10 @@ static bperc_status list_space(const geometry_options *o,
   return status;
 }
 
-static bperc_status measure(const geometry_options *o, const bperc_inputs *in,
+static bperc_status measure(const bperc_inputs *in,
                             const bperc_instance *problem, bperc_record *out,
                             bperc_error *error) {
+  const geometry_options *o = in->own;
   bperc_solutions *all = NULL;
   bperc_i_order order = {0};
   bperc_status status = BPERC_OK;
@@ -389,12 +390,7 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
                         bperc_error *error) {
   const geometry_options *o = in->own;
   bperc_ensemble e = BPERC_I_ENSEMBLE(o, BPERC_I_PATTERNS(o));
-  bperc_instance *problem = NULL;
-  bperc_status status = bperc_i_problem_make(&e, in, &problem, error);
-  if (status == BPERC_OK)
-    status = measure(o, in, problem, out, error);
-  bperc_instance_free(problem);
-  return status;
+  return bperc_i_problem_run(&e, in, measure, out, error);
 }
 
 static double cost(const bperc_inputs *in) {

@@ -95,9 +95,10 @@ static void report(film *f, int solved, bperc_record *out) {
   bperc_record_vector(out, "film/h", f->h, f->count);
 }
 
-static bperc_status measure(const hidden_options *o, const bperc_inputs *in,
+static bperc_status measure(const bperc_inputs *in,
                             const bperc_instance *problem, bperc_record *out,
                             bperc_error *error) {
+  const hidden_options *o = in->own;
   bperc_i_order order = {0};
   film f = {0};
   bperc_run_result r = {0};
@@ -125,12 +126,7 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
                         bperc_error *error) {
   const hidden_options *o = in->own;
   bperc_ensemble e = BPERC_I_ENSEMBLE(o, BPERC_I_PATTERNS(o));
-  bperc_instance *problem = NULL;
-  bperc_status status = bperc_i_problem_make(&e, in, &problem, error);
-  if (status == BPERC_OK)
-    status = measure(o, in, problem, out, error);
-  bperc_instance_free(problem);
-  return status;
+  return bperc_i_problem_run(&e, in, measure, out, error);
 }
 
 static double cost(const bperc_inputs *in) {

@@ -15,9 +15,9 @@ BPERC_OPTIONS_DECLARE(solving_options, ROWS)
 static BPERC_OPTIONS_DEFINE(solving_table, ROWS)
 
     static bperc_status
-    measure(const solving_options *o, const bperc_inputs *in,
-            const bperc_instance *problem, bperc_record *out,
-            bperc_error *error) {
+    measure(const bperc_inputs *in, const bperc_instance *problem,
+            bperc_record *out, bperc_error *error) {
+  const solving_options *o = in->own;
   const bperc_solver_class *solver;
   const void *options;
   bperc_run_result result = {0};
@@ -41,12 +41,7 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
                         bperc_error *error) {
   const solving_options *o = in->own;
   bperc_ensemble e = BPERC_I_ENSEMBLE(o, BPERC_I_PATTERNS(o));
-  bperc_instance *problem = NULL;
-  bperc_status status = bperc_i_problem_make(&e, in, &problem, error);
-  if (status == BPERC_OK)
-    status = measure(o, in, problem, out, error);
-  bperc_instance_free(problem);
-  return status;
+  return bperc_i_problem_run(&e, in, measure, out, error);
 }
 
 static double cost(const bperc_inputs *in) {

@@ -14,6 +14,18 @@ bperc_status bperc_i_problem_make(const bperc_ensemble *e,
                                  bperc_i_problem_seed(inputs, 0), out, error);
 }
 
+bperc_status bperc_i_problem_run(const bperc_ensemble *e,
+                                 const bperc_inputs *inputs,
+                                 bperc_i_problem_use *use, bperc_record *out,
+                                 bperc_error *error) {
+  bperc_instance *problem = NULL;
+  bperc_status status = bperc_i_problem_make(e, inputs, &problem, error);
+  if (status == BPERC_OK)
+    status = use(inputs, problem, out, error);
+  bperc_instance_free(problem);
+  return status;
+}
+
 bperc_status bperc_i_problem_solver(int64_t choice, const bperc_inputs *inputs,
                                     const bperc_solver_class **solver,
                                     const void **options, bperc_error *error) {

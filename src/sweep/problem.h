@@ -34,6 +34,14 @@
 bperc_status bperc_i_problem_make(const bperc_ensemble *e,
                                   const bperc_inputs *inputs,
                                   bperc_instance **out, bperc_error *error);
+/* The same, handed to `use` and released afterwards. */
+typedef bperc_status bperc_i_problem_use(const bperc_inputs *inputs,
+                                         const bperc_instance *problem,
+                                         bperc_record *out, bperc_error *error);
+bperc_status bperc_i_problem_run(const bperc_ensemble *e,
+                                 const bperc_inputs *inputs,
+                                 bperc_i_problem_use *use, bperc_record *out,
+                                 bperc_error *error);
 /* A seed of its own for each random part of a task. */
 uint64_t bperc_i_problem_seed(const bperc_inputs *inputs, uint64_t part);
 
