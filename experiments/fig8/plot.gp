@@ -1,8 +1,8 @@
 set multiplot layout 4,3
 low = 0.21
 high = 0.22
-stats alpha_u using "alpha_u" name "u" nooutput
-stats alpha_u using "alpha_c" name "c" nooutput
+stats alpha_u using "alpha_u" name "unstable" nooutput
+stats alpha_u using "alpha_c" name "capacity" nooutput
 
 set title panel("a", "densest region")
 set xlabel "distance D"
@@ -22,8 +22,8 @@ set ylabel "P(solved)"
 set yrange [-0.03:1.08]
 set xrange [0.09:0.27]
 set object 1 rect from low, graph 0 to high, graph 1 fc rgb "#dddddd" fs solid noborder behind
-set arrow 1 from u_mean, graph 0 to u_mean, graph 1 nohead dt 2
-set arrow 2 from c_mean, graph 0 to c_mean, graph 1 nohead
+set arrow 1 from unstable_mean, graph 0 to unstable_mean, graph 1 nohead dt 2
+set arrow 2 from capacity_mean, graph 0 to capacity_mean, graph 1 nohead
 set key bottom left
 plot b_sbpi using "alpha":"solved":"solved_sem" with yerrorlines ls 1 title "SBPI, N = ".b_sbpi_n, \
      b_rbp using "alpha":"solved":"solved_sem" with yerrorlines ls 2 title "rBP, N = ".b_rbp_n
@@ -39,7 +39,7 @@ set xrange [0.2:0.28]
 set yrange [0:1]
 set key bottom left
 set object 1 rect from low, graph 0 to high, graph 1 fc rgb "#dddddd" fs solid noborder behind
-set arrow 1 from u_mean, graph 0 to u_mean, graph 1 nohead dt 2
+set arrow 1 from unstable_mean, graph 0 to unstable_mean, graph 1 nohead dt 2
 plot for [i=1:words(c_sbpi_n)] c_sbpi \
        using "alpha":(pick("n", word(c_sbpi_n, i), "ramp")):"ramp_sem" \
        with yerrorlines ls i title "SBPI, N = ".word(c_sbpi_n, i), \
