@@ -18,6 +18,9 @@ set yrange [*:*]
 set logscale y
 set key top right
 plot for [i=1:words(rbp_rbp_gamma)] rbp \
+  using "fin":(pick("rbp.gamma", word(rbp_rbp_gamma, i), "steps")) \
+  smooth unique with linespoints ls i title "gamma = ".word(rbp_rbp_gamma, i), \
+  for [i=1:words(rbp_rbp_gamma)] rbp \
   using "fin":(pick("rbp.gamma", word(rbp_rbp_gamma, i), "steps")):"steps_sem" \
-  with yerrorlines ls i title "gamma = ".word(rbp_rbp_gamma, i)
+  with yerrorbars ls i
 unset multiplot
