@@ -126,12 +126,18 @@ static void plain_row(bperc_bp *bp, size_t mu, const pass *job, size_t block,
  * the factor: the row is done in double precision. */
 #define FIT_TOLERANCE 1e-5
 
+/* Numbers of a row that the kernels go through. */
+static size_t row_room(const bperc_bp *bp, size_t mu) {
+  return bp->layout == BPERC_I_MASKS ? (bp->columns + 31) / 32 * 32
+                                     : bperc_i_bp_padded(bp->factor[mu].degree);
+}
+
 static bperc_i_row_sums read_row(const bperc_bp *bp, size_t mu, float *p) {
   const bperc_i_factor *a = &bp->factor[mu];
   float bound = (float)bp->opt.h_max, *u = bp->u32 + a->at;
   if (bp->layout == BPERC_I_MASKS)
-    return bp->kernels->read_mask(bp->g32, bp->mask + a->at / 64, u, bp->stride,
-                                  bound, p);
+    return bp->kernels->read_mask(bp->g32, bp->mask + a->at / 64, u,
+                                  row_room(bp, mu), bound, p);
   return bp->kernels->read_list(bp->g32, bp->list + a->at, u, a->degree, bound,
                                 p);
 }
@@ -141,27 +147,20 @@ static void write_row(bperc_bp *bp, size_t mu, const bperc_i_poly *poly,
   const bperc_i_factor *a = &bp->factor[mu];
   float *u = bp->u32 + a->at;
   if (bp->layout == BPERC_I_MASKS)
-    bp->kernels->write_mask(poly, p, u, bp->stride, (float)f, sums);
+    bp->kernels->write_mask(poly, p, u, row_room(bp, mu), (float)f, sums);
   else
     bp->kernels->write_list(poly, p, bp->list + a->at, u,
                             bperc_i_bp_padded(a->degree), (float)f, sums);
 }
 
-static size_t row_room(const bperc_bp *bp, size_t mu) {
-  return bp->layout == BPERC_I_MASKS ? bp->stride
-                                     : bperc_i_bp_padded(bp->factor[mu].degree);
-}
-
 /* Sum over the edges of a polynomial that vanishes at p = 0. */
-static double sum_row(const bperc_bp *bp, size_t mu, const double *values,
+static double sum_row(const bperc_bp *bp, size_t mu, const bperc_i_poly *poly,
                       const float *p) {
   static const float none[8];
   size_t count = row_room(bp, mu);
-  bperc_i_poly poly;
-  bperc_i_bp_fit(1, values, &poly);
-  return bp->kernels->sum(&poly, p, count) -
+  return bp->kernels->sum(poly, p, count) -
          (double)(count - bp->factor[mu].degree) / 8 *
-             bp->kernels->sum(&poly, none, 8);
+             bp->kernels->sum(poly, none, 8);
 }
 
 /* Every edge for itself, where no polynomial fits: few uncertain weights. */
@@ -183,33 +182,43 @@ static void edge_by_edge(bperc_bp *bp, size_t mu, const pass *job, size_t block,
       bp->block_log_z[block] -= w->q[k];
   }
   if (bp->layout == BPERC_I_MASKS)
-    bp->kernels->apply_mask(w->row, bp->mask + a->at / 64, u, bp->stride,
+    bp->kernels->apply_mask(w->row, bp->mask + a->at / 64, u, room,
                             (float)job->f, sums);
   else
     bp->kernels->apply_list(w->row, bp->list + a->at, u, room, (float)job->f,
                             sums);
 }
 
+/* The polynomials of h_hat and of an edge's log Z, in double precision. */
+static double fit_terms(bperc_bp *bp, size_t mu, bperc_i_row_sums row,
+                        bperc_i_poly *h_hat, bperc_i_poly *terms) {
+  double values[2][BPERC_I_NODES], fit;
+  bp->kernels->gaussian(bp->factor[mu].label ? 1 : -1, bperc_i_bp_edge(bp, mu),
+                        row, bperc_i_bp_chebyshev.node, BPERC_I_NODES,
+                        values[0], values[1]);
+  fit = bp->kernels->fit_values(values[0], h_hat);
+  bp->kernels->fit_values(values[1], terms);
+  return fit;
+}
+
 /* Gaussian factor in single precision. */
 static void fast_row(bperc_bp *bp, size_t mu, const pass *job, size_t block,
                      bperc_i_work *w) {
-  double node[BPERC_I_NODES], h_hat[BPERC_I_NODES], terms[BPERC_I_NODES];
-  double s = bp->factor[mu].label ? 1 : -1, edge = bperc_i_bp_edge(bp, mu);
-  bperc_i_poly poly;
+  double s = bp->factor[mu].label ? 1 : -1, edge = bperc_i_bp_edge(bp, mu), fit;
+  bperc_i_poly h_hat, terms;
   bperc_i_row_sums row = read_row(bp, mu, w->row);
-  double sigma = sqrt(fmax(row.v, 1e-12));
-  bperc_i_bp_nodes(1, node);
-  bp->kernels->gaussian(s, edge, row, node, BPERC_I_NODES, h_hat,
-                        job->want_log_z ? terms : NULL);
-  if (bperc_i_bp_fit(1, h_hat, &poly) < FIT_TOLERANCE) {
-    write_row(bp, mu, &poly, job->f, w->row, bp->sums32 + block * bp->width);
+  fit = job->want_log_z ? fit_terms(bp, mu, row, &h_hat, &terms)
+                        : bp->kernels->fit_gaussian(s, edge, row, &h_hat);
+  if (fit < FIT_TOLERANCE) {
+    write_row(bp, mu, &h_hat, job->f, w->row, bp->sums32 + block * bp->width);
     if (job->want_log_z)
-      bp->block_log_z[block] -= sum_row(bp, mu, terms, w->row);
+      bp->block_log_z[block] -= sum_row(bp, mu, &terms, w->row);
   } else {
     edge_by_edge(bp, mu, job, block, row, w);
   }
   if (job->want_log_z)
-    bp->block_log_z[block] += bperc_i_log_h(s * (edge - row.a) / sigma);
+    bp->block_log_z[block] +=
+        bperc_i_log_h(s * (edge - row.a) / sqrt(fmax(row.v, 1e-12)));
   if (job->want_stiffness)
     bp->block_stiff[block] += stiffness(bp, mu, row.a, row.v);
 }

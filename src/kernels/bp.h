@@ -2,7 +2,8 @@
  * Gaussian factor at many points at once.
  *
  * A row is a list (column numbers, padded to whole vectors with a column whose
- * field is far below zero) or all columns with a bit mask. For one factor
+ * field is far below zero) or all columns with a bit mask (the width a
+ * multiple of 32). For one factor
  * h_hat is a smooth function of the single number p = P(w_i = 1), so a
  * polynomial serves all its edges. */
 #ifndef BPERC_KERNELS_BP_H
@@ -13,10 +14,9 @@
 
 enum { BPERC_I_NODES = 8 }; /* Chebyshev nodes: a polynomial of degree 7 */
 
-/* A polynomial in s = scale p - 1, of degree 3, 5 or 7. */
+/* A polynomial in p - 1/2, of degree 3, 5 or 7. */
 typedef struct {
   float c[BPERC_I_NODES];
-  float scale;
   int degree;
 } bperc_i_poly;
 
@@ -30,18 +30,18 @@ typedef struct {
   bperc_i_row_sums (*read_list)(const float *g, const uint32_t *list, float *u,
                                 size_t degree, float bound, float *p);
   bperc_i_row_sums (*read_mask)(const float *g, const uint64_t *mask, float *u,
-                                size_t stride, float bound, float *p);
+                                size_t width, float bound, float *p);
   /* h_hat = polynomial; u += f (h_hat - u); sums += h_hat. */
   void (*write_list)(const bperc_i_poly *poly, const float *p,
                      const uint32_t *list, float *u, size_t padded, float f,
                      float *sums);
   void (*write_mask)(const bperc_i_poly *poly, const float *p, float *u,
-                     size_t stride, float f, float *sums);
+                     size_t width, float f, float *sums);
   /* The same with h_hat given. */
   void (*apply_list)(const float *h_hat, const uint32_t *list, float *u,
                      size_t padded, float f, float *sums);
   void (*apply_mask)(const float *h_hat, const uint64_t *mask, float *u,
-                     size_t stride, float f, float *sums);
+                     size_t width, float f, float *sums);
   /* Sum of a polynomial over a row's numbers, padding included. */
   double (*sum)(const bperc_i_poly *poly, const float *p, size_t count);
   /* h_hat of the Gaussian factor [BZ eq. 21] at p[k], and (log_z not NULL)
@@ -49,6 +49,12 @@ typedef struct {
    * and -1 for label 0. */
   void (*gaussian)(double s, double edge, bperc_i_row_sums row, const double *p,
                    size_t count, double *h_hat, double *log_z);
+  /* The polynomial through values at the nodes. Returns the size of the last
+   * Chebyshev coefficient: how well it fits. */
+  double (*fit_values)(const double *values, bperc_i_poly *poly);
+  /* The polynomial of h_hat, the factor in single precision. */
+  double (*fit_gaussian)(double s, double edge, bperc_i_row_sums row,
+                         bperc_i_poly *poly);
 } bperc_i_bp_kernels;
 
 extern const bperc_i_bp_kernels bperc_i_bp_kernels_portable;
@@ -57,9 +63,15 @@ extern const bperc_i_bp_kernels bperc_i_bp_kernels_avx2;
 /* The family for the instruction set in force. */
 const bperc_i_bp_kernels *bperc_i_bp_kernels_get(void);
 
-/* The nodes on [0, top], and the polynomial through values at them. Returns
- * the size of the last Chebyshev coefficient: how well it fits. */
-void bperc_i_bp_nodes(double top, double *p);
-double bperc_i_bp_fit(double top, const double *values, bperc_i_poly *poly);
+/* Chebyshev interpolation on [0, 1], filled when the family is asked for. */
+typedef struct {
+  double node[BPERC_I_NODES];
+  double cosine[BPERC_I_NODES][BPERC_I_NODES]; /* node j, coefficient k */
+  double power[BPERC_I_NODES][BPERC_I_NODES];  /* coefficient k, power i */
+} bperc_i_chebyshev;
+extern bperc_i_chebyshev bperc_i_bp_chebyshev;
+
+/* Terms that add up to less than this are left out. */
+#define BPERC_I_NEGLIGIBLE 3e-7
 
 #endif

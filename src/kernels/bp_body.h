@@ -4,6 +4,7 @@
  * operations in the same order. */
 #include "kernels/bp.h"
 
+#include <math.h>
 #include <string.h>
 
 #if defined(__GNUC__) && !defined(__clang__)
@@ -12,6 +13,7 @@
 
 typedef float f8 __attribute__((vector_size(32)));
 typedef int32_t i8 __attribute__((vector_size(32)));
+typedef uint32_t ui8 __attribute__((vector_size(32)));
 typedef double d4 __attribute__((vector_size(32)));
 typedef int64_t l4 __attribute__((vector_size(32)));
 typedef uint64_t ul4 __attribute__((vector_size(32)));
@@ -34,41 +36,62 @@ INLINE f8 pick(i8 where, f8 yes, f8 no) {
   return (f8)((where & (i8)yes) | (~where & (i8)no));
 }
 
+/* One instruction that compilers do not find in the general form. */
+#ifdef __AVX__
+INLINE f8 least(f8 x, f8 y) { return __builtin_ia32_minps256(x, y); }
+INLINE f8 most(f8 x, f8 y) { return __builtin_ia32_maxps256(x, y); }
+#else
 INLINE f8 least(f8 x, f8 y) { return pick(x < y, x, y); }
 INLINE f8 most(f8 x, f8 y) { return pick(x > y, x, y); }
+#endif
 
-/* 1 / (1 + exp(-h)): exp by 2^k and a polynomial of degree 6 on
- * |r| <= log(2)/2. Adding 1.5 * 2^23 + 127 rounds to an integer and leaves the
- * bits of the exponent of 2^k at the low end. */
-INLINE f8 sigmoid(f8 h) {
+/* 2^y for |y| < 126: 2^k and a polynomial on |r| <= 1/2, relative error
+ * 3.5e-6, or 1e-7 when precise. Adding 1.5 * 2^23 + 127 rounds to an integer
+ * and leaves the bits of the exponent of 2^k at the low end. */
+INLINE f8 power_of_two(f8 y, int precise) {
+  static const float poly[2][6] = {
+      {1, 0.693121045f, 0.24022349f, 0.0559219758f, 0.00966636852f, 0},
+      {1.00000008f, 0.693147188f, 0.240221075f, 0.0555035711f, 0.00967603192f,
+       0.00133908634f},
+  };
   const f8 magic = all(12582912.f + 127.f);
-  f8 y = most(all(-80), least(all(80), h));
-  f8 shifted = y * -1.44269504f + magic, k = shifted - magic;
-  f8 r = -y - k * 0.693147181f, e = all(1.f / 720);
-  e = e * r + 1.f / 120;
-  e = e * r + 1.f / 24;
-  e = e * r + 1.f / 6;
-  e = e * r + 0.5f;
-  e = e * r + 1.f;
-  e = e * r + 1.f;
-  return 1.f / (1.f + e * (f8)((i8)shifted << 23));
+  f8 shifted = y + magic, r = y - (shifted - magic);
+  f8 e = all(poly[precise][4 + precise]);
+  for (int i = 3 + precise; i >= 0; i--)
+    e = e * r + poly[precise][i];
+  return e * (f8)((i8)shifted << 23);
 }
 
-/* Lane masks of eight bits. */
-INLINE i8 lanes(uint32_t bits) {
-  const i8 bit = {1, 2, 4, 8, 16, 32, 64, 128};
+/* 1 / (1 + exp(-h)) */
+INLINE f8 sigmoid(f8 h) {
+  f8 y = most(all(-115), least(all(115), h * -1.44269504f));
+  return 1.f / (1.f + power_of_two(y, 0));
+}
+
+/* Lane masks of bits 8j to 8j + 7. */
+INLINE i8 lanes(uint32_t bits, int j) {
+  const i8 bit = (i8){1, 2, 4, 8, 16, 32, 64, 128} << 8 * j;
   i8 x = {(int)bits, (int)bits, (int)bits, (int)bits,
           (int)bits, (int)bits, (int)bits, (int)bits};
   return (x & bit) == bit;
 }
 
+/* Bits k to k + 31 of a mask, k a multiple of 32. */
+INLINE uint32_t half_word(const uint64_t *mask, size_t k) {
+  return (uint32_t)(mask[k / 64] >> k % 64);
+}
+
 INLINE f8 keep(i8 where, f8 x) { return (f8)(where & (i8)x); }
 
+/* The lanes first to first + 3 in double precision. */
+INLINE d4 wide(f8 x, int first) {
+  return (d4){(double)x[first], (double)x[first + 1], (double)x[first + 2],
+              (double)x[first + 3]};
+}
+
 INLINE double total(f8 x) {
-  double sum = 0;
-  for (int k = 0; k < 8; k++)
-    sum += (double)x[k];
-  return sum;
+  d4 sum = wide(x, 0) + wide(x, 4);
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 /* u such that g - u is within the bound. */
@@ -80,56 +103,63 @@ INLINE f8 bounded(f8 g, f8 u, float bound) {
 /* Single precision sums are emptied into double ones after so many numbers. */
 enum { CHUNK = 512 };
 
+/* Eight edges: u within the bound if there is one (cut), and p. */
+INLINE f8 read_eight(f8 field, float *u, int cut, float bound) {
+  f8 edge = load(u);
+  if (cut) {
+    edge = bounded(field, edge, bound);
+    store(u, edge);
+  }
+  return sigmoid(field - edge);
+}
+
+INLINE f8 gathered(const float *g, const uint32_t *list) {
+  return (f8){g[list[0]], g[list[1]], g[list[2]], g[list[3]],
+              g[list[4]], g[list[5]], g[list[6]], g[list[7]]};
+}
+
 INLINE bperc_i_row_sums list_sums(const float *g, const uint32_t *list,
                                   float *u, size_t padded, int cut, float bound,
                                   float *p) {
   bperc_i_row_sums row = {0, 0};
-  for (size_t k = 0; k < padded; k++)
-    p[k] = g[list[k]];
   for (size_t from = 0; from < padded; from += CHUNK) {
     size_t end = from + CHUNK < padded ? from + CHUNK : padded;
-    f8 a = all(0), v = all(0);
+    f8 a = all(0), square = all(0);
     for (size_t k = from; k < end; k += 8) {
-      f8 field = load(p + k), edge = load(u + k), x;
-      if (cut) {
-        edge = bounded(field, edge, bound);
-        store(u + k, edge);
-      }
-      x = sigmoid(field - edge);
+      f8 x = read_eight(gathered(g, list + k), u + k, cut, bound);
       store(p + k, x);
       a += x;
-      v += x - x * x;
+      square += x * x;
     }
     row.a += total(a);
-    row.v += total(v);
+    row.v -= total(square);
   }
+  row.v += row.a;
   return row;
 }
 
 INLINE bperc_i_row_sums mask_sums(const float *g, const uint64_t *mask,
-                                  float *u, size_t stride, int cut, float bound,
+                                  float *u, size_t width, int cut, float bound,
                                   float *p) {
   bperc_i_row_sums row = {0, 0};
-  for (size_t from = 0; from < stride; from += CHUNK) {
-    size_t end = from + CHUNK < stride ? from + CHUNK : stride;
-    f8 a = all(0), v = all(0);
-    for (size_t word = from; word < end; word += 64) {
-      uint64_t bits = mask[word / 64];
-      for (size_t k = word; k < word + 64; k += 8, bits >>= 8) {
-        f8 field = load(g + k), edge = load(u + k), x;
-        if (cut) {
-          edge = bounded(field, edge, bound);
-          store(u + k, edge);
-        }
-        x = keep(lanes(bits & 255), sigmoid(field - edge));
-        store(p + k, x);
+  for (size_t from = 0; from < width; from += CHUNK) {
+    size_t end = from + CHUNK < width ? from + CHUNK : width;
+    f8 a = all(0), square = all(0);
+    for (size_t k = from; k < end; k += 32) {
+      uint32_t bits = half_word(mask, k);
+      for (int j = 0; j < 4; j++) {
+        size_t at = k + 8 * (size_t)j;
+        f8 x = read_eight(load(g + at), u + at, cut, bound);
+        x = keep(lanes(bits, j), x);
+        store(p + at, x);
         a += x;
-        v += x - x * x;
+        square += x * x;
       }
     }
     row.a += total(a);
-    row.v += total(v);
+    row.v -= total(square);
   }
+  row.v += row.a;
   return row;
 }
 
@@ -148,15 +178,15 @@ static bperc_i_row_sums read_list(const float *g, const uint32_t *list,
 }
 
 static bperc_i_row_sums read_mask(const float *g, const uint64_t *mask,
-                                  float *u, size_t stride, float bound,
+                                  float *u, size_t width, float bound,
                                   float *p) {
-  return bound > 0 ? mask_sums(g, mask, u, stride, 1, bound, p)
-                   : mask_sums(g, mask, u, stride, 0, 0, p);
+  return bound > 0 ? mask_sums(g, mask, u, width, 1, bound, p)
+                   : mask_sums(g, mask, u, width, 0, 0, p);
 }
 
 /* The degree is a constant wherever this is used. */
 INLINE f8 evaluate(const bperc_i_poly *poly, int degree, f8 p) {
-  f8 s = p * poly->scale - 1.f, y = all(poly->c[degree]);
+  f8 s = p - 0.5f, y = all(poly->c[degree]);
   for (int i = degree - 1; i >= 0; i--)
     y = y * s + poly->c[i];
   return y;
@@ -206,29 +236,28 @@ static void apply_list(const float *h_hat, const uint32_t *list, float *u,
 
 /* An edge has p > 0, the other columns p = 0: no need to look at the mask. */
 INLINE void mask_write(const bperc_i_poly *poly, int degree, const float *p,
-                       float *u, size_t stride, float f, float *sums) {
-  for (size_t k = 0; k < stride; k += 8) {
+                       float *u, size_t width, float f, float *sums) {
+  for (size_t k = 0; k < width; k += 8) {
     f8 x = load(p + k);
     update_mask(evaluate(poly, degree, x), x > 0.f, u + k, f, sums + k);
   }
 }
 
 static void write_mask(const bperc_i_poly *poly, const float *p, float *u,
-                       size_t stride, float f, float *sums) {
+                       size_t width, float f, float *sums) {
   if (poly->degree <= 3)
-    mask_write(poly, 3, p, u, stride, f, sums);
+    mask_write(poly, 3, p, u, width, f, sums);
   else if (poly->degree <= 5)
-    mask_write(poly, 5, p, u, stride, f, sums);
+    mask_write(poly, 5, p, u, width, f, sums);
   else
-    mask_write(poly, 7, p, u, stride, f, sums);
+    mask_write(poly, 7, p, u, width, f, sums);
 }
 
 static void apply_mask(const float *h_hat, const uint64_t *mask, float *u,
-                       size_t stride, float f, float *sums) {
-  for (size_t word = 0; word < stride; word += 64) {
-    uint64_t bits = mask[word / 64];
-    for (size_t k = word; k < word + 64; k += 8, bits >>= 8)
-      update_mask(load(h_hat + k), lanes(bits & 255), u + k, f, sums + k);
+                       size_t width, float f, float *sums) {
+  for (size_t k = 0; k < width; k += 8) {
+    i8 where = lanes(half_word(mask, k / 32 * 32) >> k % 32, 0);
+    update_mask(load(h_hat + k), where, u + k, f, sums + k);
   }
 }
 
@@ -247,6 +276,12 @@ static double sum(const bperc_i_poly *poly, const float *p, size_t count) {
 /* ---- double precision: log H(a)/H(b) */
 
 INLINE d4 alld(double x) { return (d4){x, x, x, x}; }
+
+INLINE d4 loadd(const double *p) {
+  d4 x;
+  memcpy(&x, p, sizeof x);
+  return x;
+}
 
 INLINE d4 pickd(l4 where, d4 yes, d4 no) {
   return (d4)((where & (l4)yes) | (~where & (l4)no));
@@ -360,6 +395,104 @@ static void gaussian(double s, double edge, bperc_i_row_sums row,
     gaussian4(s, edge, row, p + k, h_hat + k, log_z ? log_z + k : NULL);
 }
 
+/* ---- the polynomial of a factor, single precision */
+
+/* log x: as logarithm, shorter series. */
+INLINE f8 short_logarithm(f8 x) {
+  const i8 half = (i8)all(0.70710678f), exponent = ~(i8)all(0) << 23;
+  i8 shift = ((i8)x - half) & exponent;
+  f8 m = (f8)((i8)x - shift), s = (m - 1.f) / (m + 1.f), z = s * s;
+  f8 k = (f8)((shift >> 23) + (i8)all(12582912.f)) - 12582912.f;
+  f8 y = all(1.f / 9);
+  y = y * z + 1.f / 7;
+  y = y * z + 1.f / 5;
+  y = y * z + 1.f / 3;
+  y = y * z + 1.f;
+  return k * 0.69314718f + 2.f * s * y;
+}
+
+/* Three Newton steps reach single precision. */
+INLINE f8 short_inverse_root(f8 x) {
+  f8 y = (f8)(0x5f375a86 - (i8)((ui8)x >> 1)), half = 0.5f * x;
+  for (int k = 0; k < 3; k++)
+    y = y * (1.5f - half * y * y);
+  return y;
+}
+
+/* As mills, of degree 9: relative error 9e-8. */
+INLINE f8 short_mills(f8 x) {
+  static const float poly[] = {
+      0.473304764f,    0.380942699f,    0.242602488f,    0.116886699f,
+      0.0378471501f,   0.00471324794f,  -0.00217838309f, -0.000987456178f,
+      8.10519031e-05f, 0.000101904663f,
+  };
+  f8 t = 4.f / (4.f + x), y = 2.f * t - 1.f, m = all(poly[9]);
+  for (int i = 8; i >= 0; i--)
+    m = m * y + poly[i];
+  return t * m;
+}
+
+/* H(x) exp(x^2/2) for x > 0, H(x) otherwise. */
+INLINE f8 short_tail(f8 x) {
+  f8 square = least(all(160), x * x),
+     m = 0.39894228f * short_mills(most(x, -x));
+  f8 small = power_of_two(square * (0.5f * -1.44269504f), 1) * m;
+  return pick(x > 0.f, m, 1.f - small);
+}
+
+/* h_hat at the nodes. */
+INLINE f8 short_gaussian(float s, float behind, float v, f8 p) {
+  f8 inverse = short_inverse_root(most(v - p * (1.f - p), all(1e-12f)));
+  f8 x0 = (behind + s * p) * inverse, x1 = (behind + s * (p - 1.f)) * inverse;
+  f8 gap = 0.5f * s * inverse * (x0 + x1); /* (x0^2 - x1^2) / 2 */
+  f8 only0 = keep(x0 > 0.f, 0.5f * x0 * x0);
+  f8 only1 = keep(x1 > 0.f, 0.5f * x1 * x1);
+  f8 h = pick((x0 > 0.f) & (x1 > 0.f), gap, only0 - only1) +
+         short_logarithm(short_tail(x1) / short_tail(x0));
+  return most(all(-50), least(all(50), h));
+}
+
+/* The polynomial of a Chebyshev series, its negligible terms left out. */
+INLINE double set_powers(d4 low, d4 high, bperc_i_poly *poly) {
+  const double c[BPERC_I_NODES] = {low[0],  low[1],  low[2],  low[3],
+                                   high[0], high[1], high[2], high[3]};
+  d4 power[2] = {alld(0), alld(0)};
+  int degree = BPERC_I_NODES - 1;
+  while (degree > 3 &&
+         fabs(c[degree]) + fabs(c[degree - 1]) < BPERC_I_NEGLIGIBLE)
+    degree -= 2;
+  for (int k = 0; k <= degree; k++) {
+    power[0] += c[k] * loadd(&bperc_i_bp_chebyshev.power[k][0]);
+    power[1] += c[k] * loadd(&bperc_i_bp_chebyshev.power[k][4]);
+  }
+  for (int i = 0; i < BPERC_I_NODES; i++)
+    poly->c[i] = (float)power[i / 4][i % 4];
+  poly->degree = degree;
+  return fabs(c[BPERC_I_NODES - 1]);
+}
+
+static double fit_values(const double *values, bperc_i_poly *poly) {
+  d4 low = alld(0), high = alld(0);
+  for (int j = 0; j < BPERC_I_NODES; j++) {
+    low += values[j] * loadd(&bperc_i_bp_chebyshev.cosine[j][0]);
+    high += values[j] * loadd(&bperc_i_bp_chebyshev.cosine[j][4]);
+  }
+  return set_powers(low, high, poly);
+}
+
+static double fit_gaussian(double s, double edge, bperc_i_row_sums row,
+                           bperc_i_poly *poly) {
+  const double *node = bperc_i_bp_chebyshev.node;
+  double values[BPERC_I_NODES];
+  f8 p, h;
+  for (int j = 0; j < BPERC_I_NODES; j++)
+    p[j] = (float)node[j];
+  h = short_gaussian((float)s, (float)(s * (edge - row.a)), (float)row.v, p);
+  for (int j = 0; j < BPERC_I_NODES; j++)
+    values[j] = (double)h[j];
+  return fit_values(values, poly);
+}
+
 const bperc_i_bp_kernels KERNEL_TABLE = {
     .read_list = read_list,
     .read_mask = read_mask,
@@ -369,4 +502,6 @@ const bperc_i_bp_kernels KERNEL_TABLE = {
     .apply_mask = apply_mask,
     .sum = sum,
     .gaussian = gaussian,
+    .fit_values = fit_values,
+    .fit_gaussian = fit_gaussian,
 };

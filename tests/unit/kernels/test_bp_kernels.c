@@ -36,14 +36,11 @@ static void gaussian_is_accurate(void **state) {
 static void polynomial_fits(void **state) {
   const bperc_i_bp_kernels *kernels = bperc_i_bp_kernels_get();
   bperc_i_row_sums row = {12.3, 9.1};
-  double node[BPERC_I_NODES], h_hat[BPERC_I_NODES];
   float p[8], out[8] = {0}, u[8] = {0};
   uint32_t list[8];
   bperc_i_poly poly;
   (void)state;
-  bperc_i_bp_nodes(1, node);
-  kernels->gaussian(1, 12.5, row, node, BPERC_I_NODES, h_hat, NULL);
-  assert_true(bperc_i_bp_fit(1, h_hat, &poly) < 1e-6);
+  assert_true(kernels->fit_gaussian(1, 12.5, row, &poly) < 1e-6);
   for (uint32_t k = 0; k < 8; k++) {
     p[k] = 0.137f * (float)k;
     list[k] = k;
