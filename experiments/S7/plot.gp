@@ -7,6 +7,7 @@ do for [r=1:2] {
   size = word(sizes, r)
   file = value("bp".size."_step")
   fins = value("bp".size."_step_fin")
+  set xrange [0:size + 0]
   set key top left
   set ylabel "XCorr^2"
   set title panel(word(letters, 2*r-1), "N = ".size)
@@ -23,6 +24,7 @@ do for [r=1:2] {
     with yerrorbars ls i dt 1 pt 3+i+i ps 1.1 notitle
   if (r == 1) {
     set key top left
+    set xrange [0:1]
     set xlabel "order of BPD / N"
     set ylabel "min(p, 1-p)"
     set title panel("e", "N = ".polarisation_order_n)
