@@ -5,6 +5,14 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+/* From this size on memory is asked for in large pages: a sweep over it then
+ * misses the translation buffer five hundred times less often. */
+#define LARGE ((size_t)8 << 20)
+#define LARGE_PAGE ((size_t)2 << 20)
 
 static atomic_long fail_after = -1;
 static atomic_long asked;
@@ -21,11 +29,24 @@ static int must_fail(void) {
   return atomic_fetch_add(&asked, 1) == k && k >= 0;
 }
 
+static void *alloc_large(size_t bytes) {
+  void *p;
+  bytes = (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+  p = aligned_alloc(LARGE_PAGE, bytes);
+#ifdef MADV_HUGEPAGE
+  if (p)
+    madvise(p, bytes, MADV_HUGEPAGE); /* advice: it may be refused */
+#endif
+  return p;
+}
+
 void *bperc_i_alloc(size_t count, size_t size) {
   size_t bytes;
   if (must_fail() || __builtin_mul_overflow(count, size, &bytes) ||
-      bytes > SIZE_MAX - BPERC_I_ALIGN)
+      bytes > SIZE_MAX - LARGE_PAGE)
     return NULL;
+  if (bytes >= LARGE)
+    return alloc_large(bytes);
   bytes = (bytes + BPERC_I_ALIGN) / BPERC_I_ALIGN * BPERC_I_ALIGN;
   return aligned_alloc(BPERC_I_ALIGN, bytes);
 }

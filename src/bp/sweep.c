@@ -268,28 +268,38 @@ static double block_sum(const bperc_bp *bp, size_t column) {
 
 static double softplus(double x) { return fmax(x, 0) + log1p(exp(-fabs(x))); }
 
-/* p (1 - p) */
+/* p (1 - p) of a column's field, the weight of its share in the uniform mode:
+ * all columns at once where messages are single precision. */
+static const float *doubts(bperc_bp *bp) {
+  float *pq = bp->work[0].row;
+  bp->kernels->doubt(bp->g32, bp->columns, pq);
+  return pq;
+}
+
 static double doubt(double h) {
   double e = exp(-fabs(h));
   return e / ((1 + e) * (1 + e));
 }
 
+static double larger(double x, double y) { return x > y ? x : y; }
+
 /* H_i, how far it is from g_i, and the sums over weights. */
 static void collect(bperc_bp *bp, int want_log_z) {
   int split = bp->opt.update == BPERC_BP_SPLIT;
   double weight = 1e-300, shift = 0, stiff = 0, moved = 0, log_z = 0;
+  const float *pq32 = split && bp->fast ? doubts(bp) : NULL;
   bp->residual = 0;
   for (size_t c = 0; c < bp->columns; c++) {
     size_t i = bp->weight_of[c];
     double h, off, pq;
     if (bp->fixed[i] >= 0)
       continue;
-    pq = split ? doubt(bp->g[i]) : 1;
+    pq = pq32 ? (double)pq32[c] : split ? doubt(bp->g[i]) : 1;
     h = bp->external[i] + block_sum(bp, c);
     off = h - bp->g[i];
     moved += (h - bp->field[i]) * (h - bp->field[i]);
     bp->field[i] = h;
-    bp->residual = fmax(bp->residual, fabs(off));
+    bp->residual = larger(fabs(off), bp->residual);
     weight += pq;
     shift += pq * off;
     if (want_log_z)
@@ -326,7 +336,7 @@ void bperc_i_bp_sweep(bperc_bp *bp, double f, int want_log_z) {
 #define LONGEST_STEP 1.0
 
 static double short_step(double x) {
-  return fmax(-LONGEST_STEP, fmin(LONGEST_STEP, x));
+  return larger(-LONGEST_STEP, x < LONGEST_STEP ? x : LONGEST_STEP);
 }
 
 void bperc_i_bp_relax(bperc_bp *bp, double f, int split) {

@@ -42,6 +42,8 @@ typedef struct {
                      size_t padded, float f, float *sums);
   void (*apply_mask)(const float *h_hat, const uint64_t *mask, float *u,
                      size_t width, float f, float *sums);
+  /* pq[k] = p (1 - p) at the fields g; room for whole vectors. */
+  void (*doubt)(const float *g, size_t count, float *pq);
   /* Sum of a polynomial over a row's numbers, padding included. */
   double (*sum)(const bperc_i_poly *poly, const float *p, size_t count);
   /* h_hat of the Gaussian factor [BZ eq. 21] at p[k], and (log_z not NULL)

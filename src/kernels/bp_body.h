@@ -45,6 +45,19 @@ INLINE f8 least(f8 x, f8 y) { return pick(x < y, x, y); }
 INLINE f8 most(f8 x, f8 y) { return pick(x > y, x, y); }
 #endif
 
+/* A polynomial, in halves that do not wait for each other: even and odd
+ * powers. The degree is a constant wherever this is used. */
+INLINE f8 polynomial(const float *c, int degree, f8 x) {
+  f8 square = x * x;
+  int even = degree & ~1, odd = (degree - 1) | 1;
+  f8 y = all(c[even]), z = all(c[odd]);
+  for (int i = even - 2; i >= 0; i -= 2)
+    y = y * square + c[i];
+  for (int i = odd - 2; i >= 1; i -= 2)
+    z = z * square + c[i];
+  return y + z * x;
+}
+
 /* 2^y for |y| < 126: 2^k and a polynomial on |r| <= 1/2, relative error
  * 3.5e-6, or 1e-7 when precise. Adding 1.5 * 2^23 + 127 rounds to an integer
  * and leaves the bits of the exponent of 2^k at the low end. */
@@ -56,9 +69,7 @@ INLINE f8 power_of_two(f8 y, int precise) {
   };
   const f8 magic = all(12582912.f + 127.f);
   f8 shifted = y + magic, r = y - (shifted - magic);
-  f8 e = all(poly[precise][4 + precise]);
-  for (int i = 3 + precise; i >= 0; i--)
-    e = e * r + poly[precise][i];
+  f8 e = polynomial(poly[precise], 4 + precise, r);
   return e * (f8)((i8)shifted << 23);
 }
 
@@ -147,13 +158,14 @@ INLINE bperc_i_row_sums mask_sums(const float *g, const uint64_t *mask,
     f8 a = all(0), square = all(0);
     for (size_t k = from; k < end; k += 32) {
       uint32_t bits = half_word(mask, k);
+      f8 x[4];
+      for (int j = 0; j < 4; j++)
+        x[j] = read_eight(load(g + k + 8 * j), u + k + 8 * j, cut, bound);
       for (int j = 0; j < 4; j++) {
-        size_t at = k + 8 * (size_t)j;
-        f8 x = read_eight(load(g + at), u + at, cut, bound);
-        x = keep(lanes(bits, j), x);
-        store(p + at, x);
-        a += x;
-        square += x * x;
+        x[j] = keep(lanes(bits, j), x[j]);
+        store(p + k + 8 * j, x[j]);
+        a += x[j];
+        square += x[j] * x[j];
       }
     }
     row.a += total(a);
@@ -184,12 +196,8 @@ static bperc_i_row_sums read_mask(const float *g, const uint64_t *mask,
                    : mask_sums(g, mask, u, width, 0, 0, p);
 }
 
-/* The degree is a constant wherever this is used. */
 INLINE f8 evaluate(const bperc_i_poly *poly, int degree, f8 p) {
-  f8 s = p - 0.5f, y = all(poly->c[degree]);
-  for (int i = degree - 1; i >= 0; i--)
-    y = y * s + poly->c[i];
-  return y;
+  return polynomial(poly->c, degree, p - 0.5f);
 }
 
 /* Eight edges of a list: damped update of u, and h_hat into the sums. */
@@ -258,6 +266,13 @@ static void apply_mask(const float *h_hat, const uint64_t *mask, float *u,
   for (size_t k = 0; k < width; k += 8) {
     i8 where = lanes(half_word(mask, k / 32 * 32) >> k % 32, 0);
     update_mask(load(h_hat + k), where, u + k, f, sums + k);
+  }
+}
+
+static void doubt(const float *g, size_t count, float *pq) {
+  for (size_t k = 0; k < count; k += 8) {
+    f8 p = sigmoid(load(g + k));
+    store(pq + k, p - p * p);
   }
 }
 
@@ -500,6 +515,7 @@ const bperc_i_bp_kernels KERNEL_TABLE = {
     .write_mask = write_mask,
     .apply_list = apply_list,
     .apply_mask = apply_mask,
+    .doubt = doubt,
     .sum = sum,
     .gaussian = gaussian,
     .fit_values = fit_values,

@@ -52,6 +52,33 @@ static void polynomial_fits(void **state) {
   }
 }
 
+/* Single precision at the nodes: where the fit is accepted it stands for the
+ * factor, far tails included. */
+static void factor_is_fitted(void **state) {
+  const bperc_i_bp_kernels *kernels = bperc_i_bp_kernels_get();
+  const uint32_t list[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+  const float p[8] = {0.001f, 0.02f, 0.11f, 0.3f, 0.52f, 0.74f, 0.9f, 0.998f};
+  int accepted = 0;
+  (void)state;
+  for (double v = 3; v < 2000; v *= 2.3)
+    for (double x = -9; x < 25; x += 0.37)
+      for (int label = -1; label <= 1; label += 2) {
+        bperc_i_row_sums row = {31.7, v};
+        double edge = row.a + label * x * sqrt(v);
+        float out[8] = {0}, u[8] = {0};
+        bperc_i_poly poly;
+        if (kernels->fit_gaussian(label, edge, row, &poly) > 1e-5)
+          continue;
+        accepted++;
+        kernels->write_list(&poly, p, list, u, 8, 0.25f, out);
+        for (int k = 0; k < 8; k++) {
+          double expected = reference(label, edge, row, p[k]);
+          assert_close(out[k], expected, 1e-5 + 1e-6 * fabs(expected));
+        }
+      }
+  assert_true(accepted > 900);
+}
+
 /* Ten steps of the fast kernel stay with the plain one, for lists and masks,
  * with and without a bound; both instruction sets give the same bits. */
 static void rows_agree(double fin, double bound) {
@@ -121,6 +148,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gaussian_is_accurate),
       cmocka_unit_test(polynomial_fits),
+      cmocka_unit_test(factor_is_fitted),
       cmocka_unit_test(fast_equals_plain),
       cmocka_unit_test(fixing_in_masks),
   };
