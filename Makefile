@@ -20,7 +20,7 @@ $(SANITIZED)/build.ninja:
 	@meson setup $(SANITIZED) --buildtype=debugoptimized \
 	  -Db_sanitize=address,undefined -Db_lundef=false
 
-demo: setup all ## solve a problem, check the answer
+demo: setup all ## solve a problem; judge every claim of the paper into report/
 	@tools/demo $(BUILD)/bperc
 
 test: setup all $(SANITIZED)/build.ninja ## all tests, plain and sanitized
