@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Rows of all columns beat lists above this density of ones. */
-#define MASK_DENSITY 0.25
+#define MASK_DENSITY 0.6
 /* Columns are squeezed when this part of them is still unfixed. */
 #define SQUEEZE_BELOW 0.9
 

@@ -414,16 +414,12 @@ static void gaussian(double s, double edge, bperc_i_row_sums row,
 
 /* log x: as logarithm, shorter series. */
 INLINE f8 short_logarithm(f8 x) {
+  static const float series[] = {1, 1.f / 3, 1.f / 5, 1.f / 7, 1.f / 9};
   const i8 half = (i8)all(0.70710678f), exponent = ~(i8)all(0) << 23;
   i8 shift = ((i8)x - half) & exponent;
   f8 m = (f8)((i8)x - shift), s = (m - 1.f) / (m + 1.f), z = s * s;
   f8 k = (f8)((shift >> 23) + (i8)all(12582912.f)) - 12582912.f;
-  f8 y = all(1.f / 9);
-  y = y * z + 1.f / 7;
-  y = y * z + 1.f / 5;
-  y = y * z + 1.f / 3;
-  y = y * z + 1.f;
-  return k * 0.69314718f + 2.f * s * y;
+  return k * 0.69314718f + 2.f * s * polynomial(series, 4, z);
 }
 
 /* Three Newton steps reach single precision. */
@@ -441,10 +437,8 @@ INLINE f8 short_mills(f8 x) {
       0.0378471501f,   0.00471324794f,  -0.00217838309f, -0.000987456178f,
       8.10519031e-05f, 0.000101904663f,
   };
-  f8 t = 4.f / (4.f + x), y = 2.f * t - 1.f, m = all(poly[9]);
-  for (int i = 8; i >= 0; i--)
-    m = m * y + poly[i];
-  return t * m;
+  f8 t = 4.f / (4.f + x);
+  return t * polynomial(poly, 9, 2.f * t - 1.f);
 }
 
 /* H(x) exp(x^2/2) for x > 0, H(x) otherwise. */
