@@ -288,7 +288,7 @@ static void collect(bperc_bp *bp, int want_log_z) {
   int split = bp->opt.update == BPERC_BP_SPLIT;
   double weight = 1e-300, shift = 0, stiff = 0, moved = 0, log_z = 0;
   const float *pq32 = split && bp->fast ? doubts(bp) : NULL;
-  bp->residual = 0;
+  double residual = 0;
   for (size_t c = 0; c < bp->columns; c++) {
     size_t i = bp->weight_of[c];
     double h, off, pq;
@@ -299,7 +299,7 @@ static void collect(bperc_bp *bp, int want_log_z) {
     off = h - bp->g[i];
     moved += (h - bp->field[i]) * (h - bp->field[i]);
     bp->field[i] = h;
-    bp->residual = larger(fabs(off), bp->residual);
+    residual = larger(fabs(off), residual);
     weight += pq;
     shift += pq * off;
     if (want_log_z)
@@ -309,6 +309,7 @@ static void collect(bperc_bp *bp, int want_log_z) {
     log_z += bp->block_log_z[b];
     stiff += bp->block_stiff[b];
   }
+  bp->residual = residual;
   bp->shift = shift / weight;
   bp->stiffness = stiff / weight;
   bp->moved = moved / (double)bp->in->n;

@@ -181,7 +181,9 @@ static bperc_i_row_sums read_list(const float *g, const uint32_t *list,
   size_t padded = (degree + 7) / 8 * 8;
   bperc_i_row_sums row = bound > 0 ? list_sums(g, list, u, padded, 1, bound, p)
                                    : list_sums(g, list, u, padded, 0, 0, p);
-  for (size_t k = degree; k < padded; k++) { /* a bound lifts the padding */
+  if (!(bound > 0))
+    return row;
+  for (size_t k = degree; k < padded; k++) { /* the bound lifts the padding */
     row.a -= (double)p[k];
     row.v -= (double)(p[k] - p[k] * p[k]);
     p[k] = 0;
