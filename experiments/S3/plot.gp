@@ -8,10 +8,10 @@ set yrange [0:1.05]
 set key bottom right
 plot for [i=1:words(rbp_fin)] rbp \
   using (1 - column("rbp.gamma")):(pick("fin", word(rbp_fin, i), "solved")):"solved_sem" \
-  with yerrorlines ls i title "f_in = ".word(rbp_fin, i)
+  with yerrorlines ls i title "f_{in} = ".word(rbp_fin, i)
 unset logscale x
 set title panel("b", "time steps of solved runs")
-set xlabel "f_in"
+set xlabel "f_{in}"
 set ylabel "time steps"
 set xrange [0.23:0.5]
 set yrange [*:*]

@@ -9,11 +9,11 @@ do for [y in "t_scaled delta"] {
     list = value(name."_fin")
     sizes = value(name."_n")
     set title word("SBPI rBP", s)
-    set ylabel y eq "delta" ? "Delta" : "t_fix / largest"
+    set ylabel y eq "delta" ? "Delta" : "t^{fix} / largest"
     set yrange [0:*]
     plot for [i=1:words(list)] for [k=1:words(sizes)] file \
       using "at":(pick2("fin", word(list, i), "n", word(sizes, k), y)) \
-      with linespoints ls (2*(i-1)+k) title sprintf("f_in = %s, N = %s", word(list, i), word(sizes, k))
+      with linespoints ls (2*(i-1)+k) title sprintf("f_{in} = %s, N = %s", word(list, i), word(sizes, k))
   }
 }
 unset multiplot

@@ -6,9 +6,9 @@ stats alpha_u using "alpha_c" name "capacity" nooutput
 
 set title panel("a", "densest region")
 set xlabel "distance D"
-set ylabel "F_local(D)"
+set ylabel "F_{local}(D)"
 set logscale xy
-set key bottom right
+set key top left
 plot for [i=1:words(local_alpha)] local_local \
   using "distance":(pick("alpha", word(local_alpha, i), "entropy")) \
   with linespoints ls i title "alpha = ".word(local_alpha, i), \
@@ -63,7 +63,7 @@ do for [s=1:4] {
   largest = word(sizes, words(sizes))
   several = words(sizes) > 1
   set title panel(letter, sprintf("%s %s, N = %s", solver, what, largest))
-  set ylabel s <= 2 ? "t_fix" : "t_fix / largest"
+  set ylabel s <= 2 ? "t^{fix}" : "t^{fix} / largest"
   set yrange [0:*]
   plot for [i=1:words(list)] file using "at":(!several || same("n", largest) ? pick("alpha", word(list, i), y) : NaN) \
     with linespoints ls i title "alpha = ".word(list, i)

@@ -311,7 +311,7 @@ void bperc_i_html_page(bperc_i_text *t, const bperc_i_figure *f, size_t count,
   put(t, origin);
   bperc_i_text_format(t, " Made by bperc %s.</p>\n<nav>", bperc_version());
   for (size_t k = 0; k < count; k++)
-    bperc_i_text_format(t, "<a href=\"#%s\">%s</a>",
+    bperc_i_text_format(t, "<a href=\"#%s\">%s</a>\n",
                         bperc_experiment_name(f[k].x),
                         bperc_experiment_name(f[k].x));
   bperc_i_text_add(t, "</nav>\n");
