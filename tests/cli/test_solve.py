@@ -141,7 +141,10 @@ class Solve(Case):
         path = self.instance(n=300, alpha=1)
         args = ("solve", path, "--max-sweeps", 20000, "--anyway")
         self.assertEqual(bperc(*args)[2], "")
-        lead, follow = pty.openpty()
+        try:
+            lead, follow = pty.openpty()
+        except OSError:
+            self.skipTest("no terminals on this machine")
         subprocess.run([BPERC, *map(str, args)], stderr=follow,
                        stdout=subprocess.DEVNULL, timeout=100)
         os.close(follow)
