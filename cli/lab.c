@@ -1,6 +1,7 @@
 /* The laboratory from the command line. */
 #include "lab.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>
@@ -82,6 +83,7 @@ int lab_find_folder(const lab *l, char *folder, size_t size) {
     return CLI_DONE;
   }
   program_folder(program, sizeof program);
+  assert(folder && size);
   snprintf(folder, size, "%s/../experiments", program); /* built here */
   if (access(folder, R_OK) == 0)
     return CLI_DONE;
