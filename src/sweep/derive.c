@@ -112,31 +112,75 @@ static int variable_cell(const bperc_i_table *t, const char *name, size_t row,
   return column >= 0 || key >= 0;
 }
 
-static bperc_status add_column(bperc_i_table *t, const bperc_i_ini *plan,
-                               const bperc_i_entry *entry, bperc_error *error) {
+typedef struct {
+  bperc_i_expression e;
   const bperc_i_cell *cells[BPERC_I_EXPRESSION_NAMES];
   bperc_i_cell scratch[BPERC_I_EXPRESSION_NAMES];
-  bperc_i_expression e;
-  bperc_i_column *column;
-  const char *name = entry->key + 7 + strspn(entry->key + 7, " \t");
-  bperc_i_expression_parse(entry->value, &e);
-  column = bperc_i_column_add(t, name);
-  if (!column)
-    return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a table");
-  for (size_t r = 0; r < t->row_count; r++) {
-    size_t n = SIZE_MAX;
-    for (size_t v = 0; v < e.name_count; v++) {
-      if (!variable_cell(t, e.names[v], r, &cells[v], &scratch[v]))
-        return bperc_i_ini_bad(plan, entry->line, error,
-                               "table '%s' has no column '%s'", t->name,
-                               e.names[v]);
-      if (cells[v] != &scratch[v] && cells[v]->n < n)
-        n = cells[v]->n;
+  uint32_t *who; /* instances behind any row, ascending */
+  size_t n;
+} formula;
+
+/* The cells that a formula has at a row; the name that is none, else NULL. */
+static const char *load_row(formula *f, const bperc_i_table *t, size_t row) {
+  for (size_t v = 0; v < f->e.name_count; v++)
+    if (!variable_cell(t, f->e.names[v], row, &f->cells[v], &f->scratch[v]))
+      return f->e.names[v];
+  return NULL;
+}
+
+static void mark(const bperc_i_cell *c, uint8_t *seen) {
+  for (size_t i = 0; c->values && i < c->n; i++)
+    seen[c->instances[i]] = 1;
+}
+
+static uint32_t most_of(const bperc_i_table *t) {
+  uint32_t most = 0;
+  for (size_t c = 0; c < t->column_count; c++)
+    for (size_t r = 0; r < t->row_count; r++) {
+      const bperc_i_cell *cell = &t->columns[c].cells[r];
+      if (cell->values && cell->n && cell->instances[cell->n - 1] >= most)
+        most = cell->instances[cell->n - 1] + 1;
     }
-    set_cell(&column->cells[r],
-             bperc_i_jackknife(cells, e.name_count, evaluate, &e), n);
+  return most;
+}
+
+/* f->who; 0 when memory lacks. */
+static int find_instances(formula *f, const bperc_i_table *t) {
+  uint32_t most = most_of(t);
+  uint8_t *seen = bperc_i_calloc(most, 1);
+  f->who = bperc_i_alloc(most, sizeof *f->who);
+  for (size_t r = 0; seen && f->who && r < t->row_count; r++) {
+    load_row(f, t, r);
+    for (size_t v = 0; v < f->e.name_count; v++)
+      mark(f->cells[v], seen);
   }
-  return BPERC_OK;
+  for (uint32_t i = 0; seen && f->who && i < most; i++)
+    if (seen[i])
+      f->who[f->n++] = i;
+  bperc_i_free(seen);
+  return f->who && (seen || !most);
+}
+
+static bperc_status add_column(bperc_i_table *t, const bperc_i_ini *plan,
+                               const bperc_i_entry *entry, bperc_error *error) {
+  formula f = {0};
+  bperc_i_column *column;
+  const char *name = entry->key + 7 + strspn(entry->key + 7, " \t"), *wrong;
+  int good;
+  bperc_i_expression_parse(entry->value, &f.e);
+  wrong = t->row_count ? load_row(&f, t, 0) : NULL;
+  if (wrong)
+    return bperc_i_ini_bad(plan, entry->line, error,
+                           "table '%s' has no column '%s'", t->name, wrong);
+  good = find_instances(&f, t) && (column = bperc_i_column_add(t, name));
+  for (size_t r = 0; good && r < t->row_count; r++) {
+    load_row(&f, t, r);
+    good = bperc_i_jackknife_cell(f.cells, f.e.name_count, evaluate, &f.e,
+                                  f.who, f.n, &column->cells[r]);
+  }
+  bperc_i_free(f.who);
+  return good ? BPERC_OK
+              : bperc_error_set(error, BPERC_E_MEMORY, "no memory for a table");
 }
 
 static bperc_status add_columns(bperc_tables *t, const bperc_i_section *s,

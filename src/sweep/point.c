@@ -227,7 +227,7 @@ bperc_i_identity bperc_i_point_identity(const bperc_i_point *p, uint64_t seed,
   id.seed = bperc_stream_seed(base, BPERC_FOR_TRIAL, instance);
   bperc_i_hash_text(p->inputs, id.key);
   snprintf(text, sizeof text, "%s seed=%llu instance=%u", id.key,
-           (unsigned long long)seed, instance);
+           (unsigned long long)id.seed, instance);
   bperc_i_hash_text(text, id.key);
   return id;
 }

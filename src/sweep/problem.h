@@ -1,8 +1,9 @@
 /* What measurements on random instances share: the parameters of the problem
  * and the instance itself.
  *
- * Their seed depends on n and fin besides the instance number (SEEDED): curves
- * against A or alpha, and different solvers, see the same problems.
+ * Their seed depends on n besides the instance number (SEEDED): curves against
+ * A or alpha, and different solvers, see the same problems; problems of
+ * different f_in have the same labels.
  */
 #ifndef BPERC_SWEEP_PROBLEM_H
 #define BPERC_SWEEP_PROBLEM_H
@@ -11,7 +12,7 @@
 #include "bperc/measure.h"
 #include "bperc/solver.h"
 
-#define BPERC_I_PROBLEM_SEEDED "n fin"
+#define BPERC_I_PROBLEM_SEEDED "n"
 
 #define BPERC_I_SIZE_ROWS(INT, REAL, CHOICE)                                   \
   INT(n, 480, 480, 1, 1e7, "number of weights [N]")                            \

@@ -42,6 +42,15 @@ bperc_i_estimate bperc_i_jackknife(const bperc_i_cell *const *cells,
                                    size_t count, bperc_i_function *f,
                                    const void *context);
 
+/* The same as a cell with a pseudo-value per instance, f + (n - 1)(mean of f_-i
+ * - f_-i): their mean is f, their standard error is that of the jackknife, and
+ * pairing, pooling and slopes over such cells account for instances that stand
+ * behind several of them. `who` are the n instances of the whole table, so that
+ * every row has all of them. 0 when memory lacks. */
+int bperc_i_jackknife_cell(const bperc_i_cell *const *cells, size_t count,
+                           bperc_i_function *f, const void *context,
+                           const uint32_t *who, size_t n, bperc_i_cell *out);
+
 /* Evidence that an estimate is positive: its t value as the z value of the
  * same one-sided probability; infinite when it has no error. NAN: unknown. */
 double bperc_i_evidence(bperc_i_estimate e);

@@ -7,6 +7,7 @@
 #include "sweep/filter.h"
 #include "sweep/statistic.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,6 +141,47 @@ static void pairs(void **state) {
                    BPERC_FAILS);
 }
 
+static double product(const void *context, const double *means) {
+  (void)context;
+  return means[0] * means[1];
+}
+
+static double less(const void *context, const double *means) {
+  (void)context;
+  return means[1] - means[0];
+}
+
+/* Pseudo-values of a difference are the differences of the instances; those of
+ * a product have its value as mean and its derivative as error. An instance
+ * that a row lacks has nothing to say there. */
+static void pseudo_values(void **state) {
+  double a[4] = {1, 2, 4, 5}, b[4] = {2, 5, 3, 8}, mean = 0, square = 0;
+  uint32_t who[5] = {0, 2, 3, 7, 9};
+  bperc_i_cell x = {.n = 4, .values = a, .instances = who};
+  bperc_i_cell y = {.n = 4, .values = b, .instances = who}, out;
+  const bperc_i_cell *cells[2] = {&x, &y};
+  (void)state;
+  bperc_i_cell_finish(&x, 0);
+  bperc_i_cell_finish(&y, 0);
+  assert_int_equal(bperc_i_jackknife_cell(cells, 2, less, NULL, who, 4, &out),
+                   1);
+  for (int i = 0; i < 4; i++)
+    assert_close(out.values[i], b[i] - a[i], 1e-12);
+  assert_close(out.sem, bperc_i_difference(&x, &y, 1).sem, 1e-12);
+  bperc_i_cell_clear(&out);
+  assert_int_equal(
+      bperc_i_jackknife_cell(cells, 2, product, NULL, who, 5, &out), 1);
+  assert_close(out.mean, 3 * 4.5, 1e-12);
+  for (int i = 0; i < 5; i++)
+    mean += out.values[i] / 5;
+  for (int i = 0; i < 4; i++) /* linearised: d(xy) = x dy + y dx */
+    square += pow(3 * (b[i] - 4.5) + 4.5 * (a[i] - 3), 2) / 12;
+  assert_close(mean, 13.5, 1e-12);
+  assert_close(out.sem / sqrt(square), 1, 0.1);
+  assert_close(out.values[4], 13.5, 1.5);
+  bperc_i_cell_clear(&out);
+}
+
 static void tests_that_cannot_be_applied(void **state) {
   (void)state;
   assert_int_equal(verdict(CLEAR, "trend table=d y=y x=x direction=up"),
@@ -185,6 +227,7 @@ int main(void) {
       cmocka_unit_test(extrema),
       cmocka_unit_test(values),
       cmocka_unit_test(pairs),
+      cmocka_unit_test(pseudo_values),
       cmocka_unit_test(tests_that_cannot_be_applied),
       cmocka_unit_test(claims_are_checked),
       cmocka_unit_test(evidence_is_calibrated),
