@@ -34,10 +34,10 @@ static const rule_entry rule_list[] = {
 enum { RULES = sizeof rule_list / sizeof *rule_list };
 
 static const char *const known_arguments[] = {
-    "table",      "y",       "x",         "by",      "where",
-    "direction",  "need",    "low",       "high",    "low_where",
-    "high_where", "value",   "tolerance", "a",       "b",
-    "a_where",    "b_where", "match",     "fraction"};
+    "table",      "y",       "x",         "by",       "where",
+    "direction",  "need",    "low",       "high",     "low_where",
+    "high_where", "value",   "tolerance", "a",        "b",
+    "a_where",    "b_where", "match",     "fraction", "of"};
 
 const char *bperc_claim_verdict_name(bperc_claim_verdict verdict) {
   static const char *const names[] = {"holds", "fails", "undecided"};

@@ -515,6 +515,22 @@ void bperc_i_rule_near(bperc_i_judgement *j) {
   curves_clear(&c);
 }
 
+/* The mean of a series against the value, or with of=median the evidence of the
+ * sign test as an estimate whose error is one. */
+static bperc_i_estimate beyond(const bperc_i_judgement *j, const curves *c,
+                               double value, double sign) {
+  bperc_i_estimate e = whole(c);
+  if (strcmp(argument(j, "of", "mean"), "median") == 0 && c->count == 1) {
+    double z = bperc_i_sign_test(c->cells[0], value);
+    bperc_i_text_format(j->measured, "median %.4g of %zu", c->cells[0]->median,
+                        c->cells[0]->n);
+    return (bperc_i_estimate){sign * z, 1, isfinite(z) ? INFINITY : 0};
+  }
+  say_estimate(j->measured, e);
+  e.value -= value;
+  return flip(e, sign);
+}
+
 void bperc_i_rule_bound(bperc_i_judgement *j) {
   double sign = strcmp(j->arguments->word[0], "below") ? 1 : -1;
   double value = strtod(argument(j, "value", "0"), NULL);
@@ -525,13 +541,9 @@ void bperc_i_rule_bound(bperc_i_judgement *j) {
   bperc_i_text_format(j->measured, "%s:%s: ", argument(j, "table", ""),
                       argument(j, "y", ""));
   for (size_t g = 0; g < c.groups; g++) {
-    bperc_i_estimate e;
     curves_load(j, &c, g);
-    e = whole(&c);
     say_series(j, c.label, g);
-    say_estimate(j->measured, e);
-    e.value -= value;
-    bperc_i_tally_add(&tally, flip(e, sign), c.groups);
+    bperc_i_tally_add(&tally, beyond(j, &c, value, sign), c.groups);
   }
   bperc_i_text_format(j->measured, " (to be %s %.6g)", j->arguments->word[0],
                       value);

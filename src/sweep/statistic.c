@@ -64,6 +64,20 @@ double bperc_i_evidence(bperc_i_estimate e) {
                   t);
 }
 
+double bperc_i_sign_test(const bperc_i_cell *c, double value) {
+  unsigned above = 0, below = 0, most;
+  double p;
+  for (size_t k = 0; c->values && k < c->n; k++) {
+    above += c->values[k] > value;
+    below += c->values[k] < value;
+  }
+  most = above > below ? above : below;
+  if (most == 0)
+    return NAN;
+  p = gsl_cdf_binomial_Q(most - 1, 0.5, above + below);
+  return p >= 0.5 ? 0 : copysign(bperc_i_z_of(p), (double)above - below);
+}
+
 bperc_i_estimate bperc_i_cell_estimate(const bperc_i_cell *c) {
   double dof = c->values ? (double)c->n - 1 : INFINITY;
   return (bperc_i_estimate){c->mean, c->sem,

@@ -54,6 +54,8 @@ int bperc_i_jackknife_cell(const bperc_i_cell *const *cells, size_t count,
 /* Evidence that an estimate is positive: its t value as the z value of the
  * same one-sided probability; infinite when it has no error. NAN: unknown. */
 double bperc_i_evidence(bperc_i_estimate e);
+/* Evidence that the median of a cell is above the value, by the sign test. */
+double bperc_i_sign_test(const bperc_i_cell *c, double value);
 /* The z value of one-sided probability p. */
 double bperc_i_z_of(double p);
 

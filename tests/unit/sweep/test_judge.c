@@ -182,6 +182,21 @@ static void pseudo_values(void **state) {
   bperc_i_cell_clear(&out);
 }
 
+/* 9 of 10 values above: probability 11/1024 of as many by chance. */
+static void sign_test(void **state) {
+  double v[10] = {1, 2, 3, 4, 5, 6, 7, 8, 900, -1};
+  uint32_t who[10] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+  bperc_i_cell c = {.n = 10, .values = v, .instances = who};
+  (void)state;
+  assert_close(bperc_i_sign_test(&c, 0), bperc_i_z_of(11.0 / 1024), 1e-9);
+  assert_close(bperc_i_sign_test(&c, 8.5), -bperc_i_z_of(11.0 / 1024), 1e-9);
+  assert_close(bperc_i_sign_test(&c, 4.5), 0, 0);
+  assert_int_equal(verdict(NOISY, "above table=c y=y by= value=-1e4 of=median"),
+                   BPERC_HOLDS);
+  assert_int_equal(verdict(NOISY, "below table=c y=y by= value=-1e4 of=median"),
+                   BPERC_FAILS);
+}
+
 static void tests_that_cannot_be_applied(void **state) {
   (void)state;
   assert_int_equal(verdict(CLEAR, "trend table=d y=y x=x direction=up"),
@@ -228,6 +243,7 @@ int main(void) {
       cmocka_unit_test(values),
       cmocka_unit_test(pairs),
       cmocka_unit_test(pseudo_values),
+      cmocka_unit_test(sign_test),
       cmocka_unit_test(tests_that_cannot_be_applied),
       cmocka_unit_test(claims_are_checked),
       cmocka_unit_test(evidence_is_calibrated),
