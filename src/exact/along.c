@@ -100,7 +100,7 @@ static void full_clear(full_space *f) {
 
 static void take_logs(full_space *f, const bperc_solutions *s,
                       const uint32_t *near) {
-  for (size_t k = 0; k < s->count; k++)
+  for (size_t k = 0; k < s->count && !bperc_cancelled(); k++)
     for (size_t d = 0; d < DISTANCES; d++) {
       uint32_t there = near[k * (DISTANCES + 1) + d + 1];
       f->log_near[k * DISTANCES + d] = there ? log((double)there) : 0;
@@ -135,6 +135,8 @@ static bperc_status full_init(full_space *f, const bperc_solutions *s,
     status = bperc_solutions_near(s, DISTANCES, BPERC_NEAR_CHOOSE, near);
   if (status == BPERC_OK)
     take_logs(f, s, near);
+  if (bperc_cancelled())
+    status = BPERC_E_INTERRUPTED;
 done:
   bperc_i_free(near);
   bperc_clusters_free(c);

@@ -180,12 +180,14 @@ static bperc_status measure(bperc_clusters *c, const bperc_solutions *s) {
   bperc_status status = members(c, &order, &first);
   if (status != BPERC_OK)
     return status;
-  for (size_t g = 0; g < c->count; g++) {
+  for (size_t g = 0; g < c->count && !bperc_cancelled(); g++) {
     same += common_ones(s, live, order + first[g], c->size[g]);
     pairs += (bperc_i_word)c->size[g] * c->size[g];
   }
   bperc_i_free(order);
   bperc_i_free(first);
+  if (bperc_cancelled())
+    return BPERC_E_INTERRUPTED;
   bperc_solutions_ones(s, ones);
   for (size_t j = 0; j < s->columns; j++)
     if (live >> j & 1)

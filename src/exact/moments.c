@@ -59,7 +59,7 @@ bperc_status bperc_solutions_pairs(const bperc_solutions *s, uint64_t *pairs) {
   if (!columns)
     return BPERC_E_MEMORY;
   memset(pairs, 0, n * n * sizeof *pairs);
-  for (size_t from = 0; from < s->count; from += BLOCK) {
+  for (size_t from = 0; from < s->count && !bperc_cancelled(); from += BLOCK) {
     load_block(s, from, *columns);
     for (size_t i = 0; i < n; i++)
       for (size_t j = i; j < n; j++)
@@ -70,7 +70,7 @@ bperc_status bperc_solutions_pairs(const bperc_solutions *s, uint64_t *pairs) {
     for (size_t j = 0; j < i; j++)
       pairs[i * n + j] = pairs[j * n + i];
   bperc_i_free(columns);
-  return BPERC_OK;
+  return bperc_cancelled() ? BPERC_E_INTERRUPTED : BPERC_OK;
 }
 
 static double covariance(const uint64_t *pairs, size_t n, double all, size_t i,

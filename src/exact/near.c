@@ -29,14 +29,15 @@ bperc_status bperc_solutions_near(const bperc_solutions *s, size_t most,
     return BPERC_E_ARGUMENT;
   if (method == BPERC_NEAR_CHOOSE)
     method = most <= TREE_DISTANCE ? BPERC_NEAR_TREE : BPERC_NEAR_PAIRS;
-  memset(out, 0, s->count * (most + 1) * sizeof *out);
-  for (size_t k = 0; k < s->count; k++)
+  for (size_t k = 0; k < s->count && !bperc_cancelled(); k++) {
+    memset(out + k * (most + 1), 0, (most + 1) * sizeof *out);
     out[k * (most + 1)] = 1;
+  }
   if (method == BPERC_NEAR_TREE)
     kernels(s)->tree(s->bits, s->count, most, out);
   else
     kernels(s)->pairs(s->bits, s->count, most, out);
-  return BPERC_OK;
+  return bperc_cancelled() ? BPERC_E_INTERRUPTED : BPERC_OK;
 }
 
 void bperc_solutions_around(const bperc_solutions *s, const uint64_t *weights,
@@ -78,7 +79,7 @@ void bperc_near_entropy(const uint32_t *near, size_t most, size_t n,
 
 static void transform(int32_t *f, size_t bits) {
   size_t size = (size_t)1 << bits;
-  for (size_t step = 1; step < size; step *= 2)
+  for (size_t step = 1; step < size && !bperc_cancelled(); step *= 2)
     for (size_t from = 0; from < size; from += 2 * step)
       for (size_t k = from; k < from + step; k++) {
         int32_t x = f[k], y = f[k + step];
@@ -138,7 +139,7 @@ static bperc_status distances_by_transform(const bperc_solutions *s,
   }
   for (size_t d = 1; d <= u; d++)
     out[d] = (uint64_t)((sum[d] >> u) / 2);
-  return BPERC_OK;
+  return bperc_cancelled() ? BPERC_E_INTERRUPTED : BPERC_OK;
 }
 
 bperc_status bperc_solutions_distances(const bperc_solutions *s,
@@ -159,5 +160,5 @@ bperc_status bperc_solutions_distances(const bperc_solutions *s,
   if (method == BPERC_NEAR_TRANSFORM)
     return distances_by_transform(s, out);
   kernels(s)->histogram(s->bits, s->count, out);
-  return BPERC_OK;
+  return bperc_cancelled() ? BPERC_E_INTERRUPTED : BPERC_OK;
 }

@@ -1,5 +1,6 @@
 /* Distances between the solutions of a list: hot loops, compiled for both
- * widths of word and for each instruction set. */
+ * widths of word and for each instruction set. They end early, with nothing
+ * of use, when bperc_cancelled(). */
 #ifndef BPERC_EXACT_NEAR_H
 #define BPERC_EXACT_NEAR_H
 

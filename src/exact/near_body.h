@@ -1,8 +1,12 @@
 /* Both widths of near.inc for the instruction set named by ISA. */
+#include "bperc/status.h"
 #include "exact/near.h"
 #include "exact/word.h"
 
-enum { SMALL_CROSS = 64 };
+enum {
+  SMALL_CROSS = 64,
+  LARGE_BRANCH = 256 /* from here on it is asked whether to go on */
+};
 
 #define JOIN(a, b) a##b
 #define EXPAND(a, b) JOIN(a, b)

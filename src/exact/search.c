@@ -263,6 +263,8 @@ static bperc_status list_up_to_limit(driver *d) {
   d->s->nodes = 0;
   d->alone = true;
   bperc_i_parallel_for(d->tasks, 1, run_task, d);
+  if (bperc_cancelled())
+    return BPERC_E_INTERRUPTED;
   return atomic_load(&d->failed) ? BPERC_E_MEMORY : BPERC_OK;
 }
 

@@ -54,6 +54,8 @@ static bperc_status take(bperc_report *r, bperc_i_figure *f,
   }
   r->figures = list;
   list[r->count] = *f;
+  if (bperc_cancelled())
+    return bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted");
   return bperc_i_figure_write(&list[r->count++], r->folder, &r->warning, error);
 }
 

@@ -127,6 +127,8 @@ void bperc_i_job_run(const bperc_i_work *w, uint32_t number,
   out->status = bperc_record_new(&record);
   if (out->status == BPERC_OK)
     out->status = job->point->block->measurement->run(&in, record, &error);
+  if (bperc_cancelled()) /* a loop may have ended early: not a result */
+    out->status = BPERC_E_INTERRUPTED;
   if (out->status == BPERC_OK)
     out->status = pack(record, out);
   if (out->status != BPERC_OK)

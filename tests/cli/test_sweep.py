@@ -140,6 +140,71 @@ class Sweep(Case):
         self.assertEqual(db.execute("pragma integrity_check").fetchone()[0],
                          "ok")
 
+    def test_long_tasks_are_left_at_once(self):
+        """Each plan is one task of minutes."""
+        plans = {
+            "geometry": "n = 27\nalpha = 0.04\nfin = 0.5\na = 2\n"
+                        "order = exact\nmost = 100000000",
+            "clusters": "n = 27\nalpha = 0.04\nfin = 0.5\na = 2\n"
+                        "most = 100000000",
+            "walking": "sweeps = 1000000000",
+            "dynamics": "n = 10000\nalpha = 0.25\nfin = 0.5\n"
+                        "bpd.damping = 0.002",
+            "late": "n = 2000",
+            "xcorr": "n = 400\nevery = 1",
+            "polarisation": "n = 10000\nalpha = 0.25\nfin = 0.5",
+            "unconverged": "n = 200\ntries = 100000\nbpd.protocol = paper",
+            "theory_alpha_u": "tolerance = 1e-9\nfin = 0.5",
+            "theory_local": "around = dense\npoints = 1000\nlow = 0.001\n"
+                            "high = 0.03",
+            "map": "candidates = 100000\nn = 25\na = 12\nalpha = 0.3",
+        }
+        for name, keys in plans.items():
+            plan = self.path(f"{name}.plan",
+                             f"[block b]\nmeasurement = {name}\n{keys}\n")
+            run = subprocess.Popen([BPERC, "sweep", plan, "--out",
+                                    self.path(name), "--quiet"],
+                                   stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE, text=True)
+            time.sleep(0.8)
+            self.assertIsNone(run.poll(), f"{name}: {keys}")
+            start = time.monotonic()
+            run.send_signal(signal.SIGINT)
+            said = run.communicate(timeout=60)[1]
+            self.assertLess(time.monotonic() - start, 4, name)
+            self.assertEqual((run.returncode, said),
+                             (130, "bperc: interrupted\n"), name)
+            db = sqlite3.connect(self.path(f"{name}/store.db"))
+            self.assertEqual(
+                db.execute("select count(*) from result").fetchone()[0], 0)
+
+    def test_interrupted_and_resumed(self):
+        plan = self.path("geo.plan", """[block space]
+measurement = geometry
+n = 20
+a = 12
+alpha = 0.36
+fin = 0.3 0.4 0.5
+order = exact
+instances = 60
+[block dynamics]
+measurement = dynamics
+n = 100
+bins = 5
+instances = 15
+""")
+        for wait in (0.3, 0.5, 0.8):
+            run = subprocess.Popen([BPERC, "sweep", plan, "--out",
+                                    self.path("part"), "--quiet"],
+                                   stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+            time.sleep(wait)
+            run.send_signal(signal.SIGINT)
+            run.wait(timeout=30)
+        self.sweep(plan, "part", status=0)
+        self.sweep(plan, "whole", status=0)
+        self.assertEqual(tables(self.path("part")), tables(self.path("whole")))
+
     def test_bad_plans(self):
         def bad(text, says):
             self.run_bad("sweep", self.path("p.plan", text), "--out",
