@@ -1,6 +1,7 @@
 /* Belief propagation: an iteration per edge against the literal form with libm
- * and with lookup tables, the error of single precision, and a whole
- * decimation against random starts with plain damping at equal residual. */
+ * and with lookup tables, exact factors against plain loops and against the
+ * Gaussian, the error of single precision, and a whole decimation against
+ * random starts with plain damping at equal residual. */
 #include "bench.h"
 
 #include "bperc/bpd.h"
@@ -105,13 +106,12 @@ static void our_iteration(void *context) { bperc_bp_step(context); }
 
 /* ---- an iteration per edge */
 
-static bperc_bp *engine(const bperc_instance *in, int kernel, int update) {
+static bperc_bp *engine(const bperc_instance *in, int kernel, int factor) {
   bperc_bp_options opt;
   bperc_bp *bp;
   bperc_options_default(bperc_bp_option_table(), &opt);
   opt.kernel = kernel;
-  opt.update = update;
-  opt.factor = BPERC_BP_GAUSSIAN;
+  opt.factor = factor;
   opt.tolerance = 2e-5;
   if (bperc_bp_new(in, &opt, 1, 1, &bp, NULL))
     exit(1);
@@ -128,7 +128,7 @@ static void race_edges(bench *b, size_t n, double fin, double libm_floor,
   double edges, *field = calloc(n, sizeof *field);
   bperc_instance_generate(n, (size_t)(0.19 * (double)n), fin, 40, 0, 1, &in,
                           NULL);
-  bp = engine(in, BPERC_BP_KERNEL_FAST, BPERC_BP_SPLIT);
+  bp = engine(in, BPERC_BP_KERNEL_FAST, BPERC_BP_GAUSSIAN);
   bperc_bp_converge(bp, NULL);
   bperc_bp_fields(bp, field);
   edges = (double)bperc_bp_edges(bp);
@@ -150,6 +150,78 @@ static void race_edges(bench *b, size_t n, double fin, double libm_floor,
   bperc_instance_free(in);
 }
 
+/* ---- exact factors */
+
+/* Whether `auto` sums the factors exactly: it does the same to the messages. */
+static int takes_exact(const bperc_instance *in, int kernel) {
+  bperc_bp *a = engine(in, kernel, BPERC_BP_AUTO);
+  bperc_bp *b = engine(in, kernel, BPERC_BP_EXACT);
+  double *h = calloc(2 * in->n, sizeof *h);
+  int same;
+  bperc_bp_step(a);
+  bperc_bp_step(b);
+  bperc_bp_fields(a, h);
+  bperc_bp_fields(b, h + in->n);
+  same = memcmp(h, h + in->n, in->n * sizeof *h) == 0;
+  free(h);
+  bperc_bp_free(a);
+  bperc_bp_free(b);
+  return same;
+}
+
+/* All patterns have `degree` ones, of which cap may be weights at 1. */
+static bperc_instance *regular(size_t degree, size_t cap) {
+  enum { N = 480, M = 96 };
+  bperc_instance *in;
+  bperc_instance_new(N, M, (double)N / (double)cap, 0, &in, NULL);
+  for (size_t mu = 0; mu < M; mu++) {
+    in->labels[mu] = mu % 2;
+    for (size_t k = 0; k < degree; k++) {
+      size_t i = (mu * 61 + k * 7) % N;
+      in->patterns[mu * in->words + i / 64] |= (uint64_t)1 << (i % 64);
+    }
+  }
+  return in;
+}
+
+/* The rule of `auto` against what was measured; a rule that is off by more
+ * than a quarter counts as missed. */
+static void judge_rule(bench *b, const bperc_instance *in, int kernel,
+                       double exact, double gaussian) {
+  int takes = takes_exact(in, kernel);
+  double ratio = exact / gaussian;
+  int missed = takes ? ratio > 2.5 : ratio < 1.6;
+  printf("    %s: %.0f ns, %.2f times the Gaussian; auto takes the %s%s\n",
+         kernel == BPERC_BP_KERNEL_FAST ? "fast" : "plain", exact, ratio,
+         takes ? "exact one" : "Gaussian", missed ? " MISSED" : "");
+  b->misses += missed;
+}
+
+/* Vectors against the plain loop, and what `auto` chooses. */
+static void race_exact(bench *b, size_t degree, size_t cap, double floor) {
+  static const int kernel[] = {BPERC_BP_KERNEL_PLAIN, BPERC_BP_KERNEL_FAST};
+  bperc_instance *in = regular(degree, cap);
+  bperc_bp *bp[4];
+  bench_variant v[4];
+  char name[80];
+  for (int k = 0; k < 4; k++) {
+    bp[k] =
+        engine(in, kernel[k % 2], k < 2 ? BPERC_BP_EXACT : BPERC_BP_GAUSSIAN);
+    for (int t = 0; t < 20; t++)
+      bperc_bp_step(bp[k]);
+    v[k] = (bench_variant){our_iteration, bp[k], (double)in->m, 0};
+  }
+  bench_race(v, 4, 60);
+  snprintf(name, sizeof name, "exact factor, degree %zu, %zu numbers", degree,
+           cap + 1);
+  bench_line(b, name, "factor", v[0].best, v[1].best, floor);
+  for (int k = 0; k < 2; k++)
+    judge_rule(b, in, kernel[k], v[k].best, v[k + 2].best);
+  for (int k = 0; k < 4; k++)
+    bperc_bp_free(bp[k]);
+  bperc_instance_free(in);
+}
+
 /* ---- error of single precision at the fixed point */
 
 static void field_error(bench *b, double fin) {
@@ -159,8 +231,8 @@ static void field_error(bench *b, double fin) {
   bperc_bp *fast, *plain;
   double one[N], other[N], error = 0;
   bperc_instance_generate(N, M, fin, 40, 0, 1, &in, NULL);
-  fast = engine(in, BPERC_BP_KERNEL_FAST, BPERC_BP_SPLIT);
-  plain = engine(in, BPERC_BP_KERNEL_PLAIN, BPERC_BP_SPLIT);
+  fast = engine(in, BPERC_BP_KERNEL_FAST, BPERC_BP_GAUSSIAN);
+  plain = engine(in, BPERC_BP_KERNEL_PLAIN, BPERC_BP_GAUSSIAN);
   bperc_bp_converge(fast, NULL);
   bperc_bp_converge(plain, NULL);
   bperc_bp_fields(fast, one);
@@ -256,6 +328,12 @@ int main(int argc, char **argv) {
   race_edges(&b, 480, 0.3, 8, 0, 200);
   race_edges(&b, 480, 0.1, 6, 0, 200);
   race_edges(&b, 10000, 0.5, 20, 7, 4);
+  race_exact(&b, 16, 4, 3);
+  race_exact(&b, 48, 3, 6);
+  race_exact(&b, 48, 12, 5);
+  race_exact(&b, 144, 12, 8);
+  race_exact(&b, 240, 3, 8);
+  race_exact(&b, 240, 12, 8);
   field_error(&b, 0.1);
   field_error(&b, 0.3);
   field_error(&b, 0.5);

@@ -10,16 +10,9 @@
  * weight finite; its message is then cut at BPERC_I_FORCED. */
 #define LEAST_VARIANCE 1e-12
 
-/* The exact update counts ones or zeros, whichever needs fewer numbers, and
- * asks for a count of at most `bound` or of at least `bound`. */
-typedef struct {
-  int zeros, at_least;
-  size_t bound;
-} plan;
-
-static plan make_plan(int label, int32_t left, size_t degree) {
+bperc_i_capped bperc_i_factor_plan(int label, int32_t left, size_t degree) {
   size_t k = (size_t)left;
-  plan way = {0, label, k};
+  bperc_i_capped way = {0, label, k};
   /* at most k ones = at least degree-k zeros, and the other way round */
   size_t other = degree > k ? degree - k : 0;
   if (other < k) {
@@ -31,7 +24,7 @@ static plan make_plan(int label, int32_t left, size_t degree) {
 }
 
 size_t bperc_i_factor_width(int label, int32_t left, size_t degree) {
-  return make_plan(label, left, degree).bound + 1;
+  return bperc_i_factor_plan(label, left, degree).bound + 1;
 }
 
 size_t bperc_i_factor_table(int label, int32_t left, size_t degree) {
@@ -83,7 +76,7 @@ static double log_ratio(double top, double bottom) {
 double bperc_i_factor_exact(int label, int32_t left, size_t degree,
                             const double *p, const double *q, double *table,
                             double *h_hat) {
-  plan way = make_plan(label, left, degree);
+  bperc_i_capped way = bperc_i_factor_plan(label, left, degree);
   const double *x = way.zeros ? q : p, *y = way.zeros ? p : q;
   size_t bound = way.bound, width = bound + 1;
   double *tail = table + (degree + 1) * width, z;

@@ -6,13 +6,14 @@
 #ifndef BPERC_BP_FACTOR_H
 #define BPERC_BP_FACTOR_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "kernels/bp.h"
 
 /* A message that forces a weight: infinity, for every purpose. */
 #define BPERC_I_FORCED 50.0
 
-/* Numbers that the exact update keeps per weight. */
+/* The exact update counts ones or zeros, whichever needs fewer numbers. */
+bperc_i_capped bperc_i_factor_plan(int label, int32_t left, size_t degree);
+/* Numbers that it keeps per weight. */
 size_t bperc_i_factor_width(int label, int32_t left, size_t degree);
 size_t bperc_i_factor_table(int label, int32_t left, size_t degree);
 

@@ -7,19 +7,26 @@
 /* [BZ appendix B]: enumeration up to cavity degree 6, docs/choices.md 6. */
 #define PAPER_DEGREE 7
 
-/* Measured costs in nanoseconds. Exact: per edge, and per edge and number;
- * Gaussian: per factor, and per edge, in the plain and in the fast kernel. */
-static const double exact_edge = 12, exact_number = 2.2;
-static const double gaussian_factor[2] = {60, 330};
-static const double gaussian_edge[2] = {45, 2.5};
+/* Measured costs of a factor in nanoseconds (bench/bench_bp.c measures them
+ * again and says where the rule is off): per factor, per edge, per edge and
+ * number that the exact update keeps, per square of those. One rule for all
+ * instruction sets, so that they give the same results. */
+typedef struct {
+  double factor, edge, number, square;
+} cost;
+static const cost exact_cost[2] = {{60, 41, 1.3, 0}, {130, 2.2, 0.11, 0.27}};
+static const cost gaussian_cost[2] = {{60, 58, 0, 0}, {170, 1.1, 0, 0}};
 /* Exact is worth up to twice the price. */
 #define AUTO_RATIO 2.0
 
+static double price(const cost *c, size_t degree, size_t width) {
+  double d = (double)degree, w = (double)width;
+  return c->factor + d * (c->edge + c->number * w) + c->square * w * w;
+}
+
 static int affordable(const bperc_bp *bp, size_t degree, size_t width) {
-  double exact = (double)degree * (exact_edge + exact_number * (double)width);
-  double gaussian =
-      gaussian_factor[bp->fast] + gaussian_edge[bp->fast] * (double)degree;
-  return exact < AUTO_RATIO * gaussian;
+  return price(&exact_cost[bp->fast], degree, width) <
+         AUTO_RATIO * price(&gaussian_cost[bp->fast], degree, width);
 }
 
 /* Widest exact factor that `auto` takes, at this degree or below. */
@@ -59,7 +66,7 @@ int bperc_i_bp_exact_here(const bperc_bp *bp, size_t mu) {
 
 /* Degrees and widths only shrink as weights are fixed. */
 size_t bperc_i_bp_table_room(const bperc_bp *bp) {
-  size_t degree = 0, width = 0, most;
+  size_t degree = 0, width = 0, most, room;
   for (size_t mu = 0; mu < bp->in->m; mu++) {
     const bperc_i_factor *a = &bp->factor[mu];
     size_t wide = bperc_i_factor_width(a->label, a->left, a->degree);
@@ -73,5 +80,10 @@ size_t bperc_i_bp_table_room(const bperc_bp *bp) {
     most = widest(bp, degree);
   if (bp->opt.factor == BPERC_BP_PAPER)
     degree = degree < PAPER_DEGREE ? degree : PAPER_DEGREE;
-  return (degree + 2) * (width < most ? width : most);
+  width = width < most ? width : most;
+  most = (degree + 2) * width;
+  room = bperc_i_exact_table(
+             bp->layout == BPERC_I_MASKS ? bp->in->n + 32 : degree + 8, width) /
+         2;
+  return most > room ? most : room;
 }

@@ -163,17 +163,29 @@ static double sum_row(const bperc_bp *bp, size_t mu, const bperc_i_poly *poly,
              bp->kernels->sum(poly, none, 8);
 }
 
+/* u and the sums from the row's h_hat, 0 where there is no edge. */
+static void apply_row(bperc_bp *bp, size_t mu, const float *h_hat, double f,
+                      float *sums) {
+  const bperc_i_factor *a = &bp->factor[mu];
+  float *u = bp->u32 + a->at;
+  if (bp->layout == BPERC_I_MASKS)
+    bp->kernels->apply_mask(h_hat, bp->mask + a->at / 64, u, row_room(bp, mu),
+                            (float)f, sums);
+  else
+    bp->kernels->apply_list(h_hat, bp->list + a->at, u, row_room(bp, mu),
+                            (float)f, sums);
+}
+
 /* Every edge for itself, where no polynomial fits: few uncertain weights. */
 static void edge_by_edge(bperc_bp *bp, size_t mu, const pass *job, size_t block,
                          bperc_i_row_sums row, bperc_i_work *w) {
-  const bperc_i_factor *a = &bp->factor[mu];
   size_t room = row_room(bp, mu), degree = bperc_i_bp_row(bp, mu, w->slots);
   size_t whole = (degree + 3) / 4 * 4;
-  float *u = bp->u32 + a->at, *sums = bp->sums32 + block * bp->width;
   for (size_t k = 0; k < whole; k++)
     w->p[k] = k < degree ? (double)w->row[w->slots[k]] : 0;
-  bp->kernels->gaussian(a->label ? 1 : -1, bperc_i_bp_edge(bp, mu), row, w->p,
-                        whole, w->h_hat, job->want_log_z ? w->q : NULL);
+  bp->kernels->gaussian(bp->factor[mu].label ? 1 : -1, bperc_i_bp_edge(bp, mu),
+                        row, w->p, whole, w->h_hat,
+                        job->want_log_z ? w->q : NULL);
   for (size_t k = 0; k < room; k++)
     w->row[k] = 0;
   for (size_t k = 0; k < degree; k++) {
@@ -181,12 +193,7 @@ static void edge_by_edge(bperc_bp *bp, size_t mu, const pass *job, size_t block,
     if (job->want_log_z)
       bp->block_log_z[block] -= w->q[k];
   }
-  if (bp->layout == BPERC_I_MASKS)
-    bp->kernels->apply_mask(w->row, bp->mask + a->at / 64, u, room,
-                            (float)job->f, sums);
-  else
-    bp->kernels->apply_list(w->row, bp->list + a->at, u, room, (float)job->f,
-                            sums);
+  apply_row(bp, mu, w->row, job->f, bp->sums32 + block * bp->width);
 }
 
 /* The polynomials of h_hat and of an edge's log Z, in double precision. */
@@ -223,6 +230,30 @@ static void fast_row(bperc_bp *bp, size_t mu, const pass *job, size_t block,
     bp->block_stiff[block] += stiffness(bp, mu, row.a, row.v);
 }
 
+/* Exact factor in single precision; 0, with nothing done, where its numbers
+ * are out of range. */
+static int exact_row(bperc_bp *bp, size_t mu, const pass *job, size_t block,
+                     bperc_i_work *w) {
+  const bperc_i_factor *a = &bp->factor[mu];
+  bperc_i_capped way = bperc_i_factor_plan(a->label, a->left, a->degree);
+  bperc_i_row_sums row;
+  double bethe;
+  if (way.bound == 0)
+    return 0;
+  row = read_row(bp, mu, w->row);
+  for (size_t k = a->degree; bp->layout == BPERC_I_LISTS && k % 8; k++)
+    w->row[k] = 0;
+  if (!bp->kernels->exact(&way, w->row, row_room(bp, mu), (void *)w->table,
+                          w->row, job->want_log_z ? &bethe : NULL))
+    return 0;
+  apply_row(bp, mu, w->row, job->f, bp->sums32 + block * bp->width);
+  if (job->want_log_z)
+    bp->block_log_z[block] += bethe;
+  if (job->want_stiffness)
+    bp->block_stiff[block] += stiffness(bp, mu, row.a, row.v);
+  return 1;
+}
+
 /* ---- all rows */
 
 static void set_columns(bperc_bp *bp) {
@@ -234,10 +265,12 @@ static void set_columns(bperc_bp *bp) {
 
 static void run_row(bperc_bp *bp, size_t mu, const pass *job, size_t block,
                     bperc_i_work *w) {
-  if (bp->fast && job->want_log_z != BPERC_I_PRECISE &&
-      !bperc_i_bp_exact_here(bp, mu))
+  int fast = bp->fast && job->want_log_z != BPERC_I_PRECISE;
+  if (!fast)
+    plain_row(bp, mu, job, block, w);
+  else if (!bperc_i_bp_exact_here(bp, mu))
     fast_row(bp, mu, job, block, w);
-  else
+  else if (!exact_row(bp, mu, job, block, w))
     plain_row(bp, mu, job, block, w);
 }
 

@@ -1,5 +1,5 @@
-/* Kernels of belief propagation: rows of single precision messages, and the
- * Gaussian factor at many points at once.
+/* Kernels of belief propagation: rows of single precision messages, the
+ * Gaussian factor at many points at once, the exact factor.
  *
  * A row is a list (column numbers, padded to whole vectors with a column whose
  * field is far below zero) or all columns with a bit mask (the width a
@@ -24,6 +24,18 @@ typedef struct {
 typedef struct {
   double a, v;
 } bperc_i_row_sums;
+
+/* What an exact factor asks of the number of ones, or of zeros, among its
+ * weights: at most `bound`, or at least. */
+typedef struct {
+  int zeros, at_least;
+  size_t bound;
+} bperc_i_capped;
+
+/* Numbers of the table that the exact kernel needs. */
+static inline size_t bperc_i_exact_table(size_t count, size_t bound) {
+  return count * (bound + 1) + (size_t)5 * 8 * (bound + 7);
+}
 
 typedef struct {
   /* p[k] = sigmoid(g - u), with |g - u| <= bound (0: none; u follows). */
@@ -57,6 +69,13 @@ typedef struct {
   /* The polynomial of h_hat, the factor in single precision. */
   double (*fit_gaussian)(double s, double edge, bperc_i_row_sums row,
                          bperc_i_poly *poly);
+  /* h_hat of the exact factor at p[k], which may be the same place; 0 where p
+   * is 0: no edge. count is a multiple of 8, way->bound at least 1. bethe (NULL
+   * is fine): log Z of the factor less log(1 - p + p exp h_hat) of its edges.
+   * Returns 0, and leaves nothing of use, when numbers fall below the range of
+   * single precision. */
+  int (*exact)(const bperc_i_capped *way, const float *p, size_t count,
+               float *table, float *h_hat, double *bethe);
 } bperc_i_bp_kernels;
 
 extern const bperc_i_bp_kernels bperc_i_bp_kernels_portable;

@@ -292,6 +292,8 @@ static double sum(const bperc_i_poly *poly, const float *p, size_t count) {
 
 #include "kernels/bp_gauss_body.h"
 
+#include "kernels/bp_exact_body.h"
+
 const bperc_i_bp_kernels KERNEL_TABLE = {
     .read_list = read_list,
     .read_mask = read_mask,
@@ -304,4 +306,5 @@ const bperc_i_bp_kernels KERNEL_TABLE = {
     .gaussian = gaussian,
     .fit_values = fit_values,
     .fit_gaussian = fit_gaussian,
+    .exact = exact,
 };

@@ -2,9 +2,13 @@
  * tails, and the same bits from every instruction set. */
 #include "check.h"
 
+#include "bp/factor.h"
+#include "bp/state.h"
 #include "bperc/bp.h"
+#include "bperc/stream.h"
 #include "kernels/bp.h"
 #include "kernels/isa.h"
+#include "literal_factor.h"
 #include "numeric/gauss.h"
 
 #include <string.h>
@@ -79,16 +83,115 @@ static void factor_is_fitted(void **state) {
   assert_true(accepted > 900);
 }
 
+/* ---- the exact factor */
+
+enum { MOST = 264, ROOM = 2 * MOST };
+
+/* Messages around `mean`, every third place no edge; p and q of the edges. */
+static size_t draw_row(bperc_stream *s, size_t degree, double mean, float *row,
+                       double *p, double *q) {
+  size_t room = 0;
+  for (size_t k = 0; k < degree; k++) {
+    double h = mean + 5 * bperc_stream_double(s) - 2.5;
+    if (room % 3 == 2)
+      row[room++] = 0;
+    row[room] = (float)(1 / (1 + exp(-h)));
+    p[k] = (double)row[room++];
+    q[k] = 1 - p[k];
+  }
+  while (room % 8)
+    row[room++] = 0;
+  return room;
+}
+
+/* h_hat of the edges, by both instruction sets with the same bits; 0 when out
+ * of range. */
+static int by_kernels(int label, int left, size_t degree, const float *row,
+                      size_t room, double *h_hat, double *bethe) {
+  static float table[400 * ROOM], out[2][ROOM];
+  const bperc_i_capped way = bperc_i_factor_plan(label, left, degree);
+  double told[2];
+  int good[2];
+  size_t k = 0;
+  assert_true(bperc_i_exact_table(room, way.bound) <=
+              sizeof table / sizeof *table);
+  for (int isa = 0; isa < 2; isa++) {
+    bperc_i_isa_force(isa ? BPERC_ISA_COUNT : BPERC_ISA_PORTABLE);
+    good[isa] = bperc_i_bp_kernels_get()->exact(&way, row, room, table,
+                                                out[isa], &told[isa]);
+  }
+  assert_int_equal(good[0], good[1]);
+  if (!good[0])
+    return 0;
+  assert_memory_equal(out[0], out[1], room * sizeof(float));
+  assert_memory_equal(&told[0], &told[1], sizeof *told);
+  for (size_t i = 0; i < room; i++)
+    if (row[i] > 0)
+      h_hat[k++] = (double)out[0][i];
+    else
+      assert_true(out[0][i] == 0);
+  assert_int_equal(k, degree);
+  *bethe = told[0];
+  return 1;
+}
+
+static void exact_equals_literal(void **state) {
+  bperc_stream s = bperc_stream_make(6, BPERC_FOR_TEST, 0);
+  (void)state;
+  for (size_t degree = 2; degree <= 10; degree++)
+    for (int label = 0; label < 2; label++)
+      for (int left = 1; left < (int)degree; left++) {
+        float row[ROOM];
+        double p[MOST], q[MOST], h_hat[MOST], bethe;
+        size_t room = draw_row(&s, degree, -0.4, row, p, q);
+        assert_true(by_kernels(label, left, degree, row, room, h_hat, &bethe));
+        for (size_t i = 0; i < degree; i++)
+          assert_close(h_hat[i], literal_h_hat(label, left, degree, p, i),
+                       2e-6);
+      }
+}
+
+/* Against plain sums in double precision, ones and zeros counted, patterns
+ * that hold easily and hardly ever. */
+static void exact_equals_plain(void **state) {
+  static const size_t degrees[] = {7, 8, 9, 33, 48, 71, 144, 240, MOST};
+  static double table[(MOST + 2) * (MOST + 2)];
+  bperc_stream s = bperc_stream_make(6, BPERC_FOR_TEST, 1);
+  int compared = 0;
+  (void)state;
+  for (size_t c = 0; c < sizeof degrees / sizeof *degrees; c++)
+    for (int label = 0; label < 2; label++)
+      for (int part = 0; part < 12; part++) {
+        float row[ROOM];
+        double p[MOST], q[MOST], h_hat[MOST], plain[MOST], bethe, expected;
+        size_t d = degrees[c];
+        int left = part < 8 ? 1 + part * (int)(d - 2) / 7 : 1 + part % 5;
+        size_t room = draw_row(&s, d, part % 3 - 2.1, row, p, q);
+        expected = bperc_i_factor_exact(label, left, d, p, q, table, plain);
+        if (!by_kernels(label, left, d, row, room, h_hat, &bethe)) {
+          assert_true(expected < -50);
+          continue;
+        }
+        compared++;
+        for (size_t i = 0; i < d; i++) {
+          assert_close(h_hat[i], plain[i], 3e-6 * (1 + fabs(plain[i])));
+          expected -= log(q[i] + p[i] * exp(plain[i]));
+        }
+        assert_close(bethe, expected, 1e-5 * (1 + fabs(expected)));
+      }
+  assert_true(compared > 150);
+}
+
 /* Ten steps of the fast kernel stay with the plain one, for lists and masks,
  * with and without a bound; both instruction sets give the same bits. */
-static void rows_agree(double fin, double bound) {
+static void rows_agree(double fin, double bound, int factor) {
   enum { N = 203, M = 60 };
   bperc_instance *in;
   double plain[N], fast[2][N];
   bperc_bp_options opt;
   bperc_instance_generate(N, M, fin, 21, 0, 8, &in, NULL);
   bperc_options_default(bperc_bp_option_table(), &opt);
-  opt.factor = BPERC_BP_GAUSSIAN;
+  opt.factor = factor;
   opt.update = BPERC_BP_DAMPED;
   opt.damping = 0.05;
   opt.h_max = bound;
@@ -109,11 +212,38 @@ static void rows_agree(double fin, double bound) {
 }
 
 static void fast_equals_plain(void **state) {
+  static const int factors[] = {BPERC_BP_GAUSSIAN, BPERC_BP_EXACT};
   (void)state;
-  rows_agree(0.13, 0);
-  rows_agree(0.13, 2.5);
-  rows_agree(0.71, 0);
-  rows_agree(0.71, 2.5);
+  for (int k = 0; k < 2; k++) {
+    rows_agree(0.13, 0, factors[k]);
+    rows_agree(0.13, 2.5, factors[k]);
+    rows_agree(0.71, 0, factors[k]);
+    rows_agree(0.71, 2.5, factors[k]);
+  }
+}
+
+/* The Bethe entropy of exact factors along a run is that of the fixed point
+ * in double precision. */
+static void exact_entropy(void **state) {
+  enum { N = 203, M = 40 };
+  bperc_instance *in;
+  bperc_bp_options opt;
+  bperc_bp_report report;
+  bperc_bp *bp;
+  double entropy;
+  (void)state;
+  bperc_instance_generate(N, M, 0.31, 21, 0, 8, &in, NULL);
+  bperc_options_default(bperc_bp_option_table(), &opt);
+  opt.factor = BPERC_BP_EXACT;
+  opt.criterion = BPERC_BP_ENTROPY;
+  opt.kernel = BPERC_BP_KERNEL_FAST;
+  assert_int_equal(bperc_bp_new(in, &opt, 4, 1, &bp, NULL), BPERC_OK);
+  bperc_bp_converge(bp, &report);
+  assert_true(report.converged);
+  entropy = bp->log_z / N; /* of the last sweep */
+  assert_close(entropy, bperc_bp_entropy(bp), 1e-6);
+  bperc_bp_free(bp);
+  bperc_instance_free(in);
 }
 
 /* Squeezing the masks as weights are fixed changes nothing: the same fixed
@@ -149,7 +279,10 @@ int main(void) {
       cmocka_unit_test(gaussian_is_accurate),
       cmocka_unit_test(polynomial_fits),
       cmocka_unit_test(factor_is_fitted),
+      cmocka_unit_test(exact_equals_literal),
+      cmocka_unit_test(exact_equals_plain),
       cmocka_unit_test(fast_equals_plain),
+      cmocka_unit_test(exact_entropy),
       cmocka_unit_test(fixing_in_masks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

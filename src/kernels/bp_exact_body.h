@@ -1,0 +1,247 @@
+/* Third part of bp_body.h, which includes it: the exact factor by the
+ * distribution of the capped count.
+ *
+ * Edge k belongs to lane k % 8. A lane takes its edges in pairs and keeps the
+ * distribution of its first 2j edges (the heads); those of whole lanes are put
+ * together so that each lane knows the distribution of the seven others; from
+ * there a lane walks back, and at each pair the head meets the rest. All terms
+ * are positive: nothing is lost by subtraction. A pattern that hardly ever
+ * holds is out of range, and the kernel says so. */
+
+/* Zero vectors in front of a distribution: sums may reach below it. */
+enum { FRONT = 3 };
+
+/* P(ok) from which terms below the range of the numbers, 1e-38, are not
+ * missed. */
+#define SMALLEST 1e-28f
+
+INLINE f8 swap1(f8 x) {
+  return __builtin_shufflevector(x, x, 1, 0, 3, 2, 5, 4, 7, 6);
+}
+INLINE f8 swap2(f8 x) {
+  return __builtin_shufflevector(x, x, 2, 3, 0, 1, 6, 7, 4, 5);
+}
+INLINE f8 swap4(f8 x) {
+  return __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3);
+}
+
+INLINE f8 at(const float *d, size_t k) { return load(d + 8 * k); }
+
+INLINE void put(float *d, size_t k, f8 x) { store(d + 8 * k, x); }
+
+/* P(counted) of eight edges: p, or 1 - p; 0 where there is no edge. */
+INLINE f8 counted(f8 p, int zeros) {
+  return zeros ? keep(p > 0.f, 1.f - p) : p;
+}
+
+/* Two edges of every lane: P(counted) of each, and of both. */
+typedef struct {
+  f8 x[2], both[3];
+} edge_pair;
+
+INLINE edge_pair take_pair(const float *p, size_t left, int zeros) {
+  edge_pair e = {{counted(load(p), zeros), all(0)}, {all(0)}};
+  if (left > 1)
+    e.x[1] = counted(load(p + 8), zeros);
+  e.both[0] = (1.f - e.x[0]) * (1.f - e.x[1]);
+  e.both[1] = e.x[0] * (1.f - e.x[1]) + (1.f - e.x[0]) * e.x[1];
+  e.both[2] = e.x[0] * e.x[1];
+  return e;
+}
+
+/* next = last with one more pair, for counts up to top; the count `bound`
+ * stands for all larger ones when at_least. Two zeros precede a head. */
+INLINE void add_pair(const float *last, const edge_pair *e, size_t top,
+                     size_t bound, int at_least, float *next) {
+  f8 low = all(0), middle = all(0), high = all(0);
+  for (size_t k = 0; k <= top; k++) {
+    low = middle;
+    middle = high;
+    high = at(last, k);
+    put(next, k, e->both[0] * high + e->both[1] * middle + e->both[2] * low);
+  }
+  if (at_least && top == bound)
+    put(next, bound,
+        high + (e->both[1] + e->both[2]) * middle + e->both[2] * low);
+}
+
+/* Counts up to `bound` of two independent sums; a has no more than `most`. */
+static void convolve(const float *a, size_t most, const float *b, size_t bound,
+                     int at_least, float *out) {
+  for (size_t k = 0; k <= bound; k += 4) {
+    size_t last = k + 3 < most ? k + 3 : most;
+    f8 s0 = all(0), s1 = all(0), s2 = all(0), s3 = all(0);
+    for (size_t i = 0; i <= last; i++) {
+      const float *from = b + 8 * k - 8 * i;
+      f8 x = at(a, i);
+      s0 += x * at(from, 0);
+      s1 += x * at(from, 1);
+      s2 += x * at(from, 2);
+      s3 += x * at(from, 3);
+    }
+    put(out, k, s0);
+    put(out, k + 1, s1);
+    put(out, k + 2, s2);
+    put(out, k + 3, s3);
+  }
+  if (at_least) {
+    f8 sum = all(0), tail = all(0);
+    for (size_t i = 0; i <= bound; i++) {
+      tail += at(b, bound - i);
+      sum += at(a, i) * tail;
+    }
+    put(out, bound, sum);
+  }
+}
+
+/* Distributions besides the heads. */
+enum { LANE, OTHERS, SHUFFLED, PAIR, MORE, SLOTS };
+
+/* Numbers of a distribution with its surroundings. */
+INLINE size_t room(size_t bound) { return 8 * (FRONT + bound + 1 + FRONT); }
+
+INLINE float *slot(float *table, int which, size_t bound) {
+  return table + (size_t)which * room(bound) + 8 * FRONT;
+}
+
+/* The heads of all lanes: head j at heads + 8 j (bound + 1); the last is the
+ * distribution of the whole lane. */
+INLINE void walk_ahead(const bperc_i_capped *way, const float *p, size_t rows,
+                       float *heads, float *lane) {
+  size_t bound = way->bound, stride = 8 * (bound + 1);
+  for (size_t k = 0; k <= bound && k < 3; k++)
+    put(heads, k, all(k == 0));
+  for (size_t j = 0; 2 * j < rows; j++) {
+    size_t top = 2 * j + 2 < bound ? 2 * j + 2 : bound;
+    float *next = 2 * j + 2 < rows ? heads + (j + 1) * stride : lane;
+    edge_pair e = take_pair(p + 16 * j, rows - 2 * j, way->zeros);
+    add_pair(heads + j * stride, &e, top, bound, way->at_least, next);
+    for (size_t k = top + 1; k <= bound && k <= top + 2; k++)
+      put(next, k, all(0));
+  }
+}
+
+/* The distribution of all other lanes, in three rounds: the neighbour, the
+ * other pair, the other four. */
+INLINE float *lanes_apart(const bperc_i_capped *way, size_t rows,
+                          float *table) {
+  size_t bound = way->bound, one = rows < bound ? rows : bound;
+  size_t two = 2 * one < bound ? 2 * one : bound;
+  size_t three = 3 * one < bound ? 3 * one : bound;
+  float *lane = slot(table, LANE, bound), *others = slot(table, OTHERS, bound);
+  float *shuffled = slot(table, SHUFFLED, bound);
+  float *pair = slot(table, PAIR, bound), *more = slot(table, MORE, bound);
+  for (size_t k = 0; k <= bound; k++)
+    put(others, k, swap1(at(lane, k)));
+  convolve(lane, one, others, bound, way->at_least, pair);
+  for (size_t k = 0; k <= bound; k++)
+    put(shuffled, k, swap2(at(pair, k)));
+  convolve(others, one, shuffled, bound, way->at_least, more);
+  convolve(pair, two, shuffled, bound, way->at_least, lane);
+  for (size_t k = 0; k <= bound; k++)
+    put(shuffled, k, swap4(at(lane, k)));
+  convolve(more, three, shuffled, bound, way->at_least, others);
+  return others;
+}
+
+/* P(count <= k), or P(count >= k), also below 0. */
+INLINE void cumulate(float *d, size_t bound, int at_least) {
+  if (at_least) {
+    for (size_t k = bound; k-- > 0;)
+      put(d, k, at(d, k) + at(d, k + 1));
+    put(d - 8, 0, at(d, 0));
+    put(d - 16, 0, at(d, 0));
+  } else {
+    for (size_t k = 1; k <= bound; k++)
+      put(d, k, at(d, k) + at(d, k - 1));
+  }
+}
+
+/* Pair j: what heads and the rest give with 0, 1 and 2 more counted, then the
+ * pair joins the rest. Only those numbers of the rest are kept up that shorter
+ * heads can meet. */
+INLINE void meet(const float *head, float *rest, size_t top, size_t bound,
+                 const edge_pair *e, f8 *ok) {
+  f8 high = at(rest, bound), middle = at(rest + 8 * bound - 8, 0);
+  f8 a = all(0), b = all(0), c = all(0);
+  for (size_t k = 0; k <= top; k++) {
+    f8 low = load(rest + 8 * bound - 8 * k - 16), h = at(head, k);
+    a += h * high;
+    b += h * middle;
+    c += h * low;
+    put(rest, bound - k,
+        e->both[0] * high + e->both[1] * middle + e->both[2] * low);
+    high = middle;
+    middle = low;
+  }
+  ok[0] = a;
+  ok[1] = b;
+  ok[2] = c;
+}
+
+typedef struct {
+  f8 least_seen;
+  f8 z;         /* of the lanes, the last edges seen */
+  double terms; /* sum of log(1 - p + p exp h_hat) */
+} walk_sums;
+
+/* h_hat of an edge whose partner is counted with probability `other`. */
+INLINE void finish_edge(const f8 *ok, f8 x, f8 other, f8 edge, int zeros,
+                        float *h_hat, int want_terms, walk_sums *sums) {
+  f8 without = (1.f - other) * ok[0] + other * ok[1];
+  f8 with = (1.f - other) * ok[1] + other * ok[2];
+  f8 value = short_logarithm(zeros ? without / with : with / without);
+  value = most(all(-50), least(all(50), value));
+  store(h_hat, keep(edge > 0.f, value));
+  sums->least_seen = least(sums->least_seen, least(with, without));
+  sums->z = x * with + (1.f - x) * without;
+  if (want_terms)
+    sums->terms += total(
+        keep(edge > 0.f, short_logarithm(sums->z / (zeros ? with : without))));
+}
+
+/* Down the pairs. Returns whether all numbers are in range. */
+INLINE int walk_back(const bperc_i_capped *way, const float *p, size_t rows,
+                     const float *heads, float *rest, float *h_hat,
+                     double *log_z) {
+  size_t bound = way->bound, stride = 8 * (bound + 1);
+  walk_sums sums = {all(1), all(0), 0};
+  for (size_t j = (rows + 1) / 2; j-- > 0;) {
+    size_t top = 2 * j < bound ? 2 * j : bound;
+    edge_pair e = take_pair(p + 16 * j, rows - 2 * j, way->zeros);
+    f8 ok[3];
+    meet(heads + j * stride, rest, top, bound, &e, ok);
+    if (2 * j + 1 < rows)
+      finish_edge(ok, e.x[1], e.x[0], load(p + 16 * j + 8), way->zeros,
+                  h_hat + 16 * j + 8, log_z != NULL, &sums);
+    finish_edge(ok, e.x[0], e.x[1], load(p + 16 * j), way->zeros,
+                h_hat + 16 * j, log_z != NULL, &sums);
+  }
+  if (log_z)
+    *log_z = log((double)sums.z[0]) - sums.terms;
+  for (int k = 0; k < 8; k++)
+    if (!(sums.least_seen[k] > SMALLEST))
+      return 0;
+  return 1;
+}
+
+INLINE int exact_way(const bperc_i_capped *way, const float *p, size_t count,
+                     float *table, float *h_hat, double *bethe) {
+  size_t rows = count / 8, bound = way->bound;
+  float *heads = table + SLOTS * room(bound), *rest;
+  memset(table, 0, SLOTS * room(bound) * sizeof *table);
+  walk_ahead(way, p, rows, heads, slot(table, LANE, bound));
+  rest = lanes_apart(way, rows, table);
+  cumulate(rest, bound, way->at_least);
+  return walk_back(way, p, rows, heads, rest, h_hat, bethe);
+}
+
+/* The kinds of question apart: no branches within. */
+static int exact(const bperc_i_capped *way, const float *p, size_t count,
+                 float *table, float *h_hat, double *bethe) {
+  bperc_i_capped at_most = {0, 0, way->bound}, at_least = {0, 1, way->bound};
+  if (way->zeros)
+    return exact_way(way, p, count, table, h_hat, bethe);
+  return way->at_least ? exact_way(&at_least, p, count, table, h_hat, bethe)
+                       : exact_way(&at_most, p, count, table, h_hat, bethe);
+}
