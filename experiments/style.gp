@@ -5,7 +5,9 @@ set datafile columnheaders
 set border 3
 set tics nomirror out
 set ylabel offset 1,0
+set xlabel offset 0,0.6
 set errorbars 0.6
+set pointintervalbox 0
 set offsets graph 0, graph 0.02, graph 0.3, graph 0 # room for the key
 set key top right samplen 2.5 spacing 1.05 noautotitle
 set style increment user
@@ -24,5 +26,8 @@ same(name, text) = (stringcolumn(name) eq text)
 pick(name, text, y) = same(name, text) ? column(y) : NaN
 pick2(n1, t1, n2, t2, y) = same(n1, t1) && same(n2, t2) ? column(y) : NaN
 panel(letter, text) = sprintf("(%s) %s", letter, text)
+# Whole decades around a range, with `room` more of them above for the key.
+decade_below(y) = 10**floor(log10(y))
+decade_above(y, room) = 10**(ceil(log10(y)) + room)
 # A standard error; 0 where a single instance has none.
 err(name) = column(name) == column(name) ? column(name) : 0

@@ -14,7 +14,7 @@ do for [s=1:2] {
   plot for [i=1:words(list)] file \
     using "at":(pick("a", word(list, i), "density")):"density_sem" \
     with yerrorlines ls i title "A = ".word(list, i)
-  set title ""
+  set title panel(letter, solver.", patterns below 1")
   set xlabel "A"
   set ylabel "P(stability / N < 1)"
   set xrange [word(list, 1) - 5:word(list, words(list)) + 5]

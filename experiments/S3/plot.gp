@@ -1,6 +1,7 @@
+stats rbp using (column("steps")) nooutput
 set multiplot layout 1,2
 set title panel("a", "success")
-set xlabel "1 - gamma"
+set xlabel "1 - γ"
 set ylabel "rate of success"
 set logscale x
 set xrange [0.15:0.0007]
@@ -12,15 +13,13 @@ plot for [i=1:words(rbp_fin)] rbp \
 unset logscale x
 set title panel("b", "time steps of solved runs")
 set xlabel "f_{in}"
-set ylabel "time steps"
+set ylabel "time steps (iterations)"
 set xrange [0.23:0.5]
-set yrange [*:*]
 set logscale y
+set datafile missing NaN # rows of other gamma lie between
+set yrange [decade_below(STATS_min):decade_above(STATS_max, 1)]
 set key top right
 plot for [i=1:words(rbp_rbp_gamma)] rbp \
-  using "fin":(pick("rbp.gamma", word(rbp_rbp_gamma, i), "steps")) \
-  smooth unique with linespoints ls i title "gamma = ".word(rbp_rbp_gamma, i), \
-  for [i=1:words(rbp_rbp_gamma)] rbp \
-  using "fin":(pick("rbp.gamma", word(rbp_rbp_gamma, i), "steps")):"steps_sem" \
-  with yerrorbars ls i
+  using "fin":(pick("rbp.gamma", word(rbp_rbp_gamma, i), "steps")):(err("steps_sem")) \
+  with yerrorlines ls i title "γ = ".word(rbp_rbp_gamma, i)
 unset multiplot

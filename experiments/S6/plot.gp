@@ -8,9 +8,9 @@ set title panel("a", "solutions left")
 plot for [i=1:words(fins)] exact_step using (column("fixed")):(pick("fin", word(fins, i), "local3")):(column("local3_sem")) \
   with yerrorlines ls i title "f_{in} = ".word(fins, i)
 set xlabel "d"
-set xrange [0.7:4.4]
+set xrange [0.7:3.3]
 set xtics 1,1,3
-set key bottom right
+set key top left maxrows 3 width -3
 set ylabel "local entropy (nats)"
 set title panel("b", "average and decimated solution")
 plot for [i=1:words(fins)] exact_near using (column("distance")):(pick("fin", word(fins, i), "average")):(column("average_sem")) \
@@ -19,7 +19,7 @@ plot for [i=1:words(fins)] exact_near using (column("distance")):(pick("fin", wo
   with yerrorlines ls 10+i pt 6 ps 0.8 title "decimated, ".word(fins, i)
 set xrange [*:*]
 set xtics auto
-set key top left
+set key top left maxrows auto width 0
 set xlabel "N_{fix}"
 set ylabel "entropy per unfixed weight (nats)"
 set title panel("c", "exact")

@@ -1,4 +1,5 @@
 # Figure S7; columns and lists come from the tables.
+set ylabel offset 2
 set multiplot layout 2,3 margins 0.08,0.99,0.08,0.94 spacing 0.085,0.14
 set xlabel "N_{fix}"
 sizes = "100 200"

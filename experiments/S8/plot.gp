@@ -1,4 +1,5 @@
 # Figure S8; columns and lists come from the tables.
+set ylabel offset 2
 set multiplot layout 3,3 margins 0.08,0.99,0.06,0.96 spacing 0.085,0.1
 names = "xcorr2 parisi_x gap"
 label(k) = k == 1 ? "XCorr^2" : k == 2 ? "x_*" : "q_{same} - q_{diff}"

@@ -14,10 +14,10 @@ do for [s=1:2] {
     size = word(sizes, k)
     do for [y in "t_fix delta"] {
       set title sprintf("%s, N = %s", solver, size)
-      set ylabel y eq "delta" ? "Delta" : "t^{fix}"
+      set ylabel y eq "delta" ? "Δ_{i,BPD}" : "t^{fix}"
       set yrange [0:*]
-      plot for [i=1:words(list)] file using "at":(!several || same("n", size) ? pick("alpha", word(list, i), y) : NaN) \
-        with linespoints ls i title "alpha = ".word(list, i)
+      plot for [i=1:words(list)] file using "at":(!several || same("n", size) ? pick("alpha", word(list, i), y) : NaN):(err(y."_sem")) \
+        with yerrorlines ls i title "α = ".word(list, i)
     }
   }
 }

@@ -7,14 +7,14 @@ set xlabel "time step (sweeps)"
 set ylabel "hidden state h_i"
 set label 1 panel("a", "SBPI, f_{in} = ".film_sbpi_fin.", dark: early O") at graph 0, graph 1.07 left
 shown = film_sbpi_shown + 0
-plot for [i=0:shown-1] film_sbpi_film every shown::i using (column("t")):(column("h")):(column("at")) with lines lw 1.3 palette
+plot for [i=0:shown-1] film_sbpi_film every shown::i using (column("t")):(column("h")):(column("at")) with lines lw 1.3 dt 1 palette
 set xlabel "O/N, order of fixing in BPD"
 set ylabel "t_i^{fix} (sweeps)"
 set key top left
 set label 1 panel("b", "SBPI") at graph 0, graph 1.07 left
 plot for [i=1:words(sbpi_order_fin)] sbpi_order using (column("at")):(pick("fin", word(sbpi_order_fin, i), "t_fix")):(err("t_fix_sem")) \
   with yerrorlines ls i title "f_{in} = ".word(sbpi_order_fin, i)
-set ylabel "{/Symbol D}_{i,BPD}"
+set ylabel "Δ_{i,BPD}"
 set yrange [0:*]
 set label 1 panel("d", "SBPI") at graph 0, graph 1.07 left
 plot for [i=1:words(sbpi_order_fin)] sbpi_order using (column("at")):(pick("fin", word(sbpi_order_fin, i), "delta")):(err("delta_sem")) \
@@ -24,13 +24,13 @@ set xlabel "time step (iterations)"
 set ylabel "hidden state h_i"
 set label 1 panel("a", "rBP, f_{in} = ".film_rbp_fin.", dark: early O") at graph 0, graph 1.07 left
 shown = film_rbp_shown + 0
-plot for [i=0:shown-1] film_rbp_film every shown::i using (column("t")):(column("h")):(column("at")) with lines lw 1.3 palette
+plot for [i=0:shown-1] film_rbp_film every shown::i using (column("t")):(column("h")):(column("at")) with lines lw 1.3 dt 1 palette
 set xlabel "O/N, order of fixing in BPD"
 set ylabel "t_i^{fix} (iterations)"
 set label 1 panel("c", "rBP, gamma = ".rbp_rbp_gamma) at graph 0, graph 1.07 left
 plot for [i=1:words(rbp_order_fin)] rbp_order using (column("at")):(pick("fin", word(rbp_order_fin, i), "t_fix")):(err("t_fix_sem")) \
   with yerrorlines ls i title "f_{in} = ".word(rbp_order_fin, i)
-set ylabel "{/Symbol D}_{i,BPD}"
+set ylabel "Δ_{i,BPD}"
 set yrange [0:*]
 set label 1 panel("e", "rBP, gamma = ".rbp_rbp_gamma) at graph 0, graph 1.07 left
 plot for [i=1:words(rbp_order_fin)] rbp_order using (column("at")):(pick("fin", word(rbp_order_fin, i), "delta")):(err("delta_sem")) \

@@ -1,7 +1,7 @@
 # Figure 4; columns and lists come from the tables.
-set multiplot layout 3,3 margins 0.075,0.99,0.05,0.965 spacing 0.08,0.095
+set multiplot layout 3,3 margins 0.075,0.99,0.06,0.965 spacing 0.08,0.095
 set xlabel "D"
-set key bottom right
+set key top left
 set ylabel "local entropy (nats)"
 set title panel("a", "typical solutions")
 set logscale x
@@ -32,7 +32,7 @@ do for [s=1:2] {
 set xtics auto
 set xrange [0:1]
 set xlabel "order of BPD / N"
-set ylabel "Delta"
+set ylabel "Δ_{i,BPD}"
 do for [s=1:2] {
   file = value(word(solvers, s)."_order")
   fins = value(word(solvers, s)."_order_fin")
@@ -51,9 +51,9 @@ set title panel("g", "solutions left")
 plot for [i=1:words(fins)] bpd_step using (column("fixed")):(pick("fin", word(fins, i), "local3")):(column("local3_sem")) \
   with yerrorlines ls i title "f_{in} = ".word(fins, i)
 set xlabel "d"
-set xrange [0.7:4.4]
+set xrange [0.7:3.3]
 set xtics 1,1,3
-set key bottom right
+set key top left maxrows 3 width -3
 set ylabel "local entropy (nats)"
 set title panel("h", "average and BPD solution")
 plot for [i=1:words(fins)] bpd_near using (column("distance")):(pick("fin", word(fins, i), "average")):(column("average_sem")) \
@@ -62,7 +62,8 @@ plot for [i=1:words(fins)] bpd_near using (column("distance")):(pick("fin", word
   with yerrorlines ls 10+i pt 6 ps 0.8 title "BPD, ".word(fins, i)
 set xrange [*:*]
 set xtics auto
-set key top left
+set key top left maxrows 3 width -3
+set offsets graph 0, graph 0.02, graph 0.45, graph 0
 set xlabel "N_{fix}"
 set ylabel "entropy per unfixed weight (nats)"
 set title panel("i", "exact and by BP")

@@ -8,42 +8,51 @@ set title panel("a", "densest region")
 set xlabel "distance D"
 set ylabel "F_{local}(D)"
 set logscale xy
-set key top left
+set key top left maxrows 3
+stats local_local using (column("entropy") > 0 ? column("entropy") : NaN) nooutput
+set yrange [decade_below(STATS_min):decade_above(STATS_max, 1)]
 plot for [i=1:words(local_alpha)] local_local \
   using "distance":(pick("alpha", word(local_alpha, i), "entropy")) \
-  with linespoints ls i title "alpha = ".word(local_alpha, i), \
+  with linespoints ls i title "α = ".word(local_alpha, i), \
   local_local using "distance":(pick("alpha", word(local_alpha, 1), "bound")) \
   with lines ls 11 title "bound"
 unset logscale xy
+set yrange [*:*]
+set key maxrows auto
 
 set title panel("b", "probability of solving")
-set xlabel "alpha"
+set xlabel "α"
 set ylabel "P(solved)"
 set yrange [-0.03:1.08]
 set xrange [0.09:0.27]
 set object 1 rect from low, graph 0 to high, graph 1 fc rgb "#dddddd" fs solid noborder behind
-set arrow 1 from unstable_mean, graph 0 to unstable_mean, graph 1 nohead dt 2
-set arrow 2 from capacity_mean, graph 0 to capacity_mean, graph 1 nohead
-set key bottom left
+set arrow 1 from unstable_mean, graph 0 to unstable_mean, graph 1 nohead lw 1.4 dt 2 lc rgb "black"
+set arrow 2 from capacity_mean, graph 0 to capacity_mean, graph 1 nohead lw 1.4 dt solid lc rgb "black"
+set key bottom left Left reverse samplen 1.5 width -6
 plot b_sbpi using "alpha":"solved":"solved_sem" with yerrorlines ls 1 title "SBPI, N = ".b_sbpi_n, \
-     b_rbp using "alpha":"solved":"solved_sem" with yerrorlines ls 2 title "rBP, N = ".b_rbp_n
+     b_rbp using "alpha":"solved":"solved_sem" with yerrorlines ls 2 title "rBP, N = ".b_rbp_n, \
+     keyentry with boxes fc rgb "#dddddd" fs solid noborder title "paper's α_U", \
+     keyentry with lines lw 1.4 dt 2 lc rgb "black" title "α_U by theory", \
+     keyentry with lines lw 1.4 dt 1 lc rgb "black" title "α_c by theory"
 unset object 1
 unset arrow 1
 unset arrow 2
 set yrange [*:*]
 
-set title panel("d, g", "start of the ramp of Delta")
-set xlabel "alpha"
+set title panel("d, g", "start of the ramp of Δ")
+set xlabel "α"
 set ylabel "O/N"
 set xrange [0.2:0.28]
 set yrange [0:1]
-set key bottom left
+set key bottom right Right noreverse samplen 2.5 width 0
 set object 1 rect from low, graph 0 to high, graph 1 fc rgb "#dddddd" fs solid noborder behind
-set arrow 1 from unstable_mean, graph 0 to unstable_mean, graph 1 nohead dt 2
+set arrow 1 from unstable_mean, graph 0 to unstable_mean, graph 1 nohead lw 1.4 dt 2 lc rgb "black"
 plot for [i=1:words(c_sbpi_n)] c_sbpi \
        using "alpha":(pick("n", word(c_sbpi_n, i), "ramp")):"ramp_sem" \
        with yerrorlines ls i title "SBPI, N = ".word(c_sbpi_n, i), \
-     f_rbp using "alpha":"ramp":"ramp_sem" with yerrorbars ls 4 title "rBP"
+     f_rbp using "alpha":"ramp":"ramp_sem" with yerrorbars ls 4 title "rBP", \
+     keyentry with boxes fc rgb "#dddddd" fs solid noborder title "paper's α_U", \
+     keyentry with lines lw 1.4 dt 2 lc rgb "black" title "α_U by theory"
 unset object 1
 unset arrow 1
 
@@ -65,11 +74,11 @@ do for [s=1:4] {
   set title panel(letter, sprintf("%s %s, N = %s", solver, what, largest))
   set ylabel s <= 2 ? "t^{fix}" : "t^{fix} / largest"
   set yrange [0:*]
-  plot for [i=1:words(list)] file using "at":(!several || same("n", largest) ? pick("alpha", word(list, i), y) : NaN) \
-    with linespoints ls i title "alpha = ".word(list, i)
-  set ylabel "Delta"
+  plot for [i=1:words(list)] file using "at":(!several || same("n", largest) ? pick("alpha", word(list, i), y) : NaN):(err(y."_sem")) \
+    with yerrorlines ls i title "α = ".word(list, i)
+  set ylabel "Δ_{i,BPD}"
   set yrange [0:0.6]
-  plot for [i=1:words(list)] file using "at":(!several || same("n", largest) ? pick("alpha", word(list, i), "delta") : NaN) \
-    with linespoints ls i title "alpha = ".word(list, i)
+  plot for [i=1:words(list)] file using "at":(!several || same("n", largest) ? pick("alpha", word(list, i), "delta") : NaN):(err("delta_sem")) \
+    with yerrorlines ls i title "α = ".word(list, i)
 }
 unset multiplot

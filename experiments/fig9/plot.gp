@@ -6,16 +6,16 @@ label(k) = k == 1 ? "XCorr^2" : k == 2 ? "x_*" : k == 3 ? "q_{same} - q_{diff}" 
 letters = "a b c d"
 set xlabel "N_{fix}"
 do for [k=1:4] {
-  set lmargin at screen 0.075 + 0.245 * (k - 1)
+  set lmargin at screen 0.08 + 0.245 * (k - 1)
   set rmargin at screen 0.245 + 0.245 * (k - 1)
   set tmargin at screen 0.97
   set bmargin at screen 0.74
   name = word(names, k)
-  if (k == 2) { set key bottom left } else { set key top left }
-  set ylabel label(k) offset 0.5
+  if (k == 2) { set key top right } else { set key top left }
+  set ylabel label(k) offset 1.5
   set title panel(word(letters, k), "")
   plot for [i=1:words(alphas)] exact_step using (column("fixed")):(pick("alpha", word(alphas, i), name)):(column(name."_sem")) \
-    with yerrorlines ls i title "alpha = ".word(alphas, i)
+    with yerrorlines ls i title "α = ".word(alphas, i)
 }
 unset key
 unset xlabel
@@ -50,7 +50,7 @@ do for [r=1:words(picture_alpha)] {
     reach = 1.1 * (STATS_max > reach ? STATS_max : reach)
     set xrange [-reach:reach]
     set yrange [-reach:reach]
-    set title sprintf("%salpha = %s, N_{fix} = %d: %d / %d", r == 1 && c == 1 ? "(e) " : "", a, fixed, solutions, clusters) font ",10"
+    set title sprintf("%sα = %s, N_{fix} = %d: %d / %d", r == 1 && c == 1 ? "(e) " : "", a, fixed, solutions, clusters) font ",10"
     plot file using (same("alpha", a) && column("cluster") > 0 ? column("x") : NaN):(column("y")):(shape(column("cluster") < 1 ? 1 : column("cluster"))):(hue(column("cluster"))) \
       with points pt variable ps 0.7 lc rgb variable, \
       file using (same("alpha", a) && column("cluster") == 0 ? column("x") : NaN):(column("y")) with points pt 6 ps 0.8 lc rgb "black"
