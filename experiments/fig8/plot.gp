@@ -27,13 +27,13 @@ set yrange [-0.03:1.08]
 set xrange [0.09:0.27]
 set object 1 rect from low, graph 0 to high, graph 1 fc rgb "#dddddd" fs solid noborder behind
 set arrow 1 from unstable_mean, graph 0 to unstable_mean, graph 1 nohead lw 1.4 dt 2 lc rgb "black"
-set arrow 2 from capacity_mean, graph 0 to capacity_mean, graph 1 nohead lw 1.4 dt solid lc rgb "black"
+set arrow 2 from capacity_mean, graph 0 to capacity_mean, graph 1 nohead lw 2 dt solid lc rgb "#222222" # another colour: the SVG terminal joins lines that differ in dashes only
 set key bottom left Left reverse samplen 1.5 width -6
 plot b_sbpi using "alpha":"solved":"solved_sem" with yerrorlines ls 1 title "SBPI, N = ".b_sbpi_n, \
      b_rbp using "alpha":"solved":"solved_sem" with yerrorlines ls 2 title "rBP, N = ".b_rbp_n, \
      keyentry with boxes fc rgb "#dddddd" fs solid noborder title "paper's α_U", \
      keyentry with lines lw 1.4 dt 2 lc rgb "black" title "α_U by theory", \
-     keyentry with lines lw 1.4 dt 1 lc rgb "black" title "α_c by theory"
+     keyentry with lines lw 2 dt 1 lc rgb "#222222" title "α_c by theory"
 unset object 1
 unset arrow 1
 unset arrow 2
