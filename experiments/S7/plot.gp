@@ -15,14 +15,14 @@ do for [r=1:2] {
   plot for [i=1:words(fins)] file using (column("fixed")):(pick("fin", word(fins, i), "xcorr2")):(column("xcorr2_sem")) \
     with yerrorlines ls i title "f_{in} = ".word(fins, i), \
     for [i=1:words(fins)] late_stage using (column("fixed")):(pick2("n", size, "fin", word(fins, i), "xcorr2")):(column("xcorr2_sem")) \
-    with yerrorbars ls i dt 1 pt word("6 4 8", i) + 0 ps 1.1 notitle
+    with yerrorbars ls i dt 1 pt hollow(i) ps 1.1 notitle
   set key bottom left
   set ylabel "XCorr"
   set title panel(word(letters, 2*r), "N = ".size)
   plot for [i=1:words(fins)] file using (column("fixed")):(pick("fin", word(fins, i), "xcorr")):(column("xcorr_sem")) \
     with yerrorlines ls i title "f_{in} = ".word(fins, i), \
     for [i=1:words(fins)] late_stage using (column("fixed")):(pick2("n", size, "fin", word(fins, i), "xcorr")):(column("xcorr_sem")) \
-    with yerrorbars ls i dt 1 pt word("6 4 8", i) + 0 ps 1.1 notitle
+    with yerrorbars ls i dt 1 pt hollow(i) ps 1.1 notitle
   if (r == 1) {
     set key top left
     set xrange [0:1]

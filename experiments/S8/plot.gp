@@ -17,7 +17,7 @@ do for [k=1:3] {
     plot for [i=1:words(late_stage_n)] late_stage using (column("share")):(pick2("fin", fin, "n", word(late_stage_n, i), name)):(column(name."_sem")) \
       with yerrorlines ls i title "N = ".word(late_stage_n, i), \
       for [i=1:(k == 1 ? 3 : 0)] value("bp".word("25 50 100", i)."_step") using (column("share")):(pick("fin", fin, "xcorr2")):(column("xcorr2_sem")) \
-      with yerrorlines ls 10+i pt word("6 4 8", i) + 0 ps 0.8 title "by BP, ".word("25 50 100", i)
+      with yerrorlines ls 10+i pt hollow(i) ps 0.8 title "by BP, ".word("25 50 100", i)
   }
 }
 unset multiplot
