@@ -7,6 +7,10 @@
 #include <math.h>
 #include <string.h>
 
+#define HALVINGS 6 /* of a Newton step before it counts as failed */
+#define PATIENCE 4 /* Jacobians before a step along a branch is shortened */
+#define KEEP 0.3   /* a Jacobian that shortens steps more than this stays */
+
 /* ---- one unknown ---- */
 
 typedef struct {
@@ -125,28 +129,38 @@ static bperc_status direction(size_t n, const double *jacobi, const double *r,
   return isfinite(largest(du, n)) ? BPERC_OK : BPERC_E_NUMERIC;
 }
 
-/* Walk along du, halving until the residual shrinks; the step that was taken
- * replaces du. */
+/* A Newton step: where it starts, where it goes. */
+typedef struct {
+  double du[BPERC_I_UNKNOWNS]; /* the step that was taken */
+  double gain;                 /* |next correction| / |du|, with the same J */
+} newton_step;
+
+/* Walk along du, halving until the next correction with the same J is shorter
+ * than du. Unlike the size of the residual this does not depend on how
+ * equations are scaled, and full steps pass through curved valleys. */
 static bperc_status line_search(const bperc_i_system *s, double parameter,
-                                double *du, double *u, double *r,
-                                double *size) {
+                                const double *j, newton_step *step, double *u,
+                                double *r, double *size) {
   double there[BPERC_I_UNKNOWNS], trial[BPERC_I_UNKNOWNS], trial_size;
-  double longest = largest(du, s->n);
+  double after[BPERC_I_UNKNOWNS], longest = largest(step->du, s->n);
   double factor = longest > s->max_change ? s->max_change / longest : 1;
-  for (int halving = 0; halving < 10; halving++, factor *= 0.5) {
+  for (int halving = 0; halving < HALVINGS; halving++, factor *= 0.5) {
     for (size_t k = 0; k < s->n; k++)
-      trial[k] = u[k] + factor * du[k];
+      trial[k] = u[k] + factor * step->du[k];
     bperc_status status = measure(s, parameter, trial, there, &trial_size);
     if (status != BPERC_OK)
       return status;
-    if (trial_size < *size * (1 - 0.1 * factor)) {
-      for (size_t k = 0; k < s->n; k++)
-        du[k] *= factor;
-      memcpy(u, trial, s->n * sizeof *u);
-      memcpy(r, there, s->n * sizeof *r);
-      *size = trial_size;
-      return BPERC_OK;
-    }
+    if (!isfinite(trial_size) || direction(s->n, j, there, after) != BPERC_OK)
+      continue;
+    step->gain = largest(after, s->n) / longest;
+    if (step->gain > 1 - 0.25 * factor && trial_size > s->tolerance)
+      continue;
+    for (size_t k = 0; k < s->n; k++)
+      step->du[k] *= factor;
+    memcpy(u, trial, s->n * sizeof *u);
+    memcpy(r, there, s->n * sizeof *r);
+    *size = trial_size;
+    return BPERC_OK;
   }
   return BPERC_E_NUMERIC;
 }
@@ -168,24 +182,28 @@ static void update(size_t n, const double *du, const double *change,
 
 /* A step with the J at hand. */
 static bperc_status step_with(const bperc_i_system *s, double parameter,
-                              double *j, double *u, double *r, double *size) {
-  double du[BPERC_I_UNKNOWNS], change[BPERC_I_UNKNOWNS];
-  bperc_status status = direction(s->n, j, r, du);
+                              double *j, double *u, double *r, double *size,
+                              double *gain) {
+  newton_step step;
+  double change[BPERC_I_UNKNOWNS];
+  bperc_status status = direction(s->n, j, r, step.du);
   if (status != BPERC_OK)
     return status;
   memcpy(change, r, s->n * sizeof *r);
-  status = line_search(s, parameter, du, u, r, size);
+  status = line_search(s, parameter, j, &step, u, r, size);
   if (status != BPERC_OK)
     return status;
   for (size_t k = 0; k < s->n; k++)
     change[k] = r[k] - change[k];
-  update(s->n, du, change, j);
+  update(s->n, step.du, change, j);
+  *gain = step.gain;
   return BPERC_OK;
 }
 
-/* J costs n residuals: keep an updated one while each step gains a digit. */
-bperc_status bperc_i_newton(const bperc_i_system *s, double parameter,
-                            double *u, double *size) {
+/* J costs n residuals: keep an updated one while steps shrink fast, and give
+ * up when so many were not enough. */
+static bperc_status newton(const bperc_i_system *s, int jacobians,
+                           double parameter, double *u, double *size) {
   double r[BPERC_I_UNKNOWNS], j[BPERC_I_UNKNOWNS * BPERC_I_UNKNOWNS];
   assert(s->n >= 1 && s->n <= BPERC_I_UNKNOWNS);
   bool usable = false;
@@ -193,40 +211,70 @@ bperc_status bperc_i_newton(const bperc_i_system *s, double parameter,
   if (status == BPERC_OK && !isfinite(*size))
     status = BPERC_E_NUMERIC;
   for (int k = 0; status == BPERC_OK && *size > s->tolerance; k++) {
-    double before = *size;
+    double gain = 1;
     bool fresh = !usable;
-    if (k == s->max_steps)
+    if (k == s->max_steps || (fresh && jacobians-- == 0))
       return BPERC_E_NUMERIC;
     if (fresh)
       status = jacobian(s, parameter, u, r, j);
     if (status == BPERC_OK)
-      status = step_with(s, parameter, j, u, r, size);
-    usable = status == BPERC_OK && *size < 0.1 * before;
+      status = step_with(s, parameter, j, u, r, size, &gain);
+    usable = status == BPERC_OK && gain < KEEP;
     if (status == BPERC_E_NUMERIC && !fresh)
       status = BPERC_OK;
   }
   return status;
 }
 
+bperc_status bperc_i_newton(const bperc_i_system *s, double parameter,
+                            double *u, double *size) {
+  return newton(s, s->max_steps, parameter, u, size);
+}
+
 /* ---- following ---- */
+
+void bperc_i_branch_restart(bperc_i_branch *branch, double parameter) {
+  branch->parameter = parameter;
+  branch->step = branch->last = 0;
+  memset(branch->slope, 0, sizeof branch->slope);
+  memset(branch->bend, 0, sizeof branch->bend);
+}
+
+/* The parabola through the last three points, or the line through two. */
+static void predict(size_t n, double step, const bperc_i_branch *from,
+                    bperc_i_branch *next) {
+  next->parameter += step;
+  for (size_t k = 0; k < n; k++)
+    next->u[k] += step * (from->slope[k] + (step + from->last) * from->bend[k]);
+}
+
+/* Divided differences over the step just made; after a turn the second ones
+ * start again. */
+static void remember(size_t n, double step, const bperc_i_branch *from,
+                     bperc_i_branch *next) {
+  bool onwards = step * from->last > 0;
+  for (size_t k = 0; k < n; k++) {
+    next->slope[k] = (next->u[k] - from->u[k]) / step;
+    next->bend[k] =
+        onwards ? (next->slope[k] - from->slope[k]) / (step + from->last) : 0;
+  }
+  next->last = step;
+  next->step = fabs(step);
+}
 
 /* Newton from the predicted point; on failure the branch is unchanged. */
 static bperc_status advance(const bperc_i_system *s,
                             const bperc_i_stride *stride, double step,
                             bperc_i_branch *branch) {
   bperc_i_branch next = *branch;
-  next.parameter += step;
-  for (size_t k = 0; k < s->n; k++)
-    next.u[k] += step * branch->slope[k];
-  bperc_status status = bperc_i_newton(s, next.parameter, next.u, &next.size);
+  predict(s->n, step, branch, &next);
+  bperc_status status = newton(s, PATIENCE, next.parameter, next.u, &next.size);
   if (status == BPERC_OK && stride->accept &&
       !stride->accept(&next, s->context))
     status = BPERC_E_NUMERIC;
   if (status != BPERC_OK)
     return status;
-  for (size_t k = 0; k < s->n; k++)
-    next.slope[k] = (next.u[k] - branch->u[k]) / step;
-  next.step = fabs(step);
+  remember(s->n, step, branch, &next);
   *branch = next;
   return BPERC_OK;
 }

@@ -1,6 +1,6 @@
 /* Nonlinear equations: one unknown (Brent), a few unknowns (damped Newton),
- * and following a solution along a parameter (secant predictor, Newton
- * corrector, step halved on failure).
+ * and following a solution along a parameter (parabola as predictor, Newton as
+ * corrector, step shortened on failure).
  */
 #ifndef BPERC_SRC_NUMERIC_SOLVE_H
 #define BPERC_SRC_NUMERIC_SOLVE_H
@@ -42,9 +42,15 @@ bperc_status bperc_i_newton(const bperc_i_system *system, double parameter,
 /* A solution and where it was last seen. */
 typedef struct {
   double parameter, u[BPERC_I_UNKNOWNS], size;
-  double slope[BPERC_I_UNKNOWNS]; /* du/dparameter of the last step, or 0 */
-  double step;                    /* length of the last good step */
+  double slope[BPERC_I_UNKNOWNS]; /* divided differences of the last steps, */
+  double bend[BPERC_I_UNKNOWNS];  /* first and second, or 0 */
+  double last;                    /* the last step */
+  double step;                    /* length to go on with */
 } bperc_i_branch;
+
+/* Keep the unknowns, name the place and forget the way here: after a change of
+ * the parameter's or an unknown's meaning. */
+void bperc_i_branch_restart(bperc_i_branch *branch, double parameter);
 
 /* Is the solution acceptable? Called after each corrected step. */
 typedef bool bperc_i_accept(const bperc_i_branch *branch, void *context);

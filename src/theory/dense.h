@@ -80,6 +80,7 @@ bperc_status bperc_i_dense_equations(const bperc_i_dense_problem *problem,
 typedef struct {
   bperc_i_dense_problem problem; /* where it is */
   double edge;                   /* D* at this mean and alpha */
+  double held;                   /* lam that was held on the way here, or 0 */
   bperc_i_branch branch;
   bperc_i_dense_state state;
   bperc_i_dense_rule rule;

@@ -23,7 +23,9 @@ static const starting_point start_01 = {
 static const starting_point start_ising = {{BPERC_THEORY_ISING, 1, 0.4, 0.1},
                                            {-3.12, -2.26, -2.54, 1.446, 3.59}};
 
-/* The road that is being followed. */
+/* The road that is being followed. From the starting point its parameter runs
+ * from 0 to 1; afterwards it is log D, so that what was learnt on one road
+ * helps on the next. */
 typedef struct {
   bperc_i_dense *dense;
   bperc_i_dense_problem from, to;
@@ -48,20 +50,19 @@ static bperc_status set_edge(bperc_i_dense *dense) {
 
 static bperc_status place(road *way, double s) {
   bperc_i_dense_problem *p = &way->dense->problem;
+  bperc_status status = BPERC_OK;
   if (s == way->last)
     return BPERC_OK;
-  p->mean = between(way->from.mean, way->to.mean, s);
-  p->alpha = between(way->from.alpha, way->to.alpha, s);
   if (way->fraction > 0) {
-    bperc_status status = set_edge(way->dense);
-    if (status != BPERC_OK)
-      return status;
+    p->mean = between(way->from.mean, way->to.mean, s);
+    p->alpha = between(way->from.alpha, way->to.alpha, s);
+    status = set_edge(way->dense);
     p->distance = way->fraction * way->dense->edge;
   } else {
-    p->distance = between(way->from.distance, way->to.distance, s);
+    p->distance = exp(s);
   }
   way->last = s;
-  return BPERC_OK;
+  return status;
 }
 
 static bperc_status residual(const double *u, double s, double *r,
@@ -100,74 +101,80 @@ static bool rising(const bperc_i_branch *branch, void *context) {
   return way->slope > 0 || branch->u[BPERC_I_DENSE_LAM] > 0;
 }
 
-/* Follow the road to its end; state and problem are left at the last good
- * point. length: typical change of log D or log alpha along the road. */
-static bperc_status drive(road *way, double length) {
+/* Follow the road to the parameter's target; state and problem are left at the
+ * last good point. scale: change of the parameter per change of log D or
+ * log alpha. */
+static bperc_status drive(road *way, double target, double scale) {
   bperc_i_dense *dense = way->dense;
   bperc_i_branch *branch = &dense->branch;
   bperc_i_system system = make_system(way);
-  double scale = 1 / fmax(length, 1e-12);
   bperc_i_stride stride = {.accept = rising,
                            .first = fmin(1, 0.15 * scale),
                            .largest = fmin(1, 0.5 * scale),
                            .smallest = 5e-4 * scale};
   double r[BPERC_I_UNKNOWNS];
-  branch->parameter = 0;
-  branch->step = 0;
-  memset(branch->slope, 0, sizeof branch->slope);
-  bperc_status status = bperc_i_follow(&system, &stride, 1, branch);
+  bperc_status status = bperc_i_follow(&system, &stride, target, branch);
   way->last = NAN;
   bperc_status again = residual(branch->u, branch->parameter, r, way);
   return status != BPERC_OK ? status : again;
+}
+
+/* From the starting point, at its fraction of D*, to another mean and alpha. */
+static bperc_status drive_there(road *way, double mean, double alpha) {
+  double length =
+      fabs(log(mean / way->from.mean)) + fabs(log(alpha / way->from.alpha));
+  way->fraction = way->from.distance / way->dense->edge;
+  way->to.mean = mean;
+  way->to.alpha = alpha;
+  way->last = NAN;
+  return drive(way, 1, 1 / fmax(length, 1e-12));
 }
 
 bperc_status bperc_i_dense_start(bperc_theory_weights weights, double mean,
                                  double alpha, bperc_i_dense *dense) {
   const starting_point *start =
       weights == BPERC_THEORY_ISING ? &start_ising : &start_01;
+  bperc_i_branch *branch = &dense->branch;
   *dense = (bperc_i_dense){.problem = start->problem};
-  memcpy(dense->branch.u, start->u, sizeof start->u);
+  memcpy(branch->u, start->u, sizeof start->u);
   road way = {.dense = dense,
               .from = start->problem,
               .to = start->problem,
-              .last = NAN};
+              .last = log(start->problem.distance)};
   bperc_status status = bperc_i_dense_rule_init(&dense->rule, 0);
   if (status == BPERC_OK)
     status = set_edge(dense);
   if (status != BPERC_OK)
     return status;
   bperc_i_system system = make_system(&way);
-  status = bperc_i_newton(&system, 0, dense->branch.u, &dense->branch.size);
-  if (status != BPERC_OK)
-    return status;
-  way.fraction = start->problem.distance / dense->edge;
-  way.to.mean = mean;
-  way.to.alpha = alpha;
-  way.last = NAN;
-  return drive(&way, fabs(log(mean / way.from.mean)) +
-                         fabs(log(alpha / way.from.alpha)));
+  status = bperc_i_newton(&system, way.last, branch->u, &branch->size);
+  if (status == BPERC_OK)
+    status = drive_there(&way, mean, alpha);
+  bperc_i_branch_restart(branch, log(dense->problem.distance));
+  return status;
+}
+
+static bperc_status drive_to(bperc_i_dense *dense, double slope,
+                             double distance) {
+  road way = {.dense = dense, .last = NAN, .slope = slope};
+  if (slope != dense->held)
+    bperc_i_branch_restart(&dense->branch, dense->branch.parameter);
+  dense->held = slope;
+  return drive(&way, log(distance), 1);
 }
 
 bperc_status bperc_i_dense_move(bperc_i_dense *dense, double distance) {
-  road way = {.dense = dense,
-              .from = dense->problem,
-              .to = dense->problem,
-              .last = NAN};
-  way.to.distance = distance;
-  return drive(&way, fabs(log(distance / way.from.distance)));
+  bperc_status status = drive_to(dense, 0, distance);
+  if (status == BPERC_OK)
+    dense->problem.distance = distance; /* not exp(log(distance)) */
+  return status;
 }
 
 bperc_status bperc_i_dense_slope(bperc_i_dense *dense, double slope,
                                  double distance) {
-  road way = {.dense = dense,
-              .from = dense->problem,
-              .to = dense->problem,
-              .last = NAN,
-              .slope = slope};
   double *u = &dense->branch.u[BPERC_I_DENSE_LAM];
-  way.to.distance = distance;
   *u = log(dense->problem.alpha);
-  bperc_status status = drive(&way, fabs(log(distance / way.from.distance)));
+  bperc_status status = drive_to(dense, slope, distance);
   *u = slope;
   return status;
 }

@@ -14,7 +14,6 @@
 #include "theory/local.h"
 
 #include <math.h>
-#include <string.h>
 
 #define START 0.1    /* relative distance to the typical distance */
 #define FAR 0.5      /* below this fraction of it, Q - q1 is the unknown */
@@ -112,8 +111,7 @@ static bperc_status follow(side *c, double distance) {
       return status;
     c->far = true;
     c->branch.u[3] = log(c->ref.mean - c->state.q1);
-    memset(c->branch.slope, 0, sizeof c->branch.slope);
-    c->branch.step = 0;
+    bperc_i_branch_restart(&c->branch, c->branch.parameter);
   }
   return follow_to(c, distance);
 }

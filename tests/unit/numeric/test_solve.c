@@ -54,6 +54,31 @@ static void test_newton(void **state) {
   assert_int_equal(bperc_i_newton(&s, 2.5, far, &size), BPERC_E_NUMERIC);
 }
 
+/* A curved valley, one equation much louder than the other: steps that lower
+ * the residual would crawl along it. */
+static bperc_status valley(const double *u, double p, double *r,
+                           void *context) {
+  ++*(int *)context;
+  r[0] = 1e5 * (u[1] - u[0] * u[0] * u[0]);
+  r[1] = p - u[0];
+  return BPERC_OK;
+}
+
+static void test_newton_in_a_valley(void **state) {
+  (void)state;
+  int calls = 0;
+  bperc_i_system s = {.n = 2,
+                      .residual = valley,
+                      .context = &calls,
+                      .tolerance = 1e-10,
+                      .max_steps = 30,
+                      .max_change = 10};
+  double u[2] = {-1.2, 1.1}, size;
+  assert_int_equal(bperc_i_newton(&s, 1.7, u, &size), BPERC_OK);
+  assert_close(u[1], 1.7 * 1.7 * 1.7, 1e-12);
+  assert_true(calls < 25);
+}
+
 /* The fold u^2 = p: a branch exists for p >= 0 only. */
 static bperc_status fold(const double *u, double p, double *r, void *context) {
   (void)context;
@@ -113,6 +138,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_root),
       cmocka_unit_test(test_newton),
+      cmocka_unit_test(test_newton_in_a_valley),
       cmocka_unit_test(test_follow),
       cmocka_unit_test(test_follow_stops),
   };
