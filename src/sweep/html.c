@@ -31,13 +31,15 @@ static const char style[] =
     ".undecided{background:#fff3c4}td.long{overflow-wrap:anywhere;"
     "min-width:9rem}details{margin:.5rem 0}summary{cursor:pointer}"
     "nav a{margin-right:.8rem;white-space:nowrap}"
-    "@media(max-width:40rem){.claims thead{display:none}.claims tr{display:"
-    "block;border-bottom:2px solid #555;padding:.5rem 0}.claims td{display:"
-    "block;border:0;padding:.1rem 0}.claims td[data-is]::before{content:"
-    "attr(data-is)\": \";color:#444}}"
-    "@media print{body{max-width:none;font-size:11pt}h2{break-before:page}"
-    ".picture img{min-width:0}.scroll{overflow:visible}nav{display:none}"
-    "figure,tr{break-inside:avoid}}";
+    "@media print,(max-width:50rem){.claims thead{display:none}.claims tr{"
+    "display:block;border-bottom:1px solid #555;padding:.5rem 0}.claims td{"
+    "display:inline;border:0;padding:0 .3rem 0 0}.claims td[data-is]{display:"
+    "block}.claims td[data-is]::before{content:attr(data-is)\": \";color:#444}}"
+    "@media print{body{max-width:none;font-size:9.5pt}h2{break-before:page;"
+    "border:0;margin-top:0}h2,h3{break-after:avoid}.dim,table{font-size:8.5pt}"
+    ".picture img{min-width:0;width:auto;max-width:100%;max-height:17cm;"
+    "margin:0 auto}.scroll{overflow:visible}nav,details .scroll{display:none}"
+    "figure,tr,li{break-inside:avoid}}";
 
 /* ---- text */
 
@@ -148,6 +150,17 @@ static void note(bperc_i_text *t, const char *text) {
 
 /* ---- claims */
 
+/* The findings of several tests, joined by "; ", below each other. */
+static void put_lines(bperc_i_text *t, const char *text) {
+  const char *end;
+  while ((end = strstr(text, "; "))) {
+    escape(t, text, (size_t)(end - text));
+    bperc_i_text_add(t, ";<br>");
+    text = end + 2;
+  }
+  put(t, text);
+}
+
 static void claim_row(bperc_i_text *t, const bperc_claim *c,
                       const char *figure) {
   const char *verdict = bperc_claim_verdict_name(c->verdict);
@@ -162,8 +175,9 @@ static void claim_row(bperc_i_text *t, const bperc_claim *c,
   put(t, c->text);
   bperc_i_text_add(t, "</td><td class=\"long\" data-is=\"expected\">");
   put(t, c->expected);
-  bperc_i_text_add(t, "</td><td class=\"long\" data-is=\"measured\">");
-  put(t, c->measured);
+  bperc_i_text_add(t, "</td><td class=\"long\" "
+                      "data-is=\"measured\">");
+  put_lines(t, c->measured);
   bperc_i_text_add(t, "</td></tr>\n");
 }
 
