@@ -1,4 +1,4 @@
-/* Exact solution spaces: the pruning search against the Gray sweep, merges
+/* Exact solution spaces: the pruning search against the Gray sweep, a table
  * against binary searches, trees and transforms against all pairs. */
 #include "bench.h"
 
@@ -69,7 +69,7 @@ static void run_binary_search(void *context) {
   free(parent);
 }
 
-static void run_merges(void *context) {
+static void run_clusters(void *context) {
   problem *x = context;
   bperc_clusters *c;
   if (bperc_clusters_new(x->s, &c))
@@ -132,6 +132,45 @@ static problem typical(size_t n, size_t m, double fin, double least) {
   return x;
 }
 
+static int ascending(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Listing costs by the solution, the sweep by the configuration: their ratio
+ * falls with the number of solutions. So also the median over the first random
+ * instances, whatever they have. */
+static void median_list(bench *b, size_t n, size_t m, double fin) {
+  enum { INSTANCES = 11 };
+  double slow[INSTANCES], fast[INSTANCES], solutions[INSTANCES];
+  char name[80];
+  for (uint64_t seed = 0; seed < INSTANCES; seed++) {
+    problem plain = {0};
+    bperc_options_default(bperc_exact_option_table(), &plain.options);
+    if (bperc_instance_generate(n, m, fin, 12, BPERC_TIES_ZERO, seed + 1,
+                                &plain.in, NULL))
+      fail("generate");
+    problem ours = plain;
+    plain.options.method = BPERC_EXACT_GRAY;
+    bench_variant all[2] = {{run_list, &plain, 1, 0}, {run_list, &ours, 1, 0}};
+    bench_race(all, 2, 1);
+    bench_race(all + 1, 1, 5);
+    if (plain.found != ours.found)
+      fail("the two disagree");
+    slow[seed] = all[0].best;
+    fast[seed] = all[1].best;
+    solutions[seed] = (double)ours.found;
+    bperc_instance_free(plain.in);
+  }
+  qsort(slow, INSTANCES, sizeof *slow, ascending);
+  qsort(fast, INSTANCES, sizeof *fast, ascending);
+  qsort(solutions, INSTANCES, sizeof *solutions, ascending);
+  snprintf(name, sizeof name, "list, median of %d with %.0f to %.1e solutions",
+           INSTANCES, solutions[0], solutions[INSTANCES - 1]);
+  bench_line(b, name, "instance", slow[INSTANCES / 2], fast[INSTANCES / 2],
+             300);
+}
+
 static void clear(problem *x) {
   bperc_solutions_free(x->s);
   bperc_instance_free(x->in);
@@ -155,18 +194,19 @@ static void duel(bench *b, const char *name, const char *unit, problem *x,
 
 int main(int argc, char **argv) {
   bench b = bench_start(argc, argv, "exact solution spaces");
-  problem a = typical(25, 9, 0.3, 3e4), c = typical(30, 11, 0.5, 1e3),
+  problem a = typical(25, 9, 0.3, 4e4), c = typical(30, 11, 0.5, 1e3),
           d = typical(50, 18, 0.4, 1e5);
   duel(&b, "count, N = 25, M = 9: Gray sweep, search", "instance", &a,
        run_count, run_count, 1, 3, 1000);
   duel(&b, "list, N = 25, M = 9: Gray sweep, search", "solution", &a, run_list,
        run_list, (double)a.s->count, 3, 300);
+  median_list(&b, 25, 9, 0.3);
   duel(&b, "count, N = 30, M = 11: Gray sweep, search", "instance", &c,
        run_count, run_count, 1, 1, 20000);
-  duel(&b, "clusters, N = 25: binary search, merges", "solution", &a,
-       run_binary_search, run_merges, (double)a.s->count, 5, 8);
-  duel(&b, "clusters, N = 50: binary search, merges", "solution", &d,
-       run_binary_search, run_merges, (double)d.s->count, 3, 4);
+  duel(&b, "clusters, N = 25: binary search, table", "solution", &a,
+       run_binary_search, run_clusters, (double)a.s->count, 5, 8);
+  duel(&b, "clusters, N = 50: binary search, table", "solution", &d,
+       run_binary_search, run_clusters, (double)d.s->count, 3, 8);
   duel(&b, "neighbours to d = 3, N = 25: all pairs, tree", "solution", &a,
        run_near_pairs, run_near_tree, (double)a.s->count, 2, 3);
   duel(&b, "neighbours to d = 3, N = 50: all pairs, tree", "solution", &d,

@@ -12,7 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MERGES = 4, MERGE_BUFFER = 256, DIMENSIONS = 6, SMALL_CLUSTER = 4 };
+enum {
+  DIMENSIONS = 6, /* columns of a block: bits of a 64-bit mask */
+  MERGES = 4,     /* side by side */
+  MERGE_BUFFER = 256,
+  LOOKUP_BLOCKS = 1 << 19, /* more are merged */
+  FILTER = 8,              /* bits per slot of the table */
+  QUESTIONS = 512,
+  SMALL_CLUSTER = 4
+};
 
 static inline uint32_t root_of(uint32_t *parent, uint32_t k) {
   while (parent[k] != k) {
@@ -61,14 +69,23 @@ static inline uint64_t part_of(uint64_t mask) {
   return part;
 }
 
+/* Some 32 bits that know nothing of each other for every j (the finaliser of
+ * splitmix64). */
+static inline uint32_t scramble(uint64_t j) {
+  uint64_t x = (j + 1) * UINT64_C(0x9e3779b97f4a7c15);
+  x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+  return (uint32_t)(x ^ x >> 31);
+}
+
 #define WORD uint64_t
 #define NAME(x) x##_64
-#include "exact/merge.inc"
+#include "exact/join.inc"
 #undef WORD
 #undef NAME
 #define WORD bperc_i_word
 #define NAME(x) x##_128
-#include "exact/merge.inc"
+#include "exact/join.inc"
 
 /* ---- numbering by size ---- */
 
@@ -117,13 +134,15 @@ done:
   return status;
 }
 
-static bperc_status find_clusters(bperc_clusters *c, const bperc_solutions *s) {
+static bperc_status find_clusters(bperc_clusters *c, const bperc_solutions *s,
+                                  size_t table) {
   bperc_i_word live = bperc_i_list_live(s);
   uint32_t *parent = NULL;
   size_t parts = 0;
   bperc_status status =
-      s->words == 2 ? join_128(s->bits, s->count, live, c->of, &parent, &parts)
-                    : join_64(s->bits, s->count, live, c->of, &parent, &parts);
+      s->words == 2
+          ? join_128(s->bits, s->count, live, table, c->of, &parent, &parts)
+          : join_64(s->bits, s->count, live, table, c->of, &parent, &parts);
   if (status == BPERC_OK)
     status = number_clusters(c, parent, parts);
   bperc_i_free(parent);
@@ -204,8 +223,8 @@ static bperc_status measure(bperc_clusters *c, const bperc_solutions *s) {
   return BPERC_OK;
 }
 
-bperc_status bperc_clusters_new(const bperc_solutions *s,
-                                bperc_clusters **out) {
+bperc_status bperc_i_clusters_new(const bperc_solutions *s, size_t table,
+                                  bperc_clusters **out) {
   bperc_status status = BPERC_E_MEMORY;
   bperc_clusters *c = bperc_i_calloc(1, sizeof *c);
   *out = NULL;
@@ -214,7 +233,7 @@ bperc_status bperc_clusters_new(const bperc_solutions *s,
   c->solutions = s->count;
   c->of = bperc_i_alloc(s->count + 1, sizeof *c->of);
   if (c->of)
-    status = find_clusters(c, s);
+    status = find_clusters(c, s, table);
   if (status == BPERC_OK)
     status = measure(c, s);
   if (status == BPERC_OK)
@@ -222,6 +241,11 @@ bperc_status bperc_clusters_new(const bperc_solutions *s,
   else
     bperc_clusters_free(c);
   return status;
+}
+
+bperc_status bperc_clusters_new(const bperc_solutions *s,
+                                bperc_clusters **out) {
+  return bperc_i_clusters_new(s, LOOKUP_BLOCKS, out);
 }
 
 void bperc_clusters_free(bperc_clusters *c) {
