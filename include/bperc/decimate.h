@@ -4,7 +4,8 @@
  * Step     one weight fixed: the unfixed one with the smallest min(p, 1 - p),
  *          lowest index first among equals, at 1 when p >= 1/2
  * Source   whoever knows marginals given the weights fixed so far: exact ones
- *          below, those of belief propagation in bperc/bpd.h
+ *          below, those of belief propagation in src/solver/bpd.c, which
+ *          drives this loop as the solver of bperc/bpd.h
  * Measures exact ones along any order: bperc_exact_along
  */
 #ifndef BPERC_DECIMATE_H
@@ -16,16 +17,19 @@
 typedef struct {
   const char *name;
   void *state;
-  /* n probabilities of w_i = 1 and of w_i = 0, each as precise as it can be;
-   * those of fixed weights are not looked at. log_count: log of the number of
-   * solutions left or its Bethe estimate, NAN when not known. outcome:
-   * BPERC_RUNNING, BPERC_CONTRADICTION when nothing is left, BPERC_DIVERGED
-   * when there are no marginals. */
-  bperc_status (*marginals)(void *state, double *one, double *zero,
-                            double *log_count, bperc_progress *outcome);
+  /* Fields closer than this (relative above 1) count as equal: what their
+   * source cannot tell apart. */
+  double near;
+  /* n fields log P(w_i = 1)/P(w_i = 0), infinite for a weight that has one
+   * value only; those of fixed weights are not looked at. log_count: log of
+   * the number of solutions left or its Bethe estimate, NAN when not known.
+   * outcome: BPERC_RUNNING, BPERC_CONTRADICTION when nothing is left,
+   * BPERC_DIVERGED when there are no marginals. */
+  bperc_status (*marginals)(void *state, double *field, double *log_count,
+                            bperc_progress *outcome);
   bperc_status (*fix)(void *state, size_t weight, int value,
                       bperc_progress *outcome);
-  void (*destroy)(void *state);
+  void (*destroy)(void *state); /* NULL: nothing to do */
 } bperc_marginals;
 
 typedef struct bperc_decimation bperc_decimation;

@@ -15,7 +15,15 @@ typedef struct {
   bperc_solutions *own; /* NULL while nothing is fixed */
 } exact_source;
 
-static bperc_status source_marginals(void *state, double *one, double *zero,
+/* log ones/zeros, the same up to its sign when they change places. */
+static double count_field(uint64_t ones, uint64_t zeros) {
+  double more = (double)(ones > zeros ? ones : zeros);
+  double fewer = (double)(ones > zeros ? zeros : ones);
+  double h = fewer > 0 ? log(more / fewer) : INFINITY;
+  return ones >= zeros ? h : -h;
+}
+
+static bperc_status source_marginals(void *state, double *field,
                                      double *log_count,
                                      bperc_progress *outcome) {
   exact_source *e = state;
@@ -23,15 +31,11 @@ static bperc_status source_marginals(void *state, double *one, double *zero,
   uint64_t ones[128];
   *outcome = s->count ? BPERC_RUNNING : BPERC_CONTRADICTION;
   *log_count = log((double)s->count);
-  for (size_t i = 0; i < s->n; i++) {
-    one[i] = s->fixed[i] == 1;
-    zero[i] = s->fixed[i] == 0;
-  }
+  for (size_t i = 0; i < s->n; i++)
+    field[i] = s->fixed[i] == 1 ? INFINITY : -INFINITY;
   bperc_solutions_ones(s, ones);
-  for (size_t j = 0; s->count && j < s->columns; j++) {
-    one[s->column[j]] = (double)ones[j] / (double)s->count;
-    zero[s->column[j]] = (double)(s->count - ones[j]) / (double)s->count;
-  }
+  for (size_t j = 0; s->count && j < s->columns; j++)
+    field[s->column[j]] = count_field(ones[j], s->count - ones[j]);
   return BPERC_OK;
 }
 
@@ -74,8 +78,11 @@ bperc_status bperc_marginals_exact(const bperc_solutions *s,
   if (!e)
     return BPERC_E_MEMORY;
   e->now = s;
-  *out = (bperc_marginals){"exact", e, source_marginals, source_fix,
-                           source_destroy};
+  *out = (bperc_marginals){.name = "exact",
+                           .state = e,
+                           .marginals = source_marginals,
+                           .fix = source_fix,
+                           .destroy = source_destroy};
   return BPERC_OK;
 }
 

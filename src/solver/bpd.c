@@ -1,10 +1,12 @@
-/* Decimation guided by belief propagation: three protocols, one loop. */
+/* Decimation guided by belief propagation: the source of marginals in its
+ * three protocols, and the loop of decimate.c driven as a solver. */
 #include "bperc/bpd.h"
 
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "bp/inflection.h"
 #include "bp/state.h"
+#include "bperc/decimate.h"
 #include "kernels/bits.h"
 
 #include <math.h>
@@ -12,6 +14,7 @@
 struct bperc_bpd {
   const bperc_instance *in;
   bperc_bpd_options options;
+  bperc_decimation *loop;
   bperc_bp *bp;
   bperc_bpd_record *records;
   size_t fixed;
@@ -26,7 +29,7 @@ struct bperc_bpd {
 BPERC_OPTIONS_DEFINE(bperc_bpd_option_table, BPERC_BPD_OPTIONS)
 #undef BPERC_OPTION_TYPE
 
-/* Fields this close count as equal: the lowest index goes first. */
+/* Fields this close, relative above 1, count as equal. */
 #define EQUAL_FIELDS 1e-9
 /* Largest |H - g| of a converged step of the fast protocol. From LARGE_N on the
  * second: still far below what the field criterion of [BZ] lets pass. */
@@ -115,19 +118,43 @@ static void step_fast(bperc_bpd *s, bperc_bpd_record *record) {
   s->owing = 0;
 }
 
-/* ---- a step */
+/* ---- the source */
 
-/* Smallest min(p, 1-p), that is largest |h|; lowest index among equals. */
-static size_t most_polarised(const bperc_bpd *s) {
-  size_t best = s->in->n;
-  double most = -1;
-  for (size_t i = 0; i < s->in->n; i++)
-    if (s->bp->fixed[i] < 0 &&
-        fabs(s->bp->field[i]) > most + EQUAL_FIELDS * fmax(1, most)) {
-      best = i;
-      most = fabs(s->bp->field[i]);
-    }
-  return best;
+static bperc_status source_marginals(void *state, double *field,
+                                     double *log_count,
+                                     bperc_progress *outcome) {
+  bperc_bpd *s = state;
+  bperc_bpd_record *record = &s->records[s->fixed];
+  if (s->bp->violated < s->in->m) {
+    *outcome = BPERC_CONTRADICTION;
+    return BPERC_OK;
+  }
+  if (s->options.protocol == BPERC_BPD_PAPER)
+    step_paper(s, record);
+  else if (s->options.protocol == BPERC_BPD_FAST)
+    step_fast(s, record);
+  else
+    step_warm(s, record);
+  if (bperc_cancelled())
+    return BPERC_E_INTERRUPTED;
+  record->residual = s->bp->residual;
+  record->log_z = s->options.entropy ? bperc_bp_log_z(s->bp) : NAN;
+  *log_count = record->log_z;
+  bperc_bp_fields(s->bp, field);
+  return BPERC_OK;
+}
+
+static bperc_status source_fix(void *state, size_t weight, int value,
+                               bperc_progress *outcome) {
+  bperc_bpd *s = state;
+  bperc_bpd_record *record = &s->records[s->fixed];
+  record->weight = (uint32_t)weight;
+  record->value = (uint8_t)value;
+  record->p = 1 / (1 + exp(-s->bp->field[weight]));
+  s->owing += fmin(record->p, 1 - record->p);
+  *outcome = bperc_bp_fix(s->bp, weight, value);
+  s->fixed++;
+  return BPERC_OK;
 }
 
 /* Weights as fixed, the others by the sign of their fields. */
@@ -143,30 +170,13 @@ static void read_weights(bperc_bpd *s) {
 }
 
 bperc_progress bperc_bpd_step(bperc_bpd *s) {
-  bperc_bpd_record *record = &s->records[s->fixed];
-  bperc_progress progress;
-  size_t i;
-  if (s->bp->violated < s->in->m)
-    return BPERC_CONTRADICTION;
-  if (s->options.protocol == BPERC_BPD_PAPER)
-    step_paper(s, record);
-  else if (s->options.protocol == BPERC_BPD_FAST)
-    step_fast(s, record);
-  else
-    step_warm(s, record);
-  if (bperc_cancelled())
+  bperc_progress outcome;
+  size_t before = s->fixed;
+  if (bperc_decimation_step(s->loop, &outcome) == BPERC_E_INTERRUPTED)
     return BPERC_RUNNING;
-  record->residual = s->bp->residual;
-  record->log_z = s->options.entropy ? bperc_bp_log_z(s->bp) : NAN;
-  i = most_polarised(s);
-  record->weight = (uint32_t)i;
-  record->value = s->bp->field[i] >= 0;
-  record->p = 1 / (1 + exp(-s->bp->field[i]));
-  s->owing += fmin(record->p, 1 - record->p);
-  progress = bperc_bp_fix(s->bp, i, record->value);
-  s->fixed++;
-  read_weights(s);
-  return progress;
+  if (s->fixed > before)
+    read_weights(s);
+  return outcome;
 }
 
 /* ---- life */
@@ -193,6 +203,11 @@ static bperc_bp_options engine_options(const bperc_bpd_options *from,
 
 static bperc_status fill(bperc_bpd *s, const bperc_instance *in, uint64_t seed,
                          unsigned threads, bperc_error *error) {
+  const bperc_marginals source = {.name = "bp",
+                                  .state = s,
+                                  .near = EQUAL_FIELDS,
+                                  .marginals = source_marginals,
+                                  .fix = source_fix};
   bperc_bp_options opt = engine_options(&s->options, in->n);
   size_t moments = s->options.protocol == BPERC_BPD_PAPER
                        ? (size_t)s->options.max_iterations
@@ -201,7 +216,8 @@ static bperc_status fill(bperc_bpd *s, const bperc_instance *in, uint64_t seed,
   s->records = bperc_i_calloc(in->n, sizeof *s->records);
   s->weights = bperc_i_calloc(in->words, sizeof *s->weights);
   s->entropies = bperc_i_calloc(moments, sizeof *s->entropies);
-  if (!s->records || !s->weights || !s->entropies)
+  if (!s->records || !s->weights || !s->entropies ||
+      bperc_decimation_new(in, source, &s->loop))
     return bperc_error_set(error, BPERC_E_MEMORY, "no memory for BPD, N = %zu",
                            in->n);
   return bperc_bp_new(in, &opt, seed, threads, &s->bp, error);
@@ -235,6 +251,7 @@ bperc_status bperc_bpd_new(const bperc_instance *in,
 void bperc_bpd_free(bperc_bpd *s) {
   if (!s)
     return;
+  bperc_decimation_free(s->loop);
   bperc_bp_free(s->bp);
   bperc_i_free(s->records);
   bperc_i_free(s->weights);

@@ -14,7 +14,7 @@ struct bperc_decimation {
   int8_t *value; /* n: -1 while not fixed */
   uint32_t *order;
   uint8_t *values;
-  double *log_count, *one, *zero;
+  double *log_count, *field;
   uint64_t *weights;
 };
 
@@ -39,11 +39,10 @@ bperc_status bperc_decimation_new(const bperc_instance *in,
   d->order = bperc_i_alloc(n + 1, sizeof *d->order);
   d->values = bperc_i_alloc(n + 1, sizeof *d->values);
   d->log_count = bperc_i_alloc(n + 1, sizeof *d->log_count);
-  d->one = bperc_i_alloc(n + 1, sizeof *d->one);
-  d->zero = bperc_i_alloc(n + 1, sizeof *d->zero);
+  d->field = bperc_i_alloc(n + 1, sizeof *d->field);
   d->weights = bperc_i_calloc(bperc_i_words(n) + 1, sizeof *d->weights);
-  if (!d->value || !d->order || !d->values || !d->log_count || !d->one ||
-      !d->zero || !d->weights) {
+  if (!d->value || !d->order || !d->values || !d->log_count || !d->field ||
+      !d->weights) {
     bperc_decimation_free(d);
     return BPERC_E_MEMORY;
   }
@@ -60,20 +59,20 @@ void bperc_decimation_free(bperc_decimation *d) {
   bperc_i_free(d->order);
   bperc_i_free(d->values);
   bperc_i_free(d->log_count);
-  bperc_i_free(d->one);
-  bperc_i_free(d->zero);
+  bperc_i_free(d->field);
   bperc_i_free(d->weights);
   bperc_i_free(d);
 }
 
-/* The most polarised weight, lowest index first; n when all are fixed. */
+/* The most polarised weight: smallest min(p, 1-p), that is largest |field|;
+ * lowest index first among equals; n when all are fixed. */
 static size_t choose(const bperc_decimation *d) {
   size_t best = d->in->n;
-  double least = INFINITY;
+  double most = -1;
   for (size_t i = 0; i < d->in->n; i++) {
-    double p = d->one[i] < d->zero[i] ? d->one[i] : d->zero[i];
-    if (d->value[i] < 0 && p < least) {
-      least = p;
+    double h = fabs(d->field[i]);
+    if (d->value[i] < 0 && h > most + d->source.near * fmax(1, most)) {
+      most = h;
       best = i;
     }
   }
@@ -97,7 +96,7 @@ bperc_status bperc_decimation_step(bperc_decimation *d,
   double *log_count = &d->log_count[d->fixed];
   *log_count = NAN;
   bperc_status status =
-      d->source.marginals(d->source.state, d->one, d->zero, log_count, outcome);
+      d->source.marginals(d->source.state, d->field, log_count, outcome);
   if (status != BPERC_OK || *outcome != BPERC_RUNNING)
     return status;
   size_t i = choose(d);
@@ -105,7 +104,7 @@ bperc_status bperc_decimation_step(bperc_decimation *d,
     *outcome = BPERC_DIVERGED;
     return BPERC_OK;
   }
-  int value = d->one[i] >= d->zero[i];
+  int value = d->field[i] >= 0;
   d->value[i] = (int8_t)value;
   d->order[d->fixed] = (uint32_t)i;
   d->values[d->fixed++] = (uint8_t)value;

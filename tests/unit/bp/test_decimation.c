@@ -5,7 +5,10 @@
 #include "base/alloc.h"
 #include "bp/inflection.h"
 #include "bperc/bpd.h"
+#include "bperc/decimate.h"
 #include "bperc/rbp.h"
+
+#include <string.h>
 
 static bperc_instance *draw(size_t n, double alpha, double fin, uint64_t seed) {
   bperc_instance *in;
@@ -92,6 +95,65 @@ static void contradiction(void **state) {
   bperc_instance_free(in);
 }
 
+/* ---- the loop, on a source that says what it is told */
+
+typedef struct {
+  double field[6];
+  size_t asked;
+} told;
+
+static bperc_status say(void *state, double *field, double *log_count,
+                        bperc_progress *outcome) {
+  told *t = state;
+  t->asked++;
+  memcpy(field, t->field, sizeof t->field);
+  *log_count = 1.5;
+  *outcome = BPERC_RUNNING;
+  return BPERC_OK;
+}
+
+static bperc_status hear(void *state, size_t weight, int value,
+                         bperc_progress *outcome) {
+  told *t = state;
+  assert_int_equal(value, t->field[weight] >= 0);
+  *outcome = BPERC_RUNNING;
+  return BPERC_OK;
+}
+
+/* Fields closer than `near` go by index, infinite ones first; the outcome
+ * stands when nothing but NaN is left. */
+static void loop_takes_the_most_polarised(void **state) {
+  told t = {{-0.2, 3 - 1e-10, -3, INFINITY, -INFINITY, 0}, 0};
+  const bperc_marginals source = {
+      .state = &t, .near = 1e-9, .marginals = say, .fix = hear};
+  const uint32_t order[] = {3, 4, 1, 2, 0, 5};
+  bperc_decimation_view view;
+  bperc_progress outcome = BPERC_RUNNING;
+  bperc_decimation *d;
+  bperc_instance *in;
+  (void)state;
+  bperc_instance_new(6, 1, 2, 0, &in, NULL);
+  in->patterns[0] = 0x2a; /* 1, 3, 5: at most 3 of them, always so */
+  assert_int_equal(bperc_decimation_new(in, source, &d), BPERC_OK);
+  while (outcome == BPERC_RUNNING)
+    assert_int_equal(bperc_decimation_step(d, &outcome), BPERC_OK);
+  assert_int_equal(outcome, BPERC_SOLVED);
+  bperc_decimation_look(d, &view);
+  assert_int_equal(view.fixed, 6);
+  assert_int_equal(t.asked, 6);
+  assert_memory_equal(view.order, order, sizeof order);
+  assert_int_equal(view.weights[0], 0x2a);
+  assert_close(view.log_count[3], 1.5, 0);
+  bperc_decimation_free(d);
+  for (int i = 0; i < 6; i++)
+    t.field[i] = NAN;
+  assert_int_equal(bperc_decimation_new(in, source, &d), BPERC_OK);
+  assert_int_equal(bperc_decimation_step(d, &outcome), BPERC_OK);
+  assert_int_equal(outcome, BPERC_DIVERGED);
+  bperc_decimation_free(d);
+  bperc_instance_free(in);
+}
+
 /* ---- the inflection rule, on curves with a known answer */
 
 static void inflection_is_found(void **state) {
@@ -153,6 +215,7 @@ int main(void) {
       cmocka_unit_test(bpd_solves),
       cmocka_unit_test(rbp_solves),
       cmocka_unit_test(contradiction),
+      cmocka_unit_test(loop_takes_the_most_polarised),
       cmocka_unit_test(inflection_is_found),
       cmocka_unit_test(flattest_inflection_wins),
       cmocka_unit_test(no_memory),
