@@ -42,7 +42,7 @@ static bperc_status set_edge(bperc_i_dense *dense) {
   bperc_i_dense_problem *p = &dense->problem;
   bperc_i_typical t;
   bperc_status status =
-      bperc_i_typical_at(p->weights, p->mean, p->alpha, 0, &t);
+      bperc_i_typical_at(p->weights, p->mean, p->alpha, 0, NULL, &t);
   if (status == BPERC_OK)
     dense->edge = bperc_i_typical_edge(p->weights, &t);
   return status;

@@ -109,7 +109,8 @@ static bperc_status equations(const double *u, double parameter, double *r,
 /* The binary solution, with the g that makes weight 1 as likely as there. */
 static bperc_status start(double mean, double *u) {
   bperc_i_typical b;
-  bperc_status status = bperc_i_typical_capacity(BPERC_THEORY_01, mean, 0, &b);
+  bperc_status status =
+      bperc_i_typical_capacity(BPERC_THEORY_01, mean, 0, NULL, &b);
   double g = 0.5 * b.qh * b.gap / mean;
   u[0] = (b.h + g) * mean;
   u[1] = log(g * mean * mean);

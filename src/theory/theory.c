@@ -63,16 +63,19 @@ static void report(const bperc_theory_model *m, const bperc_i_typical *p,
                                                      : 2 * p->gap};
 }
 
-/* One solve with the chosen rule; alpha NULL asks for zero entropy. */
+/* One solve; alpha NULL asks for zero entropy. The second, finer rule starts
+ * from the answer of the first. */
 static bperc_status solve(const bperc_theory_model *m, const double *alpha,
-                          int finer, bperc_i_typical *p, double *residual) {
+                          const bperc_i_typical *first, bperc_i_typical *p,
+                          double *residual) {
+  int finer = first != NULL;
   double q = bperc_i_theory_q(m);
   *residual = 0;
   if (m->weights == BPERC_THEORY_INTEGER)
     return bperc_i_integer_solve(q, alpha, finer, p, residual);
   bperc_status status =
-      alpha ? bperc_i_typical_at(m->weights, q, *alpha, finer, p)
-            : bperc_i_typical_capacity(m->weights, q, finer, p);
+      alpha ? bperc_i_typical_at(m->weights, q, *alpha, finer, first, p)
+            : bperc_i_typical_capacity(m->weights, q, finer, first, p);
   *residual = alpha ? fabs(p->alpha - *alpha) : fabs(p->entropy);
   return status;
 }
@@ -82,9 +85,9 @@ static bperc_status solve_twice(const bperc_theory_model *m,
                                 bperc_error *error) {
   bperc_i_typical p, finer;
   double residual, ignored;
-  bperc_status status = solve(m, alpha, 0, &p, &residual);
+  bperc_status status = solve(m, alpha, NULL, &p, &residual);
   if (status == BPERC_OK)
-    status = solve(m, alpha, 1, &finer, &ignored);
+    status = solve(m, alpha, &p, &finer, &ignored);
   if (status == BPERC_E_NUMERIC)
     return bperc_error_set(error, status,
                            "no replica-symmetric saddle point found for "
@@ -141,7 +144,8 @@ bperc_status bperc_theory_entropy(const bperc_theory_model *model,
 static double minus_capacity(double log_mean, void *context) {
   bperc_i_typical p;
   bperc_status *status = context;
-  *status = bperc_i_typical_capacity(BPERC_THEORY_01, exp(log_mean), 0, &p);
+  *status =
+      bperc_i_typical_capacity(BPERC_THEORY_01, exp(log_mean), 0, NULL, &p);
   return *status == BPERC_OK ? -p.alpha : 0;
 }
 
@@ -156,7 +160,7 @@ static bperc_status best_mean(double *mean) {
   for (int k = 0; k < 60 && !failed && status == BPERC_OK; k++) {
     double low = gsl_min_fminimizer_x_lower(s);
     double high = gsl_min_fminimizer_x_upper(s);
-    if (high - low < 1e-9)
+    if (high - low < 1e-7)
       break;
     failed = gsl_min_fminimizer_iterate(s);
   }

@@ -15,9 +15,14 @@
 
 #include <math.h>
 
+#define FIELD_STEPS 100 /* Newton steps for h; 3 to 10 are usual */
+#define STRIDE 0.7      /* of a walk in log qh */
+#define NEAR 1e-6       /* of a point that is known already, in log qh */
+#define LARGEST 1e6     /* qh where the walk ends */
+
 /* Averages over the local field h + sqrt(qh) z. */
 typedef struct {
-  double mean, square, gap, log_z, edge;
+  double mean, rest, square, gap, log_z, edge; /* rest = 1 - mean */
 } site_average;
 
 static double softplus(double x) { return fmax(x, 0) + log1p(exp(-fabs(x))); }
@@ -26,6 +31,7 @@ static void add_01(double x, double w, site_average *sum) {
   double e = exp(-fabs(x)), small = e / (1 + e), large = 1 / (1 + e);
   double s = x > 0 ? large : small;
   sum->mean += w * s;
+  sum->rest += w * (x > 0 ? small : large);
   sum->square += w * s * s;
   sum->gap += w * small * large;
   sum->log_z += w * (fmax(x, 0) + log1p(e));
@@ -76,38 +82,52 @@ typedef struct {
   bperc_theory_weights weights;
   double mean, qh, alpha;
   int finer;
+  bool placed; /* h belongs to a point of the line near by */
+  double h;
   bperc_status status;
   bperc_i_typical point;
 } line_search;
 
-static double mean_error(double h, void *context) {
-  line_search *l = context;
-  return average_site(l->weights, h, l->qh, l->finer).mean / l->mean - 1;
-}
-
-/* h of the wanted mean; the mean grows with h. */
-static bperc_status solve_field(line_search *l, double *h) {
-  double reach = 9 * sqrt(l->qh) + fabs(log(l->mean / (1 - l->mean))) + 1;
-  return bperc_i_root(mean_error, l, -reach, reach, 1e-15, h);
+/* h of the wanted mean. log <sig> is a concave, rising function of h and log
+ * <1-sig> a concave, falling one: Newton's method on the smaller of the two
+ * comes from one side and never diverges. */
+static bperc_status solve_field(line_search *l, site_average *site) {
+  bool low = l->mean <= 0.5;
+  double small = low ? l->mean : 1 - l->mean, sign = low ? 1 : -1;
+  if (!l->placed)
+    l->h = sign * (log(small) - 0.5 * l->qh);
+  for (int k = 0; k < FIELD_STEPS; k++) {
+    *site = average_site(l->weights, l->h, l->qh, l->finer);
+    double part = low ? site->mean : site->rest;
+    double change = log(small / part) * part / site->gap;
+    if (!isfinite(change))
+      return BPERC_E_NUMERIC;
+    l->placed = fabs(change) < 1e-8;
+    l->h += sign * change;
+    if (fabs(change) <= 4e-15 * (1 + fabs(l->h)))
+      return BPERC_OK;
+  }
+  return l->placed ? BPERC_OK : BPERC_E_NUMERIC;
 }
 
 static bperc_status line_point(line_search *l, bperc_i_typical *out) {
   bool ising = l->weights == BPERC_THEORY_ISING;
-  double h = 0;
-  if (!ising) {
-    bperc_status status = solve_field(l, &h);
-    if (status != BPERC_OK)
-      return status;
-  }
-  site_average site = average_site(l->weights, h, l->qh, l->finer);
+  site_average site;
+  bperc_status status = BPERC_OK;
+  if (ising)
+    site = average_site(l->weights, 0, l->qh, l->finer);
+  else
+    status = solve_field(l, &site);
+  if (status != BPERC_OK)
+    return status;
   double square = ising ? 1 : l->mean;
   double x = sqrt(site.square / site.gap);
   bperc_i_pattern_term term = bperc_i_pattern_average(x, l->finer);
   double alpha = l->qh * site.gap / term.hazard2;
-  double entropy = -0.5 * l->qh * site.gap - (ising ? 0 : h * l->mean) +
+  double entropy = -0.5 * l->qh * site.gap - (ising ? 0 : l->h * l->mean) +
                    site.log_z + alpha * term.log_h;
   *out = (bperc_i_typical){.qh = l->qh,
-                           .h = h,
+                           .h = l->h,
                            .q = site.square,
                            .gap = site.gap,
                            .square = square,
@@ -143,40 +163,60 @@ static double alpha_excess(double log_qh, void *context) {
   return l->status == BPERC_OK ? l->point.alpha - l->alpha : NAN;
 }
 
-/* Double qh from a point with f of one sign until the sign changes. */
-static bperc_status search_line(line_search *l, bperc_i_scalar *f, double first,
-                                double last) {
-  double low = log(first), at_low = f(low, l), root;
-  for (double high = low; high < log(last); low = high) {
-    high = low + 0.5;
-    double at_high = f(high, l);
-    if (l->status != BPERC_OK)
-      return l->status;
-    if ((at_low > 0) != (at_high > 0)) {
-      bperc_status status = bperc_i_root(f, l, low, high, 1e-15, &root);
-      if (status == BPERC_OK && isnan(f(root, l)))
-        status = l->status;
-      return status;
-    }
+/* Root in the bracket low, high of log qh. */
+static bperc_status search_between(line_search *l, bperc_i_scalar *f,
+                                   double low, double high) {
+  double root;
+  bperc_status status = bperc_i_root(f, l, low, high, 1e-15, &root);
+  if (status == BPERC_OK && isnan(f(root, l)))
+    status = l->status;
+  return status;
+}
+
+/* Walk upwards from qh = first until the sign of f changes. */
+static bperc_status walk_line(line_search *l, bperc_i_scalar *f, double first) {
+  double low = log(first), at_low = f(low, l);
+  while (l->status == BPERC_OK && low < log(LARGEST)) {
+    double high = low + STRIDE, at_high = f(high, l);
+    if (l->status == BPERC_OK && (at_low > 0) != (at_high > 0))
+      return search_between(l, f, low, high);
+    low = high;
     at_low = at_high;
   }
-  return BPERC_E_NUMERIC;
+  return l->status != BPERC_OK ? l->status : BPERC_E_NUMERIC;
+}
+
+/* From a point near by, or from the beginning of the line. */
+static bperc_status search_line(line_search *l, bperc_i_scalar *f, double first,
+                                const bperc_i_typical *near) {
+  if (near) {
+    double at = log(near->qh);
+    l->h = near->h;
+    l->placed = true;
+    if (search_between(l, f, at - NEAR, at + NEAR) == BPERC_OK)
+      return BPERC_OK;
+    l->placed = false;
+  }
+  return walk_line(l, f, first);
 }
 
 bperc_status bperc_i_typical_capacity(bperc_theory_weights weights, double mean,
-                                      int finer, bperc_i_typical *out) {
+                                      int finer, const bperc_i_typical *near,
+                                      bperc_i_typical *out) {
   line_search l = {.weights = weights, .mean = mean, .finer = finer};
-  bperc_status status = search_line(&l, entropy_at, 0.01, 1e6);
+  bperc_status status = search_line(&l, entropy_at, 0.01, near);
   *out = l.point;
   return status;
 }
 
 bperc_status bperc_i_typical_at(bperc_theory_weights weights, double mean,
-                                double alpha, int finer, bperc_i_typical *out) {
+                                double alpha, int finer,
+                                const bperc_i_typical *near,
+                                bperc_i_typical *out) {
   line_search l = {
       .weights = weights, .mean = mean, .alpha = alpha, .finer = finer};
   double first = fmin(0.01, 0.1 * alpha);
-  bperc_status status = search_line(&l, alpha_excess, first, 1e6);
+  bperc_status status = search_line(&l, alpha_excess, first, near);
   *out = l.point;
   return status;
 }

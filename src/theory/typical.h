@@ -26,13 +26,17 @@ bperc_status bperc_i_theory_check(const bperc_theory_model *model,
 bperc_status bperc_i_typical_line(bperc_theory_weights weights, double mean,
                                   double qh, int finer, bperc_i_typical *out);
 
-/* The point of the line at alpha. */
+/* The point of the line at alpha. near: the answer of the other rule, or NULL;
+ * not the same object as out. */
 bperc_status bperc_i_typical_at(bperc_theory_weights weights, double mean,
-                                double alpha, int finer, bperc_i_typical *out);
+                                double alpha, int finer,
+                                const bperc_i_typical *near,
+                                bperc_i_typical *out);
 
-/* alpha of zero entropy, finer as above. */
+/* alpha of zero entropy, finer and near as above. */
 bperc_status bperc_i_typical_capacity(bperc_theory_weights weights, double mean,
-                                      int finer, bperc_i_typical *out);
+                                      int finer, const bperc_i_typical *near,
+                                      bperc_i_typical *out);
 
 /* Int Dt log H(x t) and Int Dt g(x t)^2: the part that patterns add. */
 typedef struct {

@@ -122,7 +122,7 @@ static double free_entropy(const problem *c) {
 static void test_stationary(void **state) {
   (void)state;
   bperc_i_typical t;
-  assert_int_equal(bperc_i_typical_at(BPERC_THEORY_01, 0.05, 0.2, 0, &t),
+  assert_int_equal(bperc_i_typical_at(BPERC_THEORY_01, 0.05, 0.2, 0, NULL, &t),
                    BPERC_OK);
   problem c = {.ref = {.mean = 0.05,
                        .alpha = 0.2,
