@@ -7,8 +7,8 @@
 #define SMALLEST_STEP 1e-4
 
 bperc_status bperc_i_dense_rule_init(bperc_i_dense_rule *rule, int finer) {
-  rule->reach = finer ? 9 : 8.3;
-  rule->panel = finer ? 0.8 : 1.2;
+  rule->reach = finer ? 9 : 7.5;
+  rule->panel = finer ? 0.8 : 1.5;
   bperc_status status = bperc_i_legendre_init(&rule->inner, finer ? 12 : 8);
   if (status == BPERC_OK)
     status = bperc_i_legendre_init(&rule->outer, finer ? 12 : 8);

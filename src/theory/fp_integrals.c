@@ -10,9 +10,9 @@
 #include <math.h>
 
 bperc_status bperc_i_fp_rule_init(bperc_i_fp_rule *rule, int finer) {
-  rule->reach = finer ? 9 : 8.3;
-  rule->panel = finer ? 1.2 : 1.8;
-  return bperc_i_legendre_init(&rule->legendre, finer ? 12 : 10);
+  rule->reach = finer ? 9 : 7.5;
+  rule->panel = finer ? 1.2 : 2.4;
+  return bperc_i_legendre_init(&rule->legendre, finer ? 12 : 8);
 }
 
 /* ---- weights ---- */
