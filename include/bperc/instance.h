@@ -53,6 +53,13 @@ BPERC_API bperc_status bperc_instance_prefix(const bperc_instance *in, size_t m,
                                              bperc_instance **out,
                                              bperc_error *error);
 
+/* Every 1 of the patterns stays with probability keep: of a random instance
+ * one with f_in times keep, with the same labels. */
+BPERC_API bperc_status bperc_instance_thin(const bperc_instance *in,
+                                           double keep, uint64_t seed,
+                                           bperc_instance **out,
+                                           bperc_error *error);
+
 BPERC_API const char *bperc_ties_name(bperc_ties ties);
 
 static inline const uint64_t *bperc_instance_pattern(const bperc_instance *in,

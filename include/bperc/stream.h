@@ -28,6 +28,7 @@ typedef enum {
   BPERC_FOR_TASK = 11,  /* seeds of the tasks of a sweep */
   BPERC_FOR_TEST = 12,
   BPERC_FOR_DECIMATE = 13,
+  BPERC_FOR_THINNING = 14, /* ones that stay, index = pattern */
 } bperc_purpose;
 
 typedef struct {

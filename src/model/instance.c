@@ -116,3 +116,23 @@ bperc_status bperc_instance_prefix(const bperc_instance *in, size_t m,
   }
   return BPERC_OK;
 }
+
+bperc_status bperc_instance_thin(const bperc_instance *in, double keep,
+                                 uint64_t seed, bperc_instance **out,
+                                 bperc_error *error) {
+  *out = NULL;
+  if (!(keep >= 0 && keep <= 1))
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "keep = %g is not in the range 0 to 1", keep);
+  bperc_status status = bperc_instance_prefix(in, in->m, out, error);
+  if (status != BPERC_OK)
+    return status;
+  for (size_t mu = 0; mu < in->m; mu++) {
+    bperc_stream stream = bperc_stream_make(seed, BPERC_FOR_THINNING, mu);
+    uint64_t *bits = (*out)->patterns + mu * in->words;
+    bperc_stream_bernoulli(&stream, keep, bits, in->n);
+    for (size_t k = 0; k < in->words; k++)
+      bits[k] &= in->patterns[mu * in->words + k];
+  }
+  return BPERC_OK;
+}

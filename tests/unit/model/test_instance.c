@@ -4,6 +4,8 @@
 #include "base/alloc.h"
 #include "bperc/instance.h"
 
+#include <math.h>
+
 static bperc_instance *make(size_t n, size_t m, double a, bperc_ties ties) {
   bperc_instance *in;
   assert_int_equal(bperc_instance_new(n, m, a, ties, &in, NULL), BPERC_OK);
@@ -124,6 +126,36 @@ static void contradictions(void **state) {
   bperc_instance_free(in);
 }
 
+/* 0.5 thinned to 0.8 of its ones is 0.4; the rest of the instance stays. */
+static void thinning(void **state) {
+  bperc_instance *in, *out, *none, *same;
+  size_t ones = 0;
+  (void)state;
+  bperc_instance_generate(300, 400, 0.5, 6, BPERC_TIES_STRICT, 7, &in, NULL);
+  assert_int_equal(bperc_instance_thin(in, 0.8, 7, &out, NULL), BPERC_OK);
+  assert_int_equal(bperc_instance_thin(in, 0, 7, &none, NULL), BPERC_OK);
+  assert_int_equal(bperc_instance_thin(in, 1, 7, &same, NULL), BPERC_OK);
+  assert_int_equal(out->cap, in->cap);
+  assert_int_equal(out->need, in->need);
+  assert_memory_equal(out->labels, in->labels, in->m);
+  assert_memory_equal(same->patterns, in->patterns,
+                      in->m * in->words * sizeof *in->patterns);
+  for (size_t k = 0; k < in->m * in->words; k++) {
+    assert_int_equal(out->patterns[k] & ~in->patterns[k], 0);
+    assert_int_equal(none->patterns[k], 0);
+    ones += (size_t)__builtin_popcountll(out->patterns[k]);
+  }
+  /* Five standard errors of 120000 bits. */
+  assert_close((double)ones / 120000, 0.4, 5 * sqrt(0.4 * 0.6 / 120000));
+  bperc_instance_free(none);
+  assert_int_equal(bperc_instance_thin(in, 1.1, 7, &none, NULL),
+                   BPERC_E_ARGUMENT);
+  assert_null(none);
+  bperc_instance_free(same);
+  bperc_instance_free(out);
+  bperc_instance_free(in);
+}
+
 static void no_memory(void **state) {
   bperc_instance *in;
   (void)state;
@@ -144,6 +176,7 @@ int main(void) {
       cmocka_unit_test(generated_frequencies),
       cmocka_unit_test(verifier),
       cmocka_unit_test(contradictions),
+      cmocka_unit_test(thinning),
       cmocka_unit_test(no_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
