@@ -39,37 +39,6 @@ static BPERC_OPTIONS_DEFINE(geometry_table, ROWS)
   return BPERC_OK;
 }
 
-/* ---- exact decimation */
-
-static bperc_status order_exact(const bperc_instance *problem,
-                                const bperc_solutions *s, bperc_i_order *out,
-                                bperc_error *error) {
-  bperc_marginals source;
-  bperc_decimation *d = NULL;
-  bperc_decimation_view v;
-  bperc_progress progress = BPERC_RUNNING;
-  bperc_status status = bperc_i_order_new(s->n, out, error);
-  if (status == BPERC_OK)
-    status = bperc_marginals_exact(s, &source);
-  if (status == BPERC_OK)
-    status = bperc_decimation_new(problem, source, &d);
-  while (status == BPERC_OK && progress == BPERC_RUNNING)
-    status = bperc_decimation_step(d, &progress);
-  if (status == BPERC_OK) {
-    bperc_decimation_look(d, &v);
-    out->fixed = v.fixed;
-    out->solved = progress == BPERC_SOLVED;
-    for (size_t k = 0; k < v.fixed; k++) {
-      out->weight[k] = v.order[k];
-      out->value[k] = v.values[k];
-      out->log_z[k] = NAN;
-    }
-  } else
-    bperc_error_set(error, status, "exact decimation failed");
-  bperc_decimation_free(d);
-  return status;
-}
-
 /* ---- the measures of every step */
 
 typedef double step_value(const bperc_exact_step *s, size_t n);
@@ -327,28 +296,15 @@ static bperc_status measure_order(const geometry_options *o,
   return status;
 }
 
-/* The solutions of the full space, or of what the first weights of the order
- * leave. */
 static bperc_status list_space(const geometry_options *o,
                                const bperc_instance *problem,
                                const bperc_i_order *order,
                                bperc_solutions **out, bperc_error *error) {
-  bperc_exact_options options;
-  int8_t *fixed = bperc_i_alloc((size_t)o->n, 1);
-  bperc_status status;
-  *out = NULL;
-  if (!fixed)
-    return bperc_error_set(error, BPERC_E_MEMORY, "no memory for weights");
-  memset(fixed, -1, (size_t)o->n);
-  for (size_t k = 0; k < (size_t)o->from; k++)
-    fixed[order->weight[k]] = (int8_t)order->value[k];
-  bperc_options_default(bperc_exact_option_table(), &options);
-  options.limit = o->most;
-  status = bperc_exact_list(problem, fixed, &options, 1, NULL, out, error);
+  bperc_status status =
+      bperc_i_order_list(problem, order, (size_t)o->from, o->most, out, error);
   if (status == BPERC_OK && !(*out)->complete)
     status = bperc_error_set(error, BPERC_E_LIMIT, "more than %lld solutions",
                              (long long)o->most);
-  bperc_i_free(fixed);
   return status;
 }
 
@@ -375,7 +331,7 @@ static bperc_status measure(const bperc_inputs *in,
                         all->count ? log((double)all->count) : NAN);
   }
   if (status == BPERC_OK && all->count && o->order != 0)
-    status = order_exact(problem, all, &order, error);
+    status = bperc_i_order_exact(problem, all, &order, error);
   if (status == BPERC_OK && all->count) {
     bperc_record_scalar(out, "decimated", order.solved);
     bperc_record_scalar(out, "unconverged", (double)order.unconverged);

@@ -3,8 +3,8 @@
 #include "sweep/measurements.h"
 
 #include "base/alloc.h"
-#include "bperc/bpd.h"
 #include "bperc/decimate.h"
+#include "sweep/order.h"
 #include "sweep/problem.h"
 
 #include <math.h>
@@ -35,9 +35,8 @@ static BPERC_OPTIONS_DEFINE(late_table, ROWS)
 typedef struct {
   const late_options *o;
   const bperc_instance *problem;
-  const bperc_bpd_record *order; /* of all weights */
-  int8_t *fixed;
-  double *values[COLUMNS]; /* per stage */
+  const bperc_i_order *order; /* of all weights */
+  double *values[COLUMNS];    /* per stage */
 } bench;
 
 /* Weights fixed at a stage. */
@@ -57,23 +56,17 @@ static void keep(bench *b, size_t stage, const bperc_exact_step *x) {
 }
 
 static bperc_status measure_stage(bench *b, size_t stage, bperc_error *error) {
-  bperc_exact_options options;
   bperc_solutions *s = NULL;
   bperc_exact_step step;
-  size_t at = stage_at(b->o, stage), n = b->problem->n;
+  size_t at = stage_at(b->o, stage);
   bperc_status status;
-  bperc_options_default(bperc_exact_option_table(), &options);
-  options.limit = b->o->most;
   b->values[LISTED][stage] = 0;
-  if (n - at > (size_t)b->o->left)
+  if (b->problem->n - at > (size_t)b->o->left)
     return BPERC_OK;
-  memset(b->fixed, -1, n);
-  for (size_t k = 0; k < at; k++)
-    b->fixed[b->order[k].weight] = (int8_t)b->order[k].value;
-  status = bperc_exact_list(b->problem, b->fixed, &options, 1, NULL, &s, error);
+  status = bperc_i_order_list(b->problem, b->order, at, b->o->most, &s, error);
   b->values[LISTED][stage] = status == BPERC_OK && s->complete;
   if (status == BPERC_OK && s->complete && s->count) {
-    status = bperc_exact_along(s, false, NULL, NULL, 0, &step);
+    status = bperc_exact_along(s, BPERC_ALONG_ALONE, NULL, NULL, 0, &step);
     if (status == BPERC_OK)
       keep(b, stage, &step);
   }
@@ -96,28 +89,39 @@ static void record_all(const bench *b, double *scratch, bperc_record *out) {
 
 /* Latest stage first: as soon as one cannot be listed, the earlier ones are
  * not tried. */
-static bperc_status measure(bench *b, bperc_record *out, bperc_error *error) {
+static bperc_status measure_all(bench *b, bperc_record *out,
+                                bperc_error *error) {
   size_t stages = (size_t)b->o->stages;
   double *room = bperc_i_alloc((COLUMNS + 1) * stages, sizeof *room);
-  bperc_status status = BPERC_OK;
-  b->fixed = bperc_i_alloc(b->problem->n, sizeof *b->fixed);
-  if (!room || !b->fixed)
-    status = BPERC_E_MEMORY;
+  bperc_status status = room ? BPERC_OK : BPERC_E_MEMORY;
   for (size_t k = 0; room && k < (COLUMNS + 1) * stages; k++)
     room[k] = NAN;
   for (size_t v = 0; v < COLUMNS; v++)
     b->values[v] = room + v * stages;
   for (size_t s = stages; s-- > 0 && status == BPERC_OK;) {
     status = measure_stage(b, s, error);
-    if (bperc_cancelled())
-      status = BPERC_E_INTERRUPTED;
     if (status == BPERC_OK && b->values[LISTED][s] == 0)
       break;
   }
   if (status == BPERC_OK)
     record_all(b, room + COLUMNS * stages, out);
   bperc_i_free(room);
-  bperc_i_free(b->fixed);
+  return status;
+}
+
+static bperc_status measure(const bperc_inputs *in,
+                            const bperc_instance *problem, bperc_record *out,
+                            bperc_error *error) {
+  bperc_i_order order;
+  bench b = {.o = in->own, .problem = problem, .order = &order};
+  bperc_status status = bperc_i_order_bpd(
+      problem, in->groups[0], bperc_i_problem_seed(in, 1), &order, error);
+  if (status != BPERC_OK)
+    return status;
+  bperc_record_scalar(out, "decimated", order.solved);
+  if (order.solved)
+    status = measure_all(&b, out, error);
+  bperc_i_order_clear(&order);
   return status;
 }
 
@@ -125,29 +129,7 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
                         bperc_error *error) {
   const late_options *o = in->own;
   bperc_ensemble e = BPERC_I_ENSEMBLE(o, BPERC_I_PATTERNS(o));
-  bperc_instance *problem = NULL;
-  bperc_bpd *bpd = NULL;
-  bperc_progress outcome = BPERC_RUNNING;
-  size_t count = 0;
-  bperc_status status = bperc_i_problem_make(&e, in, &problem, error);
-  if (status == BPERC_OK)
-    status = bperc_bpd_new(problem, in->groups[0], bperc_i_problem_seed(in, 1),
-                           1, &bpd, error);
-  while (status == BPERC_OK && outcome == BPERC_RUNNING) {
-    outcome = bperc_bpd_step(bpd);
-    if (bperc_cancelled())
-      status = BPERC_E_INTERRUPTED;
-  }
-  if (status == BPERC_OK) {
-    bench b = {.o = o, .problem = problem};
-    b.order = bperc_bpd_records(bpd, &count);
-    bperc_record_scalar(out, "decimated", outcome == BPERC_SOLVED);
-    if (outcome == BPERC_SOLVED)
-      status = measure(&b, out, error);
-  }
-  bperc_bpd_free(bpd);
-  bperc_instance_free(problem);
-  return status;
+  return bperc_i_problem_run(&e, in, measure, out, error);
 }
 
 static double cost(const bperc_inputs *in) {

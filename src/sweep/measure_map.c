@@ -9,9 +9,9 @@
 #include "sweep/measurements.h"
 
 #include "base/alloc.h"
-#include "bperc/decimate.h"
 #include "bperc/embed.h"
 #include "bperc/stream.h"
+#include "sweep/order.h"
 #include "sweep/problem.h"
 
 #include <math.h>
@@ -171,20 +171,19 @@ static bperc_status draw(maps *m, const bperc_solutions *s, size_t stage,
 
 /* Follows the decimation and draws at evenly spaced stages. */
 static bperc_status follow(maps *m, const bperc_solutions *full,
-                           const bperc_decimation_view *view,
-                           bperc_error *error) {
+                           const bperc_i_order *order, bperc_error *error) {
   size_t stages = (size_t)m->o->stages;
   const bperc_solutions *now = full;
   bperc_solutions *own = NULL, *next;
   bperc_status status = BPERC_OK;
   for (size_t fixed = 0, stage = 0; stage < stages && status == BPERC_OK;) {
     size_t at = stages > 1 ? stage * (size_t)m->o->last / (stages - 1) : 0;
-    if (fixed == at || fixed == view->fixed) {
+    if (fixed == at || fixed == order->fixed) {
       status = draw(m, now, stage++, error);
       continue;
     }
-    status = bperc_solutions_filter(now, view->order[fixed],
-                                    view->values[fixed], &next, NULL);
+    status = bperc_solutions_filter(now, order->weight[fixed],
+                                    order->value[fixed], &next, NULL);
     fixed++;
     if (status == BPERC_OK) {
       bperc_solutions_free(own);
@@ -206,29 +205,19 @@ static void record_stages(const maps *m) {
 static bperc_status measure(maps *m, const bperc_instance *problem,
                             bperc_error *error) {
   bperc_solutions *full = NULL;
-  bperc_decimation *d = NULL;
-  bperc_decimation_view view;
-  bperc_marginals source;
-  bperc_progress outcome = BPERC_RUNNING;
+  bperc_i_order order = {0};
   bperc_status status =
       bperc_exact_list(problem, NULL, NULL, 1, NULL, &full, error);
   if (status == BPERC_OK)
     bperc_record_scalar(m->out, "solutions", (double)full->count);
-  if (status != BPERC_OK || full->count == 0)
-    goto done;
-  status = bperc_marginals_exact(full, &source);
-  if (status == BPERC_OK)
-    status = bperc_decimation_new(problem, source, &d);
-  while (status == BPERC_OK && outcome == BPERC_RUNNING)
-    status = bperc_decimation_step(d, &outcome);
-  if (status != BPERC_OK)
-    goto done;
-  bperc_decimation_look(d, &view);
-  status = follow(m, full, &view, error);
-  if (status == BPERC_OK)
-    record_stages(m);
-done:
-  bperc_decimation_free(d);
+  if (status == BPERC_OK && full->count) {
+    status = bperc_i_order_exact(problem, full, &order, error);
+    if (status == BPERC_OK)
+      status = follow(m, full, &order, error);
+    if (status == BPERC_OK)
+      record_stages(m);
+  }
+  bperc_i_order_clear(&order);
   bperc_solutions_free(full);
   return status;
 }

@@ -3,7 +3,7 @@
 #include "sweep/measurements.h"
 
 #include "base/alloc.h"
-#include "bperc/bpd.h"
+#include "sweep/order.h"
 #include "sweep/problem.h"
 
 #include <math.h>
@@ -20,58 +20,49 @@ static BPERC_OPTIONS_DEFINE(polarisation_table, ROWS)
       BP
     };
 
-/* Means over bins of the order of min(p, 1-p). */
-static void record_bins(const bperc_bpd_record *order, size_t n,
-                        const double *p, double *scratch, size_t bins,
+/* p: probability of 1 by weight. */
+static void record_bins(const bperc_i_order *order, const double *p,
+                        double *along, double *means, size_t bins,
                         bperc_record *out) {
-  for (size_t b = 0; b < bins; b++)
-    scratch[b] = ((double)b + 0.5) / (double)bins;
-  bperc_record_vector(out, "order/position", scratch, bins);
-  for (size_t b = 0; b < bins; b++) {
-    size_t from = b * n / bins, to = (b + 1) * n / bins;
-    double sum = 0;
-    for (size_t k = from; k < to; k++)
-      sum += fmin(p[order[k].weight], 1 - p[order[k].weight]);
-    scratch[b] = to > from ? sum / (double)(to - from) : NAN;
-  }
-  bperc_record_vector(out, "order/undecided", scratch, bins);
+  for (size_t k = 0; k < order->n; k++)
+    along[k] = fmin(p[order->weight[k]], 1 - p[order->weight[k]]);
+  bperc_i_bins_middle(means, bins);
+  bperc_record_vector(out, "order/position", means, bins);
+  bperc_i_bins_mean(along, order->n, means, bins);
+  bperc_record_vector(out, "order/undecided", means, bins);
 }
 
-static bperc_status decimate(const bperc_inputs *in, const bperc_instance *p,
-                             bperc_bpd **out, bperc_error *error) {
-  bperc_progress outcome = BPERC_RUNNING;
-  bperc_status status = bperc_bpd_new(
-      p, in->groups[BPD], bperc_i_problem_seed(in, 2), 1, out, error);
-  while (status == BPERC_OK && outcome == BPERC_RUNNING) {
-    outcome = bperc_bpd_step(*out);
-    if (bperc_cancelled())
-      status = BPERC_E_INTERRUPTED;
-  }
+static bperc_status marginals(const bperc_inputs *in, const bperc_instance *p,
+                              double *out, bperc_bp_report *report,
+                              bperc_error *error) {
+  bperc_bp *bp = NULL;
+  bperc_status status = bperc_bp_new(
+      p, in->groups[BP], bperc_i_problem_seed(in, 1), 1, &bp, error);
+  if (status == BPERC_OK)
+    status = bperc_bp_converge(bp, report);
+  if (status == BPERC_OK)
+    bperc_bp_marginals(bp, out);
+  bperc_bp_free(bp);
   return status;
 }
 
 static bperc_status measure(const bperc_inputs *in, const bperc_instance *p,
-                            double *marginals, double *scratch, size_t bins,
                             bperc_record *out, bperc_error *error) {
-  bperc_bp *bp = NULL;
-  bperc_bpd *bpd = NULL;
+  size_t bins = (size_t)((const polarisation_options *)in->own)->bins;
+  double *room = bperc_i_alloc(2 * p->n + bins, sizeof *room);
+  bperc_i_order order = {0};
   bperc_bp_report report;
-  size_t count;
-  bperc_status status = bperc_bp_new(
-      p, in->groups[BP], bperc_i_problem_seed(in, 1), 1, &bp, error);
+  bperc_status status =
+      room ? marginals(in, p, room, &report, error) : BPERC_E_MEMORY;
   if (status == BPERC_OK)
-    status = bperc_bp_converge(bp, &report);
+    status = bperc_i_order_bpd(p, in->groups[BPD], bperc_i_problem_seed(in, 2),
+                               &order, error);
   if (status == BPERC_OK)
-    status = decimate(in, p, &bpd, error);
-  if (status == BPERC_OK) {
-    const bperc_bpd_record *order = bperc_bpd_records(bpd, &count);
     bperc_record_scalar(out, "converged", report.converged);
-    bperc_bp_marginals(bp, marginals);
-    if (report.converged && count == p->n)
-      record_bins(order, p->n, marginals, scratch, bins, out);
-  }
-  bperc_bpd_free(bpd);
-  bperc_bp_free(bp);
+  if (status == BPERC_OK && report.converged && order.fixed == p->n)
+    record_bins(&order, room, room + p->n, room + 2 * p->n, bins, out);
+  bperc_i_order_clear(&order);
+  bperc_i_free(room);
   return status;
 }
 
@@ -79,19 +70,7 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
                         bperc_error *error) {
   const polarisation_options *o = in->own;
   bperc_ensemble e = BPERC_I_ENSEMBLE(o, BPERC_I_PATTERNS(o));
-  double *marginals = bperc_i_alloc(e.n, sizeof *marginals);
-  double *scratch = bperc_i_alloc((size_t)o->bins, sizeof *scratch);
-  bperc_instance *problem = NULL;
-  bperc_status status = marginals && scratch
-                            ? bperc_i_problem_make(&e, in, &problem, error)
-                            : BPERC_E_MEMORY;
-  if (status == BPERC_OK)
-    status =
-        measure(in, problem, marginals, scratch, (size_t)o->bins, out, error);
-  bperc_instance_free(problem);
-  bperc_i_free(marginals);
-  bperc_i_free(scratch);
-  return status;
+  return bperc_i_problem_run(&e, in, measure, out, error);
 }
 
 static double cost(const bperc_inputs *in) {

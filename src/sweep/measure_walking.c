@@ -5,10 +5,10 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
-#include "bperc/bpd.h"
 #include "bperc/localentropy.h"
 #include "bperc/run.h"
 #include "bperc/walk.h"
+#include "sweep/order.h"
 #include "sweep/problem.h"
 
 #include <math.h>
@@ -35,56 +35,36 @@ static BPERC_OPTIONS_DEFINE(walking_table, ROWS)
 
 /* ---- Delta against the order of decimation [BZ eq. 4] */
 
-/* Mean of (w_i - w_i^BPD)^2 over the weights of each bin. */
-static void compare(const bperc_bpd_record *order, size_t n,
-                    const uint64_t *weights, double *delta, size_t bins) {
-  for (size_t b = 0; b < bins; b++) {
-    size_t from = b * n / bins, to = (b + 1) * n / bins;
-    double sum = 0;
-    for (size_t k = from; k < to; k++)
-      sum += bperc_i_bit(weights, order[k].weight) != order[k].value;
-    delta[b] = to > from ? sum / (double)(to - from) : NAN;
-  }
-}
-
-static void record_order(const bperc_bpd_record *order, size_t n,
-                         const uint64_t *before, const uint64_t *after,
-                         double *scratch, size_t bins, bperc_record *out) {
-  for (size_t b = 0; b < bins; b++)
-    scratch[b] = ((double)b + 0.5) / (double)bins;
-  bperc_record_vector(out, "order/position", scratch, bins);
-  compare(order, n, before, scratch, bins);
-  bperc_record_vector(out, "order/before", scratch, bins);
-  compare(order, n, after, scratch, bins);
-  bperc_record_vector(out, "order/after", scratch, bins);
+static void record_delta(const bperc_i_order *order, const uint64_t *weights,
+                         const char *name, double *along, double *means,
+                         size_t bins, bperc_record *out) {
+  for (size_t k = 0; k < order->n; k++)
+    along[k] = bperc_i_bit(weights, order->weight[k]) != order->value[k];
+  bperc_i_bins_mean(along, order->n, means, bins);
+  bperc_record_vector(out, name, means, bins);
 }
 
 /* A decimation that ends early leaves no vectors. */
 static bperc_status decimate(const bperc_inputs *in, const bperc_instance *p,
                              const uint64_t *before, const uint64_t *after,
                              bperc_record *out, bperc_error *error) {
-  const walking_options *o = in->own;
-  size_t bins = (size_t)o->bins, count;
-  double *scratch = bperc_i_alloc(bins, sizeof *scratch);
-  bperc_progress outcome = BPERC_RUNNING;
-  bperc_bpd *bpd = NULL;
+  size_t bins = (size_t)((const walking_options *)in->own)->bins;
+  double *room = bperc_i_alloc(bins + p->n, sizeof *room);
+  bperc_i_order order = {0};
   bperc_status status =
-      scratch ? bperc_bpd_new(p, in->groups[BPD], bperc_i_problem_seed(in, 2),
-                              1, &bpd, error)
-              : BPERC_E_MEMORY;
-  while (status == BPERC_OK && outcome == BPERC_RUNNING) {
-    outcome = bperc_bpd_step(bpd);
-    if (bperc_cancelled())
-      status = BPERC_E_INTERRUPTED;
+      room ? bperc_i_order_bpd(p, in->groups[BPD], bperc_i_problem_seed(in, 2),
+                               &order, error)
+           : BPERC_E_MEMORY;
+  if (status == BPERC_OK)
+    bperc_record_scalar(out, "bpd_solved", order.solved);
+  if (status == BPERC_OK && order.fixed == p->n) {
+    bperc_i_bins_middle(room, bins);
+    bperc_record_vector(out, "order/position", room, bins);
+    record_delta(&order, before, "order/before", room + bins, room, bins, out);
+    record_delta(&order, after, "order/after", room + bins, room, bins, out);
   }
-  if (status == BPERC_OK) {
-    const bperc_bpd_record *order = bperc_bpd_records(bpd, &count);
-    bperc_record_scalar(out, "bpd_solved", outcome == BPERC_SOLVED);
-    if (count == p->n)
-      record_order(order, p->n, before, after, scratch, bins, out);
-  }
-  bperc_bpd_free(bpd);
-  bperc_i_free(scratch);
+  bperc_i_order_clear(&order);
+  bperc_i_free(room);
   return status;
 }
 
