@@ -74,6 +74,12 @@ int theory_fail(const bperc_error *error, const char *question,
              : code;
 }
 
+void theory_warn_above(double entropy) {
+  if (entropy < 0)
+    cli_warn("the entropy is negative: alpha is above capacity, typically "
+             "there is no solution");
+}
+
 void theory_add(json_t *object, const char *key, double value) {
   json_object_set_new(object, key, cli_json_real(value));
 }
@@ -104,10 +110,10 @@ static void print_table(const char *title, json_t *rows) {
   printf("\n%s\n", title);
   json_array_foreach(rows, k, row) {
     if (k == 0) {
-      json_object_foreach(row, key, value) printf("%16s", key);
+      json_object_foreach(row, key, value) printf("%18s", key);
       putchar('\n');
     }
-    json_object_foreach(row, key, value) print_cell(value, 16);
+    json_object_foreach(row, key, value) print_cell(value, 18);
     putchar('\n');
   }
 }

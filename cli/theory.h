@@ -35,6 +35,8 @@ json_t *theory_describe(const char *question, const bperc_theory_model *model,
 /* A saddle point that does not exist is an answer, not a failure. */
 int theory_fail(const bperc_error *error, const char *question,
                 const bperc_theory_model *model, json_t **answer);
+/* Say so when the entropy of typical solutions is negative. */
+void theory_warn_above(double entropy);
 /* A number under a key, null when it is not finite. */
 void theory_add(json_t *object, const char *key, double value);
 void theory_add_accuracy(json_t *j, double residual, double quadrature);

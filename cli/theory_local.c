@@ -23,6 +23,13 @@ typedef bperc_status local_call(const bperc_theory_model *, const double *,
                                 size_t, bperc_theory_local *, double *,
                                 bperc_error *);
 
+/* Above capacity there are formulas and no solutions. */
+static void warn_above(const bperc_theory_model *model) {
+  bperc_theory_typical typical;
+  if (bperc_theory_entropy(model, &typical, NULL) == BPERC_OK)
+    theory_warn_above(typical.entropy);
+}
+
 static int local_answer(const char *question, local_call *call,
                         const bperc_theory_model *model, const cli_list *list,
                         bperc_theory_local *points, json_t **answer) {
@@ -32,6 +39,7 @@ static int local_answer(const char *question, local_call *call,
       call(model, list->values, list->n, points, &ended, &error);
   if (status != BPERC_OK && isnan(ended))
     return theory_fail(&error, question, model, answer);
+  warn_above(model);
   *answer = theory_describe(question, model, true);
   if (status != BPERC_OK) {
     theory_add(*answer, "ended", ended);

@@ -38,9 +38,7 @@ int theory_entropy(cli *cx, json_t **answer) {
   theory_add(*answer, "entropy", t.entropy);
   json_object_set_new(*answer, "above_capacity", json_boolean(t.entropy < 0));
   add_typical(*answer, &t);
-  if (t.entropy < 0)
-    cli_warn("the entropy is negative: alpha is above capacity, typically "
-             "there is no solution");
+  theory_warn_above(t.entropy);
   return CLI_DONE;
 }
 
@@ -69,6 +67,7 @@ int theory_geometry(cli *cx, json_t **answer) {
     cli_list_free(&x);
     return theory_fail(&error, "geometry", &model, answer);
   }
+  theory_warn_above(t.entropy);
   *answer = theory_describe("geometry", &model, true);
   json_t *points = json_array(), *line = json_array();
   for (size_t k = 0; k < x.n; k++) {

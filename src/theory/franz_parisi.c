@@ -116,36 +116,53 @@ static bperc_status follow(side *c, double distance) {
   return follow_to(c, distance);
 }
 
-/* dF/dD = -dF/dp / 2 with all else fixed; p also enters GE. */
-static bperc_status find_slope(const side *c, double *slope) {
+/* GE with the overlap p moved by e, all else fixed. */
+static bperc_status moved(const side *c, double e, double *log_h) {
   bperc_i_fp_state s = c->state;
-  bperc_i_fp_patterns up, down;
-  double e = 1e-4 * sqrt((s.q1 - least_q1(c)) * c->ref.gap0);
-  s.p = c->state.p + e;
-  bperc_status status = bperc_i_fp_patterns_average(&c->ref, &s, &c->rule, &up);
-  s.p = c->state.p - e;
+  bperc_i_fp_patterns patterns;
+  s.p += e;
+  bperc_status status =
+      bperc_i_fp_patterns_average(&c->ref, &s, &c->rule, &patterns);
   if (status == BPERC_OK)
-    status = bperc_i_fp_patterns_average(&c->ref, &s, &c->rule, &down);
-  *slope = 0.5 * (s.ph - c->ref.alpha * (up.log_h - down.log_h) / (2 * e));
+    *log_h = patterns.log_h;
   return status;
 }
 
+/* dF/dD = -dF/dp / 2 with all else fixed; p also enters GE. Nothing is written
+ * on failure. */
+static bperc_status find_slope(const side *c, double *slope) {
+  double e = 1e-4 * sqrt((c->state.q1 - least_q1(c)) * c->ref.gap0);
+  double up, down;
+  bperc_status status = moved(c, e, &up);
+  if (status != BPERC_OK)
+    return status;
+  status = moved(c, -e, &down);
+  if (status != BPERC_OK)
+    return status;
+  *slope = 0.5 * (c->state.ph - c->ref.alpha * (up - down) / (2 * e));
+  return BPERC_OK;
+}
+
+/* The point is changed only when everything about it is known. */
 static bperc_status measure(side *c, bperc_theory_local *point) {
+  bperc_theory_local found = *point;
   bperc_i_fp_rule finer;
   double second = NAN;
   bperc_status status =
-      bperc_i_fp_free_entropy(&c->ref, &c->state, &c->rule, &point->entropy);
+      bperc_i_fp_free_entropy(&c->ref, &c->state, &c->rule, &found.entropy);
   if (status == BPERC_OK)
     status = bperc_i_fp_rule_init(&finer, 1);
   if (status == BPERC_OK)
     status = bperc_i_fp_free_entropy(&c->ref, &c->state, &finer, &second);
   if (status == BPERC_OK)
-    status = find_slope(c, &point->slope);
-  point->residual = c->branch.size;
-  point->quadrature_error = fabs(point->entropy - second);
-  if (status == BPERC_OK)
-    point->regime = BPERC_THEORY_SADDLE;
-  return status;
+    status = find_slope(c, &found.slope);
+  if (status != BPERC_OK)
+    return status;
+  found.residual = c->branch.size;
+  found.quadrature_error = fabs(found.entropy - second);
+  found.regime = BPERC_THEORY_SADDLE;
+  *point = found;
+  return BPERC_OK;
 }
 
 static bperc_status visit(void *context, bperc_theory_local *point) {

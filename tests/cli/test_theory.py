@@ -1,5 +1,5 @@
 """bperc theory: keys, values, lists, honest negatives and broken input."""
-from harness import Case, main
+from harness import Case, bperc, main
 
 
 class Theory(Case):
@@ -90,6 +90,50 @@ class Theory(Case):
                      says="distance")
         self.run_bad("theory", "large-deviation", "--alpha", 0.2, "--a", 40,
                      "--fin", 0.5, status=2, says="--distances")
+
+    def test_every_bad_parameter_is_named(self):
+        """One sentence and exit status 2, whatever the question."""
+        model = {"--alpha": 0.2, "--a": 40, "--fin": 0.5, "--distances": 0.01}
+        bad = [("--a", 0, "A must be a positive number, not 0"),
+               ("--a", -3, "A must be a positive number, not -3"),
+               ("--a", "nan", "--a: 'nan' is not a list"),
+               ("--a", "", "--a: '' is not a list"),
+               ("--fin", 0, "f_in must lie between 0 and 1, not at 0"),
+               ("--fin", 1.5, "f_in must lie between 0 and 1, not at 1.5"),
+               ("--fin", "nan", "--fin: 'nan' is not a list"),
+               ("--alpha", -0.1, "--alpha: '-0.1' is not in the range"),
+               ("--alpha", "nan", "--alpha: 'nan' is not in the range"),
+               ("--alpha", 0, "alpha must be a positive number, not 0"),
+               ("--distances", 0, "distance 0 is not between 0 and 1"),
+               ("--distances", 1.5, "distance 1.5 is not between 0 and 1"),
+               ("--distances", "nan", "--distances: 'nan' is not a list"),
+               ("--distances", "", "--distances: '' is not a list"),
+               ("--distances", "0.1,", "--distances: '0.1,' is not a list")]
+        for question in ("franz-parisi", "large-deviation"):
+            for name, value, says in bad:
+                words = [f"{k}={v}" for k, v in {**model, name: value}.items()]
+                self.run_bad("theory", question, *words, status=2, says=says)
+        for question in ("capacity", "entropy", "geometry", "alpha-u", "curve"):
+            for name, value, says in bad[:7]:
+                given = {"--a": 40, "--fin": 0.5, name: value}
+                if question in ("entropy", "geometry"):
+                    given["--alpha"] = 0.2
+                words = [f"{k}={v}" for k, v in given.items()]
+                self.run_bad("theory", question, *words, status=2, says=says)
+        self.run_bad("theory", "geometry", "--a", 40, "--fin", 0.5, "--alpha",
+                     0.2, "--x", "", status=2, says="--x: ''")
+        self.run_bad("theory", "alpha-u", "--a", 40, "--fin", 0.5,
+                     "--tolerance", 0, status=2, says="--tolerance")
+
+    def test_above_capacity(self):
+        """Formulas go on above capacity; the program says what they mean."""
+        model = ("--a", 40, "--fin", 0.5, "--alpha", 0.26)
+        for question in ("entropy", "geometry", "large-deviation",
+                         "franz-parisi"):
+            more = ("--distances", 0.01) if "-" in question else ()
+            code, _, err = bperc("theory", question, *model, *more)
+            self.assertEqual(code, 0)
+            self.assertIn("above capacity", err)
 
 
 if __name__ == "__main__":

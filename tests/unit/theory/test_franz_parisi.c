@@ -195,6 +195,27 @@ static void test_broken_input(void **state) {
   bperc_i_alloc_fail_after(-1);
 }
 
+/* Memory that runs out while a point is measured, the slope last: an error,
+ * and a point that is not half filled in. */
+static void test_memory_at_the_end(void **state) {
+  (void)state;
+  bperc_theory_model model = {.a = 40, .fin = 0.5, .alpha = 0.2};
+  bperc_theory_local p;
+  double ended, d = 0.06;
+  bperc_i_alloc_fail_after(-1);
+  assert_int_equal(bperc_theory_franz_parisi(&model, &d, 1, &p, &ended, NULL),
+                   BPERC_OK);
+  long all = bperc_i_alloc_count();
+  for (long k = all - 14; k < all; k++) {
+    bperc_i_alloc_fail_after(k);
+    assert_int_equal(bperc_theory_franz_parisi(&model, &d, 1, &p, &ended, NULL),
+                     BPERC_E_MEMORY);
+    assert_true(p.regime == BPERC_THEORY_LOST && isnan(p.entropy) &&
+                p.slope == 0 && p.residual == 0);
+  }
+  bperc_i_alloc_fail_after(-1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_zeros),
@@ -204,6 +225,7 @@ int main(void) {
       cmocka_unit_test(test_stationary),
       cmocka_unit_test(test_ends),
       cmocka_unit_test(test_broken_input),
+      cmocka_unit_test(test_memory_at_the_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
