@@ -85,6 +85,26 @@ static void say(const cli *cx, const picture *p) {
            e->classical, e->winner);
 }
 
+static void tell(void *context, double share, double iterations) {
+  cli_progress *line = context;
+  double spent = cli_now() - line->started;
+  if (cli_progress_due(line))
+    cli_progress_show(line,
+                      "%.0f iterations, %.0f s so far, at most %.0f s to go",
+                      iterations, spent, spent * (1 - share) / share);
+}
+
+static bperc_status map(cli *cx, picture *p, bperc_error *error) {
+  cli_progress line;
+  bperc_exact_watch watch = {tell, &line};
+  cli_progress_start(&line, cx);
+  bperc_status status =
+      bperc_embed_watched(p->s, &embed, cx->seed, (unsigned)cx->common.threads,
+                          &watch, &p->e, error);
+  cli_progress_end(&line);
+  return status;
+}
+
 static int draw(cli *cx, picture *p, const int8_t *fixed) {
   cli_search_progress progress;
   bperc_error error;
@@ -99,7 +119,7 @@ static int draw(cli *cx, picture *p, const int8_t *fixed) {
       bperc_error_set(&error, status, "not enough memory for the clusters");
   }
   if (status == BPERC_OK)
-    status = bperc_embed(p->s, &embed, cx->seed, threads, &p->e, &error);
+    status = map(cx, p, &error);
   if (status != BPERC_OK)
     return cli_fail(&error);
   int code = write_svg(p);

@@ -41,6 +41,14 @@ BPERC_API bperc_status bperc_embed(const bperc_solutions *s,
                                    const bperc_embed_options *options,
                                    uint64_t seed, unsigned threads,
                                    bperc_embedding **out, bperc_error *error);
+/* The same, telling now and then the share of the iterations that are done or
+ * no longer needed, and how many were done. */
+BPERC_API bperc_status bperc_embed_watched(const bperc_solutions *s,
+                                           const bperc_embed_options *options,
+                                           uint64_t seed, unsigned threads,
+                                           const bperc_exact_watch *watch,
+                                           bperc_embedding **out,
+                                           bperc_error *error);
 BPERC_API void bperc_embedding_free(bperc_embedding *e); /* NULL is fine */
 
 /* E of points in the plane, by the plain double sum. */

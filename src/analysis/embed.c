@@ -9,6 +9,7 @@
 
 #include <lapacke.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #define BPERC_OPTION_TYPE bperc_embed_options
@@ -76,11 +77,36 @@ static void move(const map *from, map *to, double part) {
   }
 }
 
+/* Starts are tasks: each has its maps and its outcome. */
+typedef struct {
+  const bperc_embed_options *options;
+  uint64_t seed;
+  map *now, *next; /* one pair per start */
+  double *stress;
+  size_t starts;
+  const bperc_exact_watch *watch;
+  atomic_size_t done, spared; /* iterations; those not needed */
+} race;
+
+/* One worker tells for all. */
+static void count_iteration(race *r, unsigned worker) {
+  size_t done = atomic_fetch_add(&r->done, 1) + 1;
+  if (worker == 0 && r->watch && r->watch->tell)
+    r->watch->tell(r->watch->context,
+                   (double)(done + atomic_load(&r->spared)) /
+                       ((double)r->starts * (double)r->options->iterations),
+                   (double)done);
+}
+
 /* Downhill: a step that raises the stress is taken back and shortened. now:
  * the best points met; next: room for trial points. */
-static double descend(map *now, map *next, const bperc_embed_options *options) {
+static double descend(race *r, size_t start, unsigned worker) {
+  const bperc_embed_options *options = r->options;
+  map *now = &r->now[start], *next = &r->next[start];
   double part = 0.4, best = evaluate(now);
-  for (int64_t t = 0; t < options->iterations && !bperc_cancelled(); t++) {
+  int64_t t;
+  for (t = 0; t < options->iterations && !bperc_cancelled(); t++) {
+    count_iteration(r, worker);
     move(now, next, part);
     double stress = evaluate(next), gain = best - stress;
     if (!(gain > 0)) {
@@ -98,6 +124,8 @@ static double descend(map *now, map *next, const bperc_embed_options *options) {
     if (slow)
       break;
   }
+  if (t < options->iterations) /* the last one was counted as done */
+    atomic_fetch_add(&r->spared, (size_t)(options->iterations - t - 1));
   return best;
 }
 
@@ -202,20 +230,11 @@ static bperc_status map_init(map *m, size_t count, const uint8_t *delta,
   return BPERC_OK;
 }
 
-/* Starts are tasks: each has its maps and its outcome. */
-typedef struct {
-  const bperc_embed_options *options;
-  uint64_t seed;
-  map *now, *next; /* one pair per start */
-  double *stress;
-} race;
-
 static void run_start(void *context, size_t start, unsigned worker) {
   race *r = context;
-  (void)worker;
   if (start > 0)
     start_random(&r->now[start], r->seed, start);
-  r->stress[start] = descend(&r->now[start], &r->next[start], r->options);
+  r->stress[start] = descend(r, start, worker);
 }
 
 static void keep_best(bperc_embedding *e, const race *r, size_t starts) {
@@ -230,12 +249,16 @@ static void keep_best(bperc_embedding *e, const race *r, size_t starts) {
 
 static bperc_status minimise(bperc_embedding *e, const bperc_solutions *s,
                              const bperc_embed_options *options, uint64_t seed,
-                             unsigned threads) {
+                             unsigned threads, const bperc_exact_watch *watch) {
   size_t starts = (size_t)options->restarts + 1;
   uint8_t *delta = bperc_i_alloc(e->count * e->count + 1, 1);
-  race r = {options, seed, bperc_i_calloc(starts, sizeof *r.now),
-            bperc_i_calloc(starts, sizeof *r.next),
-            bperc_i_calloc(starts, sizeof *r.stress)};
+  race r = {.options = options,
+            .seed = seed,
+            .now = bperc_i_calloc(starts, sizeof *r.now),
+            .next = bperc_i_calloc(starts, sizeof *r.next),
+            .stress = bperc_i_calloc(starts, sizeof *r.stress),
+            .starts = starts,
+            .watch = watch};
   bperc_status status =
       delta && r.now && r.next && r.stress ? BPERC_OK : BPERC_E_MEMORY;
   if (status != BPERC_OK)
@@ -270,10 +293,11 @@ done:
   return status;
 }
 
-bperc_status bperc_embed(const bperc_solutions *s,
-                         const bperc_embed_options *given, uint64_t seed,
-                         unsigned threads, bperc_embedding **out,
-                         bperc_error *error) {
+bperc_status bperc_embed_watched(const bperc_solutions *s,
+                                 const bperc_embed_options *given,
+                                 uint64_t seed, unsigned threads,
+                                 const bperc_exact_watch *watch,
+                                 bperc_embedding **out, bperc_error *error) {
   bperc_embed_options options;
   bperc_embedding *e = bperc_i_calloc(1, sizeof *e);
   bperc_status status = BPERC_E_MEMORY;
@@ -298,7 +322,7 @@ bperc_status bperc_embed(const bperc_solutions *s,
     goto done;
   choose_points(e, seed);
   if (e->count > 1)
-    status = minimise(e, s, &options, seed, threads);
+    status = minimise(e, s, &options, seed, threads, watch);
 done:
   if (status == BPERC_OK) {
     *out = e;
@@ -309,6 +333,13 @@ done:
     bperc_error_set(error, status, "the map failed: %s",
                     bperc_status_name(status));
   return status;
+}
+
+bperc_status bperc_embed(const bperc_solutions *s,
+                         const bperc_embed_options *options, uint64_t seed,
+                         unsigned threads, bperc_embedding **out,
+                         bperc_error *error) {
+  return bperc_embed_watched(s, options, seed, threads, NULL, out, error);
 }
 
 void bperc_embedding_free(bperc_embedding *e) {

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { SIZE = 640, MARGIN = 40, HEAD = 56 };
+enum { SIZE = 640, MARGIN = 40, HEAD = 74, FOOT = 24, LEGEND = 8 };
 
 /* The largest cluster is black; these are told apart by most eyes. */
 static const char *const colours[] = {"#d55e00", "#0072b2", "#009e73",
@@ -43,18 +43,61 @@ static frame fit(const bperc_embedding *e) {
   return f;
 }
 
-static void mark(FILE *out, double x, double y, uint32_t cluster) {
+static void mark(FILE *out, double x, double y, double size, uint32_t cluster) {
   if (cluster == 0)
     fprintf(out,
-            "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"4\" fill=\"none\" "
-            "stroke=\"black\"/>\n",
-            x, y);
+            "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%.2f\" fill=\"none\" "
+            "stroke=\"black\" stroke-width=\"%.2f\"/>\n",
+            x, y, 4 * size, size);
   else
     fprintf(out,
-            "<path transform=\"translate(%.2f %.2f)\" d=\"%s\" "
-            "fill=\"%s\" fill-opacity=\"0.8\"/>\n",
+            "<path transform=\"translate(%.2f %.2f)\" d=\"%s\" fill=\"%s\" "
+            "stroke=\"white\" stroke-width=\"0.5\"/>\n",
             x, y, shapes[(cluster - 1) / COLOURS % SHAPES],
             colours[(cluster - 1) % COLOURS]);
+}
+
+/* The circles of the largest cluster shrink when there are many. */
+static double circle_size(size_t points) {
+  return points > 400 ? fmax(0.4, sqrt(400 / (double)points)) : 1;
+}
+
+/* The largest clusters by their marks, with their sizes. */
+static void legend(const bperc_clusters *c, FILE *out) {
+  double x = MARGIN + 4, y = HEAD + SIZE + 8;
+  size_t g = 0;
+  fputs("<g id=\"legend\">\n", out);
+  for (; g < c->count && g < LEGEND; g++) {
+    char size[16];
+    int digits = snprintf(size, sizeof size, "%u", c->size[g]);
+    mark(out, x, y, 1, (uint32_t)g);
+    fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"12\">%s</text>\n",
+            x + 9, y + 4, size);
+    x += 28 + 7 * digits;
+  }
+  if (g < c->count)
+    fprintf(out,
+            "<text x=\"%.1f\" y=\"%.1f\" font-size=\"12\">and %zu more"
+            "</text>\n",
+            x, y + 4, c->count - g);
+  fputs("</g>\n", out);
+}
+
+/* What is drawn, in two lines. */
+static void subtitle(const bperc_embedding *e, const bperc_clusters *c,
+                     FILE *out) {
+  fprintf(out, "<text x=\"%d\" y=\"42\" font-size=\"12\">%zu solutions", MARGIN,
+          e->solutions);
+  if (e->count < e->solutions)
+    fprintf(out, ", a random sample of %zu shown", e->count);
+  if (isfinite(e->stress))
+    fprintf(out, "; Sammon stress %.4f", e->stress);
+  fprintf(out,
+          "</text>\n<text x=\"%d\" y=\"58\" font-size=\"12\">%zu cluster%s",
+          MARGIN, c->count, c->count == 1 ? "" : "s");
+  if (c->count)
+    fprintf(out, ", the largest (%u solutions) in black circles", c->size[0]);
+  fputs("</text>\n", out);
 }
 
 static void escaped(const char *text, FILE *out) {
@@ -81,30 +124,24 @@ static void ruler(const frame *f, FILE *out) {
 void bperc_embedding_svg(const bperc_embedding *e, const bperc_clusters *c,
                          const char *title, FILE *out) {
   frame f = fit(e);
+  double size = circle_size(e->count);
   fprintf(out,
           "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
           "height=\"%d\" font-family=\"sans-serif\">\n"
           "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n"
           "<text x=\"%d\" y=\"22\" font-size=\"15\">",
-          SIZE, SIZE + HEAD, MARGIN);
+          SIZE, HEAD + SIZE + FOOT, MARGIN);
   escaped(title ? title : "Solutions of a binary perceptron", out);
-  fprintf(out,
-          "</text>\n<text x=\"%d\" y=\"42\" font-size=\"12\">%zu solutions",
-          MARGIN, e->solutions);
-  if (e->count < e->solutions)
-    fprintf(out, ", a random sample of %zu shown", e->count);
-  fprintf(out, "; %zu cluster%s, the largest (%u) in black circles", c->count,
-          c->count == 1 ? "" : "s", c->count ? c->size[0] : 0);
-  if (isfinite(e->stress))
-    fprintf(out, "; Sammon stress %.4f", e->stress);
   fputs("</text>\n", out);
+  subtitle(e, c, out);
   for (int front = 1; front >= 0; front--) /* small clusters on top */
     for (size_t k = 0; k < e->count; k++) {
       uint32_t g = c->of[e->solution[k]];
       if ((g == 0) == front)
-        mark(out, f.scale * e->x[k] + f.x0, f.scale * e->y[k] + f.y0, g);
+        mark(out, f.scale * e->x[k] + f.x0, f.scale * e->y[k] + f.y0, size, g);
     }
   ruler(&f, out);
+  legend(c, out);
   fputs("</svg>\n", out);
 }
 

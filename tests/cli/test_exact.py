@@ -256,6 +256,8 @@ class Manners(Case):
             picture = source.read()
         self.assertIn("a random sample of 200", picture)
         self.assertIn("stress", picture)
+        picture, legend = picture.split('<g id="legend">')
+        self.assertIn("and %d more" % (got["clusters"] - 8), legend)
         self.assertEqual(picture.count("<circle") + picture.count("<path t"),
                          200)
         with open(tsv) as source:
