@@ -126,121 +126,6 @@ int lab_read_all(lab *l, const char *folder) {
   return code;
 }
 
-/* ---- progress */
-
-typedef struct {
-  cli_progress line;
-  bool quiet, started;
-  unsigned threads;
-} progress;
-
-static void show_time(double seconds, char *out, size_t size) {
-  if (seconds < 99)
-    snprintf(out, size, "%.0f s", seconds);
-  else if (seconds < 5400)
-    snprintf(out, size, "%.0f min", seconds / 60);
-  else
-    snprintf(out, size, "%.1f h", seconds / 3600);
-}
-
-static void watch(void *context, const bperc_sweep_state *s) {
-  progress *p = context;
-  size_t todo = s->total - s->found;
-  double rate = s->seconds > 0 ? (double)s->done / s->seconds : 0;
-  char bar[21], left[32];
-  size_t filled = todo ? 20 * s->done / todo : 20;
-  if (!p->started) {
-    p->started = true;
-    show_time(s->estimate, left, sizeof left);
-    if (!p->quiet && todo)
-      fprintf(stderr,
-              "%zu tasks, %zu in the store; estimate for the rest: %s of one "
-              "core\n",
-              s->total, s->found, left);
-    return;
-  }
-  memset(bar, '.', 20);
-  memset(bar, '#', filled);
-  bar[20] = 0;
-  show_time(rate > 0 ? (double)(todo - s->done) / rate : s->estimate, left,
-            sizeof left);
-  cli_progress_show(&p->line, "[%s] %zu/%zu  %.3g/s  %s left  %zu failures",
-                    bar, s->found + s->done, s->total, rate, left, s->failed);
-}
-
-/* ---- the answer */
-
-static size_t verdict_column(const lab *l, const bperc_report *r) {
-  size_t most = 5;
-  (void)l;
-  for (size_t k = 0; k < bperc_report_count(r); k++)
-    for (size_t c = 0; c < bperc_report_claims(r, k)->count; c++) {
-      size_t n = strlen(bperc_report_claims(r, k)->claims[c].id);
-      most = n > most ? n : most;
-    }
-  return most;
-}
-
-static void print_claims(const lab *l, const bperc_report *r) {
-  int width = (int)verdict_column(l, r);
-  for (size_t k = 0; k < bperc_report_count(r); k++) {
-    const bperc_claims *claims = bperc_report_claims(r, k);
-    for (size_t c = 0; c < claims->count; c++)
-      printf("%-*s  %-9s  %s\n%*s  %s\n", width, claims->claims[c].id,
-             bperc_claim_verdict_name(claims->claims[c].verdict),
-             claims->claims[c].text, width + 11, "",
-             claims->claims[c].measured);
-  }
-}
-
-static json_t *claims_json(const bperc_report *r, bool *fails) {
-  json_t *list = json_array();
-  for (size_t k = 0; k < bperc_report_count(r); k++) {
-    const bperc_claims *claims = bperc_report_claims(r, k);
-    for (size_t c = 0; c < claims->count; c++) {
-      const bperc_claim *q = &claims->claims[c];
-      *fails |= q->verdict == BPERC_FAILS;
-      json_array_append_new(
-          list,
-          json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "id", q->id, "verdict",
-                    bperc_claim_verdict_name(q->verdict), "measured",
-                    q->measured, "expected", q->expected, "text", q->text,
-                    "figure",
-                    bperc_experiment_name(bperc_report_experiment(r, k))));
-    }
-  }
-  return list;
-}
-
-static json_t *state_json(const bperc_sweep_state *s) {
-  return json_pack("{s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I}", "total",
-                   (json_int_t)s->total, "found", (json_int_t)s->found, "done",
-                   (json_int_t)s->done, "failed", (json_int_t)s->failed,
-                   "seconds", s->seconds, "busy", s->busy, "storing",
-                   s->storing, "workers", (json_int_t)s->workers);
-}
-
-static int answer(lab *l, const bperc_report *r, const char *out,
-                  const bperc_sweep_state *s) {
-  bool fails = false;
-  json_t *claims = claims_json(r, &fails);
-  if (bperc_report_warning(r))
-    cli_warn("%s", bperc_report_warning(r));
-  if (l->cx->common.json) {
-    json_t *object =
-        json_pack("{s:o, s:s, s:s}", "claims", claims, "scale",
-                  bperc_scale_name((bperc_scale)l->options->scale), "out", out);
-    if (s)
-      json_object_set_new(object, "tasks", state_json(s));
-    cli_json_print(object);
-  } else {
-    json_decref(claims);
-    print_claims(l, r);
-    printf("%s/index.html\n", out);
-  }
-  return fails ? CLI_NEGATIVE : CLI_DONE;
-}
-
 /* ---- running */
 
 static int list_instances(lab *l, bperc_store *store) {
@@ -285,7 +170,7 @@ static int write_report(lab *l, bperc_store *store, const char *out,
   if (status == BPERC_OK)
     status = bperc_report_finish(r, &error);
   if (status == BPERC_OK) {
-    int code = answer(l, r, out, s);
+    int code = lab_answer(l, r, out, s);
     bperc_report_free(r);
     return code;
   }
@@ -332,17 +217,17 @@ static int open_store(const lab *l, bperc_store_mode mode, bperc_store **out) {
   return CLI_DONE;
 }
 
-static bperc_sweep_options sweep_options(const lab *l, progress *p) {
+static bperc_sweep_options sweep_options(const lab *l, lab_progress *p) {
   return (bperc_sweep_options){.scale = (bperc_scale)l->options->scale,
                                .seed = l->cx->seed,
                                .threads = (unsigned)l->cx->common.threads,
                                .retry = (int)l->options->retry,
-                               .watch = watch,
+                               .watch = lab_watch,
                                .context = p};
 }
 
 static int run_first(lab *l) {
-  progress p = {.quiet = l->cx->common.quiet != 0};
+  lab_progress p = {.quiet = l->cx->common.quiet != 0};
   bperc_sweep_options options = sweep_options(l, &p);
   bperc_sweep_state state;
   bperc_store *store = NULL;

@@ -33,4 +33,14 @@ int lab_run(lab *l);
 int lab_report(lab *l, bool saved);
 void lab_clear(lab *l);
 
+/* lab_answer.c: the progress line of a sweep, a bperc_sweep_options.watch. */
+typedef struct {
+  cli_progress line;
+  bool quiet, started;
+} lab_progress;
+void lab_watch(void *context, const bperc_sweep_state *state);
+/* Prints the verdicts; s NULL when nothing was run. The exit code. */
+int lab_answer(const lab *l, const bperc_report *r, const char *out,
+               const bperc_sweep_state *s);
+
 #endif

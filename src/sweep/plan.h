@@ -54,6 +54,13 @@ struct bperc_experiment {
   size_t block_count;
 };
 
+/* Replaces the values of a parameter at a scale by those of a text: values.c.
+ */
+bperc_status bperc_i_values_read(const bperc_experiment *x,
+                                 bperc_i_parameter *q,
+                                 const bperc_measurement *m, int scale,
+                                 const char *text, bperc_error *error);
+
 /* The product of the lists of a block at a scale. */
 bperc_status bperc_i_points_expand(const bperc_experiment *x,
                                    const bperc_i_block *block,

@@ -1,0 +1,106 @@
+/* Lists of values of a plan: words and ranges, checked against the option
+ * tables of the measurement and brought to one form. */
+#include "sweep/plan.h"
+
+#include "base/alloc.h"
+#include "sweep/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_VALUES = 10000 }; /* of one list */
+
+/* Appends the canonical form of one value. */
+static bperc_status add_value(const bperc_experiment *x, bperc_i_parameter *q,
+                              const bperc_measurement *m, int scale,
+                              const char *text, bperc_error *error) {
+  char scratch[1024], canonical[64];
+  int group;
+  bperc_error inner;
+  const bperc_option *row = bperc_i_parameter_find(m, q->name, &group);
+  if (row->offset + 16 > sizeof scratch ||
+      bperc_options_set(row, scratch, text, &inner) != BPERC_OK)
+    return bperc_i_ini_bad(&x->plan, q->line, error, "%s", inner.text + 2);
+  if (q->count[scale] >= MOST_VALUES)
+    return bperc_i_ini_bad(&x->plan, q->line, error,
+                           "more than %d values of '%s'", MOST_VALUES, q->name);
+  bperc_options_show(row, scratch, canonical, sizeof canonical);
+  q->values[scale][q->count[scale]] = bperc_i_strdup(canonical);
+  if (!q->values[scale][q->count[scale]])
+    return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a plan");
+  q->count[scale]++;
+  return BPERC_OK;
+}
+
+/* "low:high:step"; returns 0 when the word is not of this form. */
+static int read_range(const char *word, double *low, double *step,
+                      size_t *count) {
+  char *end;
+  double high;
+  *low = strtod(word, &end);
+  if (end == word || *end != ':')
+    return 0;
+  word = end + 1;
+  high = strtod(word, &end);
+  if (end == word || *end != ':')
+    return 0;
+  word = end + 1;
+  *step = strtod(word, &end);
+  if (end == word || *end)
+    return 0;
+  *count = 0;
+  if (*step > 0 && high >= *low && (high - *low) / *step < MOST_VALUES)
+    *count = (size_t)floor((high - *low) / *step + 1e-9) + 1;
+  return 1;
+}
+
+static bperc_status add_word(const bperc_experiment *x, bperc_i_parameter *q,
+                             const bperc_measurement *m, int scale,
+                             const char *word, bperc_error *error) {
+  double low, step;
+  size_t count;
+  char text[64];
+  bperc_status status = BPERC_OK;
+  if (!read_range(word, &low, &step, &count))
+    return add_value(x, q, m, scale, word, error);
+  if (count == 0)
+    return bperc_i_ini_bad(&x->plan, q->line, error,
+                           "'%s' is not low:high:step with at most %d values",
+                           word, MOST_VALUES);
+  for (size_t k = 0; k < count && status == BPERC_OK; k++) {
+    snprintf(text, sizeof text, "%.12g", low + (double)k * step);
+    status = add_value(x, q, m, scale, text, error);
+  }
+  return status;
+}
+
+bperc_status bperc_i_values_read(const bperc_experiment *x,
+                                 bperc_i_parameter *q,
+                                 const bperc_measurement *m, int scale,
+                                 const char *text, bperc_error *error) {
+  bperc_status status = BPERC_OK;
+  char word[64];
+  for (size_t k = 0; k < q->count[scale]; k++)
+    bperc_i_free(q->values[scale][k]);
+  q->count[scale] = 0;
+  if (!q->values[scale])
+    q->values[scale] = bperc_i_calloc(MOST_VALUES, sizeof(char *));
+  if (!q->values[scale])
+    return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a plan");
+  while (status == BPERC_OK && *(text += strspn(text, " \t"))) {
+    size_t length = strcspn(text, " \t");
+    if (length >= sizeof word)
+      return bperc_i_ini_bad(&x->plan, q->line, error, "a value is too long");
+    memcpy(word, text, length);
+    word[length] = 0;
+    status = add_word(x, q, m, scale, word, error);
+    text += length;
+  }
+  if (status == BPERC_OK && q->count[scale] == 0)
+    status =
+        bperc_i_ini_bad(&x->plan, q->line, error, "'%s' has no value", q->name);
+  q->is_list |= q->count[scale] > 1;
+  return status;
+}
