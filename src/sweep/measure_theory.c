@@ -4,19 +4,30 @@
 
 #include "bperc/theory.h"
 
+#include <math.h>
+
 #define ROWS(INT, REAL, CHOICE, FLAG)                                          \
   REAL(a, 40, 40, 1e-6, 1e9, "threshold parameter A")                          \
   REAL(fin, 0.3, 0.3, 1e-6, 1, "probability of an input to be 1 [f_in]")       \
-  CHOICE(weights, 0, 0, "01|integer|ising", "values of a weight")
+  CHOICE(weights, 0, 0, "01|integer|ising", "values of a weight")              \
+  INT(n, 0, 0, 0, 1e9,                                                         \
+      "0: N to infinity; else the threshold lies between the integers as at "  \
+      "this N: floor(N/A) + 1/2")
 BPERC_OPTIONS_DECLARE(theory_options, ROWS)
 #define BPERC_OPTION_TYPE theory_options
 static BPERC_OPTIONS_DEFINE(theory_table, ROWS)
 
-    static bperc_status
-    run(const bperc_inputs *in, bperc_record *out, bperc_error *error) {
+    /* Sums are whole numbers, a tie counts as output 0: A seen by N weights.
+     */
+    static double seen_by(double n, double a) {
+  return n > 0 ? n / (floor(n / a * (1 + 1e-9)) + 0.5) : a;
+}
+
+static bperc_status run(const bperc_inputs *in, bperc_record *out,
+                        bperc_error *error) {
   const theory_options *o = in->own;
-  bperc_theory_model model = {(bperc_theory_weights)o->weights, o->a, o->fin,
-                              0};
+  bperc_theory_model model = {(bperc_theory_weights)o->weights,
+                              seen_by((double)o->n, o->a), o->fin, 0};
   bperc_theory_typical typical;
   bperc_status status = bperc_theory_capacity(&model, &typical, error);
   if (status != BPERC_OK)
