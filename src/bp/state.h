@@ -85,6 +85,8 @@ typedef struct bperc_i_work {
 enum { BPERC_I_PRECISE = 2 };
 void bperc_i_bp_sweep(bperc_bp *bp, double f, int want_log_z);
 /* The node update that follows a sweep. */
+/* What a split step adds to every field alike. */
+double bperc_i_bp_common_step(const bperc_bp *bp);
 void bperc_i_bp_relax(bperc_bp *bp, double f, int split);
 
 /* ---- converge.c */

@@ -373,8 +373,12 @@ static double short_step(double x) {
   return larger(-LONGEST_STEP, x < LONGEST_STEP ? x : LONGEST_STEP);
 }
 
+double bperc_i_bp_common_step(const bperc_bp *bp) {
+  return short_step(bp->shift / (1 + bp->stiffness));
+}
+
 void bperc_i_bp_relax(bperc_bp *bp, double f, int split) {
-  double together = short_step(bp->shift / (1 + bp->stiffness));
+  double together = bperc_i_bp_common_step(bp);
   for (size_t i = 0; i < bp->in->n; i++) {
     double off = bp->field[i] - bp->g[i];
     if (bp->fixed[i] < 0)

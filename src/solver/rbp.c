@@ -15,6 +15,7 @@ struct bperc_rbp {
   bperc_stream stream;
   bperc_bp *bp;
   double damping;
+  int split;         /* the uniform mode of the fields moves apart */
   double gamma;      /* in force */
   double unrewarded; /* gamma^t */
   uint64_t *draws;   /* p(t) of every weight */
@@ -31,6 +32,9 @@ struct bperc_rbp {
 #define LIFE 8.0
 #define PATIENCE 3.0
 
+/* From here on the damping of [BZ] is 0.002 instead of 0.05. */
+#define LARGE 2500
+
 #define BPERC_OPTION_TYPE bperc_rbp_options
 BPERC_OPTIONS_DEFINE(bperc_rbp_option_table, BPERC_RBP_OPTIONS)
 #undef BPERC_OPTION_TYPE
@@ -44,10 +48,14 @@ static void read_weights(bperc_rbp *s) {
   s->errors = bperc_i_bit_kernels_get()->violated(&rows, s->weights);
 }
 
-/* external_i = p(t) h_i, with p(t) = 1 with probability 1 - gamma^t. */
+/* external_i = p(t) h_i, with p(t) = 1 with probability 1 - gamma^t. When the
+ * uniform mode moves apart, h_i is taken with the uniform part that the
+ * messages have reached: else it would add up what they are still to follow,
+ * and swing with hardly any friction at large N (docs/bp.md). */
 static void reinforce(bperc_rbp *s) {
   double p = 1 - s->unrewarded, factor = p;
   const double *field = s->bp->field;
+  double ahead = s->split ? s->bp->shift - bperc_i_bp_common_step(s->bp) : 0;
   if (s->options.draw == BPERC_RBP_WEIGHT)
     bperc_stream_bernoulli(&s->stream, p, s->draws, s->in->n);
   else if (s->options.draw == BPERC_RBP_STEP)
@@ -55,7 +63,7 @@ static void reinforce(bperc_rbp *s) {
   for (size_t i = 0; i < s->in->n; i++) {
     if (s->options.draw == BPERC_RBP_WEIGHT)
       factor = bperc_i_bit(s->draws, i);
-    s->bp->external[i] = factor * field[i];
+    s->bp->external[i] = factor * (field[i] - ahead);
   }
   s->unrewarded *= s->gamma;
 }
@@ -80,7 +88,7 @@ bperc_progress bperc_rbp_step(bperc_rbp *s) {
   }
   reinforce(s);
   bperc_i_bp_sweep(s->bp, s->damping, 0);
-  bperc_i_bp_relax(s->bp, s->damping, 0);
+  bperc_i_bp_relax(s->bp, s->damping, s->split);
   read_weights(s);
   s->steps++;
   s->attempt_steps++;
@@ -98,7 +106,7 @@ static bperc_bp_options engine_options(const bperc_rbp *s) {
   bperc_bp_options opt;
   bperc_options_default(bperc_bp_option_table(), &opt);
   opt.damping = s->options.damping;
-  opt.update = BPERC_BP_DAMPED;
+  opt.update = s->split ? BPERC_BP_SPLIT : BPERC_BP_DAMPED;
   opt.h_max = s->options.h_max;
   opt.factor = s->options.factor;
   opt.gaussian = s->options.gaussian;
@@ -122,6 +130,8 @@ bperc_status bperc_rbp_new(const bperc_instance *in,
   bperc_options_default(bperc_rbp_option_table(), &s->options);
   if (options)
     s->options = *options;
+  s->split = s->options.update == BPERC_RBP_SPLIT ||
+             (s->options.update == BPERC_RBP_UPDATE_AUTO && in->n >= LARGE);
   opt = engine_options(s);
   s->draws = bperc_i_calloc(in->words, sizeof *s->draws);
   s->weights = bperc_i_calloc(in->words, sizeof *s->weights);
@@ -129,7 +139,8 @@ bperc_status bperc_rbp_new(const bperc_instance *in,
       bperc_bp_new(in, &opt, seed, threads, &s->bp, error))
     goto memory;
   s->damping = s->options.damping > 0 ? s->options.damping
-               : in->n >= 2500        ? 0.002
+               : s->split             ? 0.1
+               : in->n >= LARGE       ? 0.002
                                       : 0.05;
   begin(s, s->options.gamma > 0 ? s->options.gamma : BOLD_GAMMA);
   read_weights(s);
