@@ -93,6 +93,8 @@ void cli_completion(FILE *out);
  * while reading what the user brought is CLI_INPUT. */
 int cli_fail(const bperc_error *error);
 int cli_fail_input(const bperc_error *error);
+/* A sentence for measures of solutions that have none; returns status. */
+bperc_status cli_measured(bperc_status status, bperc_error *error);
 int cli_usage(const char *format, ...) BPERC_PRINTF(1, 2);
 void cli_warn(const char *format, ...) BPERC_PRINTF(1, 2);
 /* Prints the object on one line and releases it. */

@@ -113,11 +113,8 @@ static int draw(cli *cx, picture *p, const int8_t *fixed) {
   bperc_status status = bperc_exact_list(p->in, fixed, &search, threads,
                                          &progress.watch, &p->s, &error);
   cli_search_progress_end(&progress);
-  if (status == BPERC_OK) {
-    status = bperc_clusters_new(p->s, &p->c);
-    if (status != BPERC_OK)
-      bperc_error_set(&error, status, "not enough memory for the clusters");
-  }
+  if (status == BPERC_OK)
+    status = cli_measured(bperc_clusters_new(p->s, &p->c), &error);
   if (status == BPERC_OK)
     status = map(cx, p, &error);
   if (status != BPERC_OK)

@@ -304,14 +304,11 @@ static int run_count(cli *cx, const bperc_instance *in, const int8_t *fixed) {
   return answer.complete ? CLI_DONE : CLI_NEGATIVE;
 }
 
-static int say_space(cli *cx, space *x, double seconds) {
+static int say_space(cli *cx, space *x, double start) {
   bperc_error error;
   bperc_count count = bperc_count_from(x->s->count);
-  bperc_status status = measure(x);
-  if (status != BPERC_OK) {
-    bperc_error_set(&error, status, "not enough memory for the measures");
+  if (cli_measured(measure(x), &error))
     return cli_fail(&error);
-  }
   int code = measure_around(x);
   if (code == CLI_DONE && wish.list &&
       bperc_solutions_write(x->s, x->c, wish.list, &error))
@@ -321,7 +318,7 @@ static int say_space(cli *cx, space *x, double seconds) {
   if (cx->common.json) {
     json_t *root = json_head(x->in, count, x->s->complete, x->s->unfixed);
     add_space(root, x);
-    json_object_set_new(root, "seconds", json_real(seconds));
+    json_object_set_new(root, "seconds", json_real(cli_now() - start));
     cli_json_print(root);
   } else {
     print_head(count, x->s->complete, x->s->unfixed);
@@ -347,7 +344,7 @@ static int run_list(cli *cx, const bperc_instance *in, const int8_t *fixed) {
              "solutions that the search meets",
              s->count);
   space x = {.in = in, .s = s};
-  int code = say_space(cx, &x, cli_now() - start);
+  int code = say_space(cx, &x, start);
   if (code == CLI_DONE && !s->complete)
     code = CLI_NEGATIVE;
   space_clear(&x);

@@ -93,12 +93,9 @@ static bperc_status add_instance(trend_kind *k, size_t t,
     k->large += !s->complete;
     k->unsatisfiable += s->count == 0;
     if (s->complete && s->count > 0) {
-      status = decimate(in, s, steps);
+      status = cli_measured(decimate(in, s, steps), error);
       if (status == BPERC_OK)
         trend_add(k, t, steps);
-      else
-        bperc_error_set(error, status, "the measures failed: %s",
-                        bperc_status_name(status));
     }
   }
   free(steps);

@@ -1,6 +1,8 @@
 /* bperc: finds the command, parses its options, runs it. */
 #include "cli.h"
 
+#include <errno.h>
+#include <hdf5.h>
 #include <signal.h>
 #include <string.h>
 
@@ -53,8 +55,10 @@ static int run(const cli_command *command, int argc, char **argv) {
     return CLI_DONE;
   }
   code = command->run(&cx);
-  if (fflush(stdout) != 0 && code == CLI_DONE)
+  if ((fflush(stdout) != 0 || ferror(stdout)) && code <= CLI_NEGATIVE) {
+    cli_warn("standard output: %s", strerror(errno));
     code = CLI_SYSTEM;
+  }
   return code;
 }
 
@@ -78,6 +82,9 @@ static int hidden(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+  /* Files are closed where they are written; at exit HDF5 would stumble over
+   * one that a full disk has kept it from closing. */
+  H5dont_atexit();
   const cli_command *command;
   const char *nearest;
   signal(SIGINT, on_interrupt);

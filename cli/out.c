@@ -61,6 +61,22 @@ int cli_fail_input(const bperc_error *error) {
                                            : code_of(error->status, CLI_INPUT);
 }
 
+bperc_status cli_measured(bperc_status status, bperc_error *error) {
+  switch (status) {
+  case BPERC_OK:
+    return status;
+  case BPERC_E_MEMORY:
+    return bperc_error_set(error, status, "not enough memory for the measures");
+  case BPERC_E_INTERRUPTED:
+    return bperc_error_set(
+        error, status,
+        "interrupted while the solutions were measured: nothing is kept");
+  default:
+    return bperc_error_set(error, status, "the measures failed: %s",
+                           bperc_status_name(status));
+  }
+}
+
 /* ---- JSON */
 
 void cli_json_print(json_t *object) {

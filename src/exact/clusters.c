@@ -115,7 +115,7 @@ static bperc_status number_clusters(bperc_clusters *c, uint32_t *parent,
   c->size = bperc_i_alloc(c->count + 1, sizeof *c->size);
   if (!number || !entries || !c->size)
     goto done;
-  for (size_t k = 0; k < c->solutions; k++)
+  for (size_t k = 0; k < c->solutions && bperc_i_list_go_on(k); k++)
     number[parent[c->of[k]]]++;
   for (size_t p = 0, g = 0; p < parts; p++)
     if (parent[p] == p)
@@ -125,9 +125,9 @@ static bperc_status number_clusters(bperc_clusters *c, uint32_t *parent,
     c->size[g] = entries[g].size;
     number[entries[g].root] = (uint32_t)g;
   }
-  for (size_t k = 0; k < c->solutions; k++)
+  for (size_t k = 0; k < c->solutions && bperc_i_list_go_on(k); k++)
     c->of[k] = number[parent[c->of[k]]];
-  status = BPERC_OK;
+  status = bperc_cancelled() ? BPERC_E_INTERRUPTED : BPERC_OK;
 done:
   bperc_i_free(number);
   bperc_i_free(entries);
@@ -163,11 +163,11 @@ static bperc_status members(const bperc_clusters *c, uint32_t **out,
   }
   for (size_t g = 0; g + 1 < c->count; g++)
     start[g + 2] = start[g + 1] + c->size[g];
-  for (size_t k = 0; k < c->solutions; k++)
+  for (size_t k = 0; k < c->solutions && bperc_i_list_go_on(k); k++)
     order[start[c->of[k] + 1]++] = (uint32_t)k;
   *out = order;
   *first = start;
-  return BPERC_OK;
+  return BPERC_OK; /* short, if cancelled: the caller asks */
 }
 
 /* sum over ordered pairs of a cluster of the weights both have at 1. */
@@ -184,7 +184,7 @@ static bperc_i_word common_ones(const bperc_solutions *s, bperc_i_word live,
   }
   bperc_i_tally tally;
   bperc_i_tally_init(&tally, s->columns);
-  for (size_t k = 0; k < size; k++)
+  for (size_t k = 0; k < size && bperc_i_list_go_on(k); k++)
     bperc_i_tally_add(&tally, bperc_i_list_word(s, member[k]) & live);
   bperc_i_tally_flush(&tally);
   for (size_t j = 0; j < s->columns; j++)

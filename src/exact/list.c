@@ -132,11 +132,17 @@ static bperc_status list_by_gray(const bperc_instance *in, const int8_t *fixed,
   return status;
 }
 
-static bperc_status explain(bperc_status status, bperc_error *error) {
+static bperc_status explain(bperc_status status, const bperc_i_search *run,
+                            bperc_error *error) {
   if (status == BPERC_E_MEMORY)
     bperc_error_set(error, status, "not enough memory for the search");
-  if (status == BPERC_E_INTERRUPTED)
-    bperc_error_set(error, status, "interrupted");
+  if (status == BPERC_E_INTERRUPTED && run->share > 0)
+    bperc_error_set(error, status,
+                    "interrupted after about %.1f %% of the search, with %.6g "
+                    "solutions met: not complete, nothing is kept",
+                    100 * run->share, run->met);
+  else if (status == BPERC_E_INTERRUPTED)
+    bperc_error_set(error, status, "interrupted: nothing is kept");
   return status;
 }
 
@@ -146,6 +152,8 @@ bperc_status bperc_exact_list(const bperc_instance *in, const int8_t *fixed,
                               bperc_solutions **out, bperc_error *error) {
   bperc_exact_options options;
   bperc_solutions *s = NULL;
+  bperc_i_search run = {
+      .mode = BPERC_I_LIST, .threads = threads, .watch = watch};
   *out = NULL;
   bperc_status status = read_options(given, &options, error);
   if (status == BPERC_OK)
@@ -159,11 +167,9 @@ bperc_status bperc_exact_list(const bperc_instance *in, const int8_t *fixed,
                              s->columns, BPERC_I_WIDEST);
     goto done;
   }
-  uint64_t limit = list_limit(&options, s->words);
-  bperc_i_search run = {
-      .mode = BPERC_I_LIST, .threads = threads, .limit = limit, .watch = watch};
+  run.limit = list_limit(&options, s->words);
   if (options.method == BPERC_EXACT_GRAY)
-    status = list_by_gray(in, fixed, limit, s, error);
+    status = list_by_gray(in, fixed, run.limit, s, error);
   else
     status = list_by_search(in, fixed, &run, s, error);
   if (status == BPERC_OK)
@@ -171,7 +177,7 @@ bperc_status bperc_exact_list(const bperc_instance *in, const int8_t *fixed,
 done:
   if (status != BPERC_OK) {
     bperc_solutions_free(s);
-    return explain(status, error);
+    return explain(status, &run, error);
   }
   *out = s;
   return status;
@@ -212,13 +218,13 @@ bperc_status bperc_exact_count(const bperc_instance *in, const int8_t *fixed,
                         .limit = limit,
                         .watch = watch};
   if (options.method == BPERC_EXACT_SEARCH)
-    return explain(count_by_search(in, fixed, &run, out, error), error);
+    return explain(count_by_search(in, fixed, &run, out, error), &run, error);
   status = bperc_i_gray(in, fixed, limit, false, &count, NULL, error);
   if (status == BPERC_OK) {
     out->complete = count <= limit;
     out->count = bperc_count_from(out->complete ? count : limit);
   }
-  return explain(status, error);
+  return explain(status, &run, error);
 }
 
 /* ---- using ---- */

@@ -5,6 +5,13 @@
 #include "bperc/exact.h"
 #include "exact/word.h"
 
+/* Whether a pass over a long list, now at k, has not been cancelled: asked now
+ * and then. */
+static inline bool bperc_i_list_go_on(size_t k) {
+  enum { NOW_AND_THEN = 1 << 20 };
+  return k % NOW_AND_THEN != 0 || !bperc_cancelled();
+}
+
 /* Sorts count words of so many 64-bit words each; only the lowest `columns`
  * bits differ. */
 bperc_status bperc_i_list_sort(uint64_t *bits, size_t count, size_t columns);

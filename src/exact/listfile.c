@@ -1,7 +1,9 @@
 /* Lists of solutions in HDF5 files. */
 #include "base/alloc.h"
+#include "bperc/io.h"
 #include "exact/list.h"
 
+#include <errno.h>
 #include <hdf5.h>
 #include <stdio.h>
 #include <string.h>
@@ -68,6 +70,7 @@ static void walk_rows(store *f, hid_t set, bperc_solutions *s, bool writing) {
   hid_t space = H5Dget_space(set);
   f->bad |= !rows || space < 0;
   for (size_t from = 0; from < s->count && !f->bad && width; from += SLAB) {
+    f->bad |= bperc_cancelled() != 0;
     size_t part = s->count - from < SLAB ? s->count - from : SLAB;
     hsize_t start[2] = {from, 0}, size[2] = {part, width};
     hid_t memory = H5Screate_simple(2, size, NULL);
@@ -100,37 +103,49 @@ static void put_rows(store *f, const bperc_solutions *s) {
   H5Sclose(space);
 }
 
+static void put_list(store *f, const bperc_solutions *s,
+                     const struct bperc_clusters *clusters) {
+  put_attribute(f, "n", s->n);
+  put_attribute(f, "count", s->count);
+  put_attribute(f, "complete", s->complete);
+  put_vector(f, "columns", H5T_NATIVE_UINT32, s->columns, s->column);
+  put_vector(f, "fixed", H5T_NATIVE_INT8, s->n, s->fixed);
+  put_rows(f, s);
+  if (clusters && !f->bad)
+    put_vector(f, "clusters", H5T_NATIVE_UINT32, clusters->solutions,
+               clusters->of);
+}
+
 bperc_status bperc_solutions_write(const bperc_solutions *s,
                                    const struct bperc_clusters *clusters,
                                    const char *path, bperc_error *error) {
-  char *temporary = bperc_i_alloc(strlen(path) + 32, 1);
-  if (!temporary)
-    return bperc_error_set(error, BPERC_E_MEMORY, "out of memory");
-  sprintf(temporary, "%s.%ld.part", path, (long)getpid());
+  bperc_output out;
+  bperc_status status = bperc_output_open(&out, path, error);
+  if (status != BPERC_OK)
+    return status;
+  if (!out.temporary) { /* a device, say */
+    bperc_output_abandon(&out);
+    return bperc_error_set(error, BPERC_E_IO, "%s: a list needs a regular file",
+                           path);
+  }
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  store f = {H5Fcreate(temporary, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
+  errno = 0;
+  store f = {H5Fcreate(out.temporary, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
              false};
   f.bad = f.file < 0;
   if (!f.bad) {
-    put_attribute(&f, "n", s->n);
-    put_attribute(&f, "count", s->count);
-    put_attribute(&f, "complete", s->complete);
-    put_vector(&f, "columns", H5T_NATIVE_UINT32, s->columns, s->column);
-    put_vector(&f, "fixed", H5T_NATIVE_INT8, s->n, s->fixed);
-    put_rows(&f, s);
-    if (clusters)
-      put_vector(&f, "clusters", H5T_NATIVE_UINT32, clusters->solutions,
-                 clusters->of);
+    put_list(&f, s, clusters);
     f.bad |= H5Fclose(f.file) < 0;
   }
+  int reason = errno;
   if (!f.bad)
-    f.bad = rename(temporary, path) != 0;
-  if (f.bad)
-    remove(temporary);
-  bperc_i_free(temporary);
-  return f.bad
-             ? bperc_error_set(error, BPERC_E_IO, "%s: cannot be written", path)
-             : BPERC_OK;
+    return bperc_output_commit(&out, error);
+  bperc_output_abandon(&out);
+  if (bperc_cancelled())
+    return bperc_error_set(error, BPERC_E_INTERRUPTED,
+                           "%s: interrupted, nothing was written", path);
+  return bperc_error_set(error, BPERC_E_IO, "%s: cannot be written%s%s", path,
+                         reason ? ": " : "", reason ? strerror(reason) : "");
 }
 
 static bperc_status get_list(store *f, const char *path, bperc_solutions **out,

@@ -18,7 +18,7 @@ typedef uint64_t block_columns[128][BLOCK_WORDS];
 void bperc_solutions_ones(const bperc_solutions *s, uint64_t *ones) {
   bperc_i_tally tally;
   bperc_i_tally_init(&tally, s->columns);
-  for (size_t k = 0; k < s->count; k++)
+  for (size_t k = 0; k < s->count && bperc_i_list_go_on(k); k++)
     bperc_i_tally_add(&tally, bperc_i_list_word(s, k));
   bperc_i_tally_flush(&tally);
   memcpy(ones, tally.total, s->columns * sizeof *ones);

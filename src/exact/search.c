@@ -302,6 +302,8 @@ static bperc_status search(bperc_i_search *s, const bperc_i_residual *r,
   status = make_tasks(&d);
   if (status == BPERC_OK)
     status = run_tasks(&d);
+  s->share = d.done;
+  s->met = (double)atomic_load(&d.found);
   drop_lists(&d);
   pthread_mutex_destroy(&d.telling);
   bperc_i_free(d.nodes);

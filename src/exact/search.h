@@ -17,6 +17,7 @@ typedef struct {
   bperc_i_word count; /* BPERC_I_COUNT: times 2^shift */
   size_t shift;
   bool complete;
+  double share, met; /* when interrupted: share of the tree, solutions */
   uint64_t nodes;
   bool found; /* BPERC_I_FIRST */
   bperc_i_word first;

@@ -42,4 +42,8 @@ void bperc_i_lp_write(const bperc_instance *in, FILE *out);
 bperc_status bperc_i_hdf5_write(const bperc_instance *in, const char *path,
                                 const char *name, bperc_error *error);
 
+/* Whether a path is there and no regular file: renaming a finished file over a
+ * device would replace it. */
+int bperc_i_output_special(const char *path);
+
 #endif

@@ -2,6 +2,7 @@
 #include "bperc/io.h"
 
 #include "base/alloc.h"
+#include "model/formats.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -28,8 +29,7 @@ static char *real_place(const char *path) {
   return copy;
 }
 
-/* Renaming over a device would replace it. */
-static int is_special(const char *path) {
+int bperc_i_output_special(const char *path) {
   struct stat info;
   return stat(path, &info) == 0 && !S_ISREG(info.st_mode);
 }
@@ -41,7 +41,7 @@ bperc_status bperc_output_open(bperc_output *out, const char *path,
   out->path = real_place(path);
   if (!out->path)
     goto memory;
-  if (!is_special(out->path)) {
+  if (!bperc_i_output_special(out->path)) {
     room = strlen(out->path) + 32;
     out->temporary = bperc_i_alloc(room, 1);
     if (!out->temporary)

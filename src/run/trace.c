@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "model/formats.h"
 #include "run/hdf5.h"
 
 #include <stdio.h>
@@ -172,8 +173,11 @@ bperc_status bperc_trace_open(const char *path, const bperc_solver_class *class,
                               const void *solver_options, uint64_t seed,
                               const bperc_trace_options *options,
                               bperc_trace **out, bperc_error *error) {
-  bperc_trace *t = bperc_i_calloc(1, sizeof *t);
   *out = NULL;
+  if (bperc_i_output_special(path))
+    return bperc_error_set(error, BPERC_E_IO, "%s: a trace needs a regular file",
+                           path);
+  bperc_trace *t = bperc_i_calloc(1, sizeof *t);
   if (!t)
     return bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", path);
   t->in = in;

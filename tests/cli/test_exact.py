@@ -1,8 +1,13 @@
 """Every number of the shared cases, and the manners of the exact commands."""
+import glob
 import json
 import os
+import resource
+import signal
+import subprocess
+import time
 
-from harness import Case, case, main
+from harness import BPERC, Case, bperc, case, main
 
 TOLERANCE = 1e-11  # the cases have 12 digits
 
@@ -163,6 +168,9 @@ class Manners(Case):
                                   "exact", status=1)["steps"]
             self.assertEqual(len(steps), 1)
             self.assertIsNone(steps[0]["k_index"])
+            pairs = self.run_json("xcorr", case(name), "--marginals", "exact",
+                                  status=1)
+            self.assertIsNone(pairs["xcorr_mean"])
             solved = self.run_json("solve", case(name), "--solver", "exact",
                                    "--anyway", status=1)
             self.assertEqual(solved["status"], "unsatisfiable")
@@ -201,6 +209,96 @@ class Manners(Case):
         path = self.instance(30, 3, 0.3, 5)
         tight = self.run_json("enumerate", path, "--memory", 0.001, status=1)
         self.assertFalse(tight["complete"])
+
+    def test_limited_list_is_written(self):
+        """What was found, said to be incomplete, in the answer and the file."""
+        path, out = self.instance(30, 8, 0.3, 5), self.path("some.h5")
+        code, said, talk = bperc("enumerate", path, "--limit", 1000, "--list",
+                                 out)
+        self.assertEqual(code, 1)
+        self.assertIn("or more (limit reached)", said)
+        self.assertIn("a limit was reached", talk)
+        try:
+            import h5py
+        except ImportError:
+            self.skipTest("no h5py")
+        with h5py.File(out) as f:
+            self.assertEqual((f.attrs["count"], f.attrs["complete"]),
+                             (1000, 0))
+            self.assertEqual(len(f["solutions"]), 1000)
+
+    def test_interrupt(self):
+        """Long searches and long measures end soon, and say what is missing."""
+        path, out = self.instance(60, 12, 0.3, 5), self.path("l.h5")
+        for more in (["--count-only"], ["--list", out],
+                     ["--limit", 200000, "--distance", 20]):
+            args = [BPERC, "enumerate", path, "--threads", 1, *more]
+            child = subprocess.Popen([str(a) for a in args],
+                                     stdout=subprocess.PIPE,
+                                     stderr=subprocess.PIPE, text=True)
+            time.sleep(2)
+            child.send_signal(signal.SIGINT)
+            # A busy machine needs more than the second of an idle one.
+            said, talk = child.communicate(timeout=10)
+            self.assertEqual((child.returncode, said), (130, ""), talk)
+            self.assertIn("interrupted", talk)
+            self.assertIn("nothing is kept", talk)
+            self.assertFalse(os.path.exists(out))
+            self.assertEqual(glob.glob(out + "*"), [])
+
+    def test_full_disk(self):
+        """A list that does not fit leaves a sentence and no file; devices stay
+        what they are."""
+        path, out = self.instance(30, 8, 0.3, 5), self.path("l.h5")
+
+        def small_files():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+        done = subprocess.run([BPERC, "enumerate", path, "--list", out],
+                              capture_output=True, text=True,
+                              preexec_fn=small_files)
+        self.assertEqual((done.returncode, done.stdout), (4, ""))
+        self.assertEqual(done.stderr,
+                         f"bperc: {out}: cannot be written: File too large\n")
+        self.assertEqual(glob.glob(out + "*"), [])
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([BPERC, "enumerate", path, "--json"],
+                                  stdout=full, stderr=subprocess.PIPE,
+                                  text=True)
+        self.assertEqual((done.returncode, done.stderr),
+                         (4, "bperc: standard output: No space left on "
+                             "device\n"))
+        before = os.stat("/dev/null")
+        self.run_bad("enumerate", path, "--list", "/dev/null", status=4,
+                     says="regular file")
+        self.assertEqual(os.stat("/dev/null").st_mode, before.st_mode)
+
+    def test_trends(self):
+        """Coupled instances and verdicts; nothing to average is null."""
+        code, said, talk = bperc("trends", "--size", 12, "--instances", 20,
+                                 "--json")
+        got = json.loads(said)
+        self.assertEqual(code, "fails" in [c["verdict"] for c in got["claims"]],
+                         talk)
+        self.assertEqual([c["id"] for c in got["claims"]],
+                         ["F7.1", "F7.2", "F7.3", "F7.4", "F9.1", "F9.2",
+                          "F9.3", "F9.4"])
+        for claim in got["claims"]:
+            self.assertIn(claim["verdict"], ("holds", "fails", "undecided"))
+        for kind in got["kinds"]:
+            self.assertEqual(kind["instances"] + kind["unsatisfiable"] +
+                             kind["too_large"], 20)
+        # Patterns of a larger alpha are added to those of a smaller one.
+        left_out = [k["unsatisfiable"] for k in got["kinds"][2:]]
+        self.assertEqual(left_out, sorted(left_out))
+        # A threshold above any sum: whoever has a label 1 has no solution.
+        none = self.run_json("trends", "--size", 12, "--instances", 3,
+                             "--threshold-a", 0.5)
+        for kind in none["kinds"]:
+            self.assertEqual((kind["instances"], kind["unsatisfiable"]), (0, 3))
+            self.assertEqual(kind["stages"][0]["parisi_x"], [None, None])
+        self.assertEqual({c["verdict"] for c in none["claims"]},
+                         {"undecided"})
 
     def test_gray_is_the_same(self):
         path = self.instance(17, 6, 0.4, 9)
