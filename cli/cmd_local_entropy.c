@@ -1,6 +1,7 @@
 /* bperc local-entropy: entropy of the solutions near given weights. */
 #include "commands.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static bperc_local_options opt;
@@ -32,7 +33,10 @@ static void print_json(const bperc_instance *in,
 }
 
 static void print_text(const bperc_local_point *points, double one_flip) {
-  printf("solutions at distance 1: %.6g\n\n", one_flip);
+  if (isfinite(one_flip))
+    printf("solutions at distance 1: %.6g\n\n", one_flip);
+  else
+    printf("solutions at distance 1: only --factor exact can tell\n\n");
   printf("%8s %12s %12s %12s\n", "x", "distance/N", "entropy/N", "count/N");
   for (int64_t k = 0; k < opt.points; k++)
     printf("%8.4f %12.8f %12.8f %12.8f%s\n", points[k].x, points[k].distance,

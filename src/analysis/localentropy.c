@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "bp/method.h"
 
 #include <math.h>
 
@@ -75,14 +76,22 @@ static void set_counts(bperc_local_point *points, size_t count, double n) {
   }
 }
 
+/* Only exact factors know whether one more or one less is still allowed. */
+static bperc_status count_flips(ladder *l, double *one_flip) {
+  bperc_bp_report report;
+  bperc_status status = at_coupling(l, FAR_BELOW, &report);
+  *one_flip = report.converged && bperc_i_bp_all_exact(l->bp)
+                  ? distance(l) * exp(-FAR_BELOW)
+                  : NAN;
+  return status;
+}
+
 static bperc_status climb(ladder *l, const bperc_local_options *opt,
                           bperc_local_point *points, double *one_flip) {
   size_t count = (size_t)opt->points;
   bperc_status status = BPERC_OK;
-  if (one_flip) {
-    status = at_coupling(l, FAR_BELOW, NULL);
-    *one_flip = distance(l) * exp(-FAR_BELOW);
-  }
+  if (one_flip)
+    status = count_flips(l, one_flip);
   for (size_t k = 0; status == BPERC_OK && k < count; k++)
     status = measure(l,
                      opt->x_from + (opt->x_to - opt->x_from) * (double)k /

@@ -64,6 +64,13 @@ int bperc_i_bp_exact_here(const bperc_bp *bp, size_t mu) {
   }
 }
 
+int bperc_i_bp_all_exact(const bperc_bp *bp) {
+  for (size_t mu = 0; mu < bp->in->m; mu++)
+    if (bp->factor[mu].live && !bperc_i_bp_exact_here(bp, mu))
+      return 0;
+  return 1;
+}
+
 /* Degrees and widths only shrink as weights are fixed. */
 size_t bperc_i_bp_table_room(const bperc_bp *bp) {
   size_t degree = 0, width = 0, most, room;

@@ -12,6 +12,7 @@
 #include "sweep/problem.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define ROWS(INT, REAL, CHOICE, FLAG)                                          \
@@ -81,13 +82,98 @@ static double between(const bperc_local_point *a, const bperc_local_point *b,
          t * s * width * (t * b->x - s * a->x);
 }
 
+/* Distances of neighbours on one branch differ by less: without correlations
+ * they go as exp(x). */
+#define LONGEST_STRIDE 4.0
+
+/* Whether two neighbours of a ladder are on one branch: no long stride, and the
+ * slope between them lies between those at their ends. */
+static int joined(const bperc_local_point *a, const bperc_local_point *b) {
+  double rise = b->entropy - a->entropy, width = b->distance - a->distance;
+  double slack = 0.1 * fabs(b->x - a->x) * width + 1e-6;
+  return b->distance < LONGEST_STRIDE * a->distance &&
+         rise > -fmax(a->x, b->x) * width - slack &&
+         rise < -fmin(a->x, b->x) * width + slack;
+}
+
 static double entropy_at(const bperc_local_point *points, size_t count,
                          double distance) {
-  for (size_t k = 1; k < count; k++)
-    if (points[k - 1].converged && points[k].converged &&
-        points[k - 1].distance <= distance && points[k].distance > distance)
-      return between(&points[k - 1], &points[k], distance);
+  for (size_t k = 1; k < count; k++) {
+    const bperc_local_point *a = &points[k - 1], *b = &points[k];
+    if (a->converged && b->converged && a->distance <= distance &&
+        b->distance > distance && joined(a, b))
+      return between(a, b, distance);
+  }
   return NAN;
+}
+
+/* Nearest point on one side of a distance. */
+static const bperc_local_point *nearest(const bperc_local_point *points,
+                                        size_t count, double distance,
+                                        int above) {
+  const bperc_local_point *best = NULL;
+  for (size_t k = 0; k < count; k++) {
+    double d = points[k].distance;
+    if (points[k].converged && (above ? d > distance : d <= distance) &&
+        (!best || (above ? d < best->distance : d > best->distance)))
+      best = &points[k];
+  }
+  return best;
+}
+
+/* No fixed point of either ladder is near: the straight line between the two
+ * branches. Where F is not concave it lies below that line. */
+static double entropy_across(const bperc_local_point *points, size_t count,
+                             double distance) {
+  const bperc_local_point *a = nearest(points, count, distance, 0);
+  const bperc_local_point *b = nearest(points, count, distance, 1);
+  double t;
+  if (!a || !b)
+    return NAN;
+  t = (distance - a->distance) / (b->distance - a->distance);
+  return (1 - t) * a->entropy + t * b->entropy;
+}
+
+/* Up the ladder, and down again into the second half of points, turned round:
+ * from either side the branch that begins there is followed to its end. */
+static bperc_status climb(const bperc_inputs *in, const bperc_instance *p,
+                          const uint64_t *weights, bperc_local_point *points,
+                          bperc_error *error) {
+  bperc_local_options l = *(const bperc_local_options *)in->groups[LOCAL];
+  size_t count = (size_t)l.points;
+  double from = l.x_from;
+  uint64_t seed = bperc_i_problem_seed(in, 3);
+  bperc_status status = bperc_local_entropy(p, weights, &l, in->groups[BP],
+                                            seed, 1, points, NULL, error);
+  l.x_from = l.x_to;
+  l.x_to = from;
+  if (status == BPERC_OK)
+    status = bperc_local_entropy(p, weights, &l, in->groups[BP], seed, 1,
+                                 points + count, NULL, error);
+  for (size_t k = 0; status == BPERC_OK && k < count / 2; k++) {
+    bperc_local_point swap = points[count + k];
+    points[count + k] = points[2 * count - 1 - k];
+    points[2 * count - 1 - k] = swap;
+  }
+  return status;
+}
+
+/* Values at the distances, and how many of them lie between two branches. */
+static size_t evaluate(const walking_options *o,
+                       const bperc_local_point *points, size_t count,
+                       double *values) {
+  size_t across = 0;
+  for (size_t k = 0; k < (size_t)o->steps; k++) {
+    double distance = o->far * (double)(k + 1) / (double)o->steps;
+    values[k] = entropy_at(points, count, distance);
+    if (isnan(values[k]))
+      values[k] = entropy_at(points + count, count, distance);
+    if (isnan(values[k])) {
+      values[k] = entropy_across(points, 2 * count, distance);
+      across += !isnan(values[k]);
+    }
+  }
+  return across;
 }
 
 static bperc_status local(const bperc_inputs *in, const bperc_instance *p,
@@ -96,17 +182,16 @@ static bperc_status local(const bperc_inputs *in, const bperc_instance *p,
   const walking_options *o = in->own;
   const bperc_local_options *l = in->groups[LOCAL];
   size_t count = (size_t)l->points, steps = (size_t)o->steps;
-  bperc_local_point *points = bperc_i_alloc(count, sizeof *points);
+  bperc_local_point *points = bperc_i_alloc(2 * count, sizeof *points);
   double *values = bperc_i_alloc(steps, sizeof *values);
+  char across[64];
   bperc_status status = BPERC_E_MEMORY;
   if (points && values)
-    status = bperc_local_entropy(p, weights, l, in->groups[BP],
-                                 bperc_i_problem_seed(in, 3), 1, points, NULL,
-                                 error);
+    status = climb(in, p, weights, points, error);
   if (status == BPERC_OK) {
-    for (size_t k = 0; k < steps; k++)
-      values[k] =
-          entropy_at(points, count, o->far * (double)(k + 1) / (double)steps);
+    snprintf(across, sizeof across, "across_%s", strchr(name, '/') + 1);
+    bperc_record_scalar(out, across,
+                        (double)evaluate(o, points, count, values));
     bperc_record_vector(out, name, values, steps);
   }
   bperc_i_free(points);
@@ -205,8 +290,12 @@ const bperc_measurement bperc_i_measure_walking = {
         "order/after     the same after the walk\n"
         "local/distance  Hamming distance / N\n"
         "local/before    local entropy by belief propagation [BZ eq. 25]\n"
-        "local/after     the same after the walk",
-    .version = 1,
+        "local/after     the same after the walk\n"
+        "across_before   distances that no fixed point of belief propagation\n"
+        "across_after    reaches, between two branches (a first-order\n"
+        "                transition): there the value is a straight line,\n"
+        "                above the local entropy",
+    .version = 2,
     .options = walking_table,
     .options_size = sizeof(walking_options),
     .groups = {{"sbpi", NULL, 0, "solver=sbpi"},

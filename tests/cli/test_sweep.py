@@ -1,7 +1,9 @@
 """Sweeps: killed and resumed, threads and ranks, bad plans, bad stores."""
 import filecmp
+import json
 import os
 import random
+import re
 import resource
 import shutil
 import signal
@@ -10,7 +12,9 @@ import subprocess
 import time
 import unittest
 
-from harness import BPERC, Case, main
+from harness import BPERC, CASES, Case, bperc, main
+
+EXAMPLES = os.path.join(CASES, "../../examples")
 
 PLAN = """title = A toy
 [block curve]
@@ -204,6 +208,26 @@ instances = 15
         self.sweep(plan, "part", status=0)
         self.sweep(plan, "whole", status=0)
         self.assertEqual(tables(self.path("part")), tables(self.path("whole")))
+
+    def test_examples(self):
+        """The plans of examples/ with few instances: every claim is judged."""
+        for name in ("bins", "ties"):
+            os.makedirs(self.path(f"ours/{name}"))
+            for file in ("plan", "claims", "note.md", "plot.gp"):
+                with open(os.path.join(EXAMPLES, name, file)) as f:
+                    text = re.sub(r"(instances@quick) = \d+", r"\1 = 4",
+                                  f.read())
+                self.path(f"ours/{name}/{file}", text)
+        for name, count in (("bins", 3), ("ties", 2)):
+            _, out, _ = bperc("reproduce", name, "--experiments",
+                              self.path("ours"), "--out", self.path(name),
+                              "--json")
+            told = json.loads(out)
+            self.assertEqual([c["id"] for c in told["claims"]],
+                             [f"{name}.{k + 1}" for k in range(count)])
+            for claim in told["claims"]:
+                self.assertIn(claim["verdict"], ("holds", "undecided"))
+                self.assertTrue(claim["measured"])
 
     def test_bad_plans(self):
         def bad(text, says):

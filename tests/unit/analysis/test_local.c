@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "bperc/io.h"
 #include "bperc/localentropy.h"
+#include "bperc/run.h"
 #include "bperc/xcorr.h"
 
 #include <stdlib.h>
@@ -53,6 +54,41 @@ static void tree_local_entropy(void **state) {
     assert_close(points[k].entropy, (log(z) - points[k].x * mean) / 12, 1e-9);
   }
   bperc_instance_free(in);
+}
+
+/* The limit x -> -infinity counts the solutions one flip away, in single
+ * precision too; Gaussian factors cannot tell. */
+static void one_flip_is_counted(void **state) {
+  enum { N = 120 };
+  bperc_local_options opt = {-2, -1, 2};
+  bperc_local_point points[2];
+  bperc_bp_options bp;
+  (void)state;
+  bperc_options_default(bperc_bp_option_table(), &bp);
+  for (uint64_t seed = 1; seed <= 5; seed++) {
+    bperc_run_result r = {0};
+    bperc_instance *in;
+    double count = 0, one_flip;
+    bperc_instance_generate(N, 18, 0.3, 24, 0, seed, &in, NULL);
+    assert_int_equal(bperc_run(bperc_solver_find("sbpi"), in, NULL, seed, 1,
+                               NULL, NULL, &r, NULL),
+                     BPERC_OK);
+    for (size_t i = 0; i < N; i++) {
+      uint64_t w[2] = {r.weights[0], r.weights[1]};
+      w[i / 64] ^= (uint64_t)1 << (i % 64);
+      count += bperc_verify(in, w, NULL).errors == 0;
+    }
+    for (int k = 0; k < 3; k++) {
+      bp.kernel = k ? BPERC_BP_KERNEL_FAST : BPERC_BP_KERNEL_PLAIN;
+      bp.factor = k < 2 ? BPERC_BP_EXACT : BPERC_BP_GAUSSIAN;
+      assert_int_equal(bperc_local_entropy(in, r.weights, &opt, &bp, 1, 1,
+                                           points, &one_flip, NULL),
+                       BPERC_OK);
+      assert_close(one_flip, k < 2 ? count : NAN, 0.01);
+    }
+    bperc_run_clear(&r);
+    bperc_instance_free(in);
+  }
 }
 
 /* c_ij over all configurations. */
@@ -143,6 +179,7 @@ static void no_memory(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(tree_local_entropy),
+      cmocka_unit_test(one_flip_is_counted),
       cmocka_unit_test(tree_correlations),
       cmocka_unit_test(loopy_correlations),
       cmocka_unit_test(no_memory),

@@ -353,6 +353,7 @@ static void local_entropies_and_delta_of_a_walk(void **state) {
         assert_close(number(&t, "order/before", b), was / 3, 1e-12);
         assert_close(number(&t, "order/after", b), is / 3, 1e-12);
       }
+      assert_close(number(&t, "across_before", 0), 0, 0);
       for (size_t s = 0; s < 3; s++) {
         double d = 0.1 * (double)(s + 1);
         assert_close(number(&t, "local/distance", s), d, 1e-12);
@@ -373,6 +374,27 @@ static void local_entropies_and_delta_of_a_walk(void **state) {
     measured_clear(&t);
   }
   assert_int_equal(trees, 3);
+}
+
+/* Far along the walk, near and far solutions are two branches of belief
+ * propagation; the ladder is climbed from both sides, nothing is missing, and
+ * the solution that was found lies denser. */
+static void local_entropies_across_a_transition(void **state) {
+  measured t = measured_run("walking\nn = 480\na = 40\nalpha = 0.2\n"
+                            "fin = 0.3\nbp.factor = exact\n"
+                            "bp.kernel = fast\nlocal.x_from = -7\n"
+                            "local.points = 29\n",
+                            0);
+  (void)state;
+  assert_true(number(&t, "across_after", 0) > 0);
+  assert_close(number(&t, "across_before", 0), 0, 0);
+  for (size_t k = 0; k < 10; k++) {
+    double d = number(&t, "local/distance", k);
+    double before = number(&t, "local/before", k);
+    assert_true(before > number(&t, "local/after", k) + 0.005);
+    assert_true(before < -d * log(d) - (1 - d) * log(1 - d));
+  }
+  measured_clear(&t);
 }
 
 /* ---- theory_alpha_u */
@@ -423,6 +445,7 @@ int main(void) {
       cmocka_unit_test(runs_that_do_not_converge_are_told_as_they_are),
       cmocka_unit_test(polarisation_is_that_of_all_solutions),
       cmocka_unit_test(local_entropies_and_delta_of_a_walk),
+      cmocka_unit_test(local_entropies_across_a_transition),
       cmocka_unit_test(the_bracket_separates_whole_and_broken),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
