@@ -26,8 +26,8 @@ struct bperc_store {
   char *path;
   sqlite3 *db;
   sqlite3_stmt *get, *put, *put_inputs, *seconds;
-  int open_batch;
-  size_t batch; /* results in it */
+  bperc_i_result *batch; /* not yet written; everything in it is a copy */
+  size_t waiting, room;
 };
 
 /* One sentence for what SQLite says. */
@@ -62,11 +62,11 @@ static bperc_status fail(bperc_store *s, bperc_error *error) {
   default:
     break;
   }
-  if (s->batch)
+  if (s->waiting)
     return bperc_error_set(error, status,
                            "%s: %s; the last %zu results are lost, all "
                            "earlier ones are safe",
-                           s->path, why, s->batch);
+                           s->path, why, s->waiting);
   return bperc_error_set(error, status, "%s: %s", s->path, why);
 }
 
@@ -176,8 +176,8 @@ bperc_status bperc_store_open(const char *path, bperc_store_mode mode,
 void bperc_store_close(bperc_store *s) {
   if (!s)
     return;
-  if (s->open_batch)
-    bperc_i_store_commit(s, NULL);
+  bperc_i_store_commit(s, NULL);
+  bperc_i_free(s->batch);
   sqlite3_finalize(s->get);
   sqlite3_finalize(s->put);
   sqlite3_finalize(s->put_inputs);
@@ -277,26 +277,67 @@ static int run_put(bperc_store *s, const bperc_i_result *r) {
   return code;
 }
 
-bperc_status bperc_i_store_put(bperc_store *s, const bperc_i_result *r,
-                               bperc_error *error) {
-  if (!s->open_batch) {
-    bperc_status status = execute(s, "BEGIN IMMEDIATE", error);
-    if (status != BPERC_OK)
-      return status;
-    s->open_batch = 1;
-  }
-  s->batch++;
-  return run_put(s, r) == SQLITE_DONE ? BPERC_OK : fail(s, error);
+static void drop(bperc_i_result *r) {
+  bperc_i_free((void *)r->key);
+  bperc_i_free((void *)r->inputs);
+  bperc_i_free((void *)r->message);
+  bperc_i_free((void *)r->bytes);
 }
 
-bperc_status bperc_i_store_commit(bperc_store *s, bperc_error *error) {
-  bperc_status status = BPERC_OK;
-  if (!s->open_batch)
+static bperc_status copy(const bperc_i_result *from, bperc_i_result *to) {
+  unsigned char *bytes =
+      from->size ? bperc_i_alloc(from->size, 1) : NULL; /* NULL: a failure */
+  *to = *from;
+  to->key = bperc_i_strdup(from->key);
+  to->inputs = bperc_i_strdup(from->inputs);
+  to->message = bperc_i_strdup(from->message);
+  to->bytes = bytes;
+  if (bytes)
+    memcpy(bytes, from->bytes, from->size);
+  if (to->key && to->inputs && to->message && (bytes || !from->size))
     return BPERC_OK;
-  status = execute(s, "COMMIT", error);
-  if (status != BPERC_OK)
-    sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-  s->open_batch = 0;
-  s->batch = 0;
+  drop(to);
+  return BPERC_E_MEMORY;
+}
+
+bperc_status bperc_i_store_put(bperc_store *s, const bperc_i_result *r,
+                               bperc_error *error) {
+  bperc_status status = BPERC_OK;
+  if (s->waiting == s->room) {
+    size_t room = 2 * s->room + 16;
+    bperc_i_result *batch = bperc_i_realloc(s->batch, s->room * sizeof *batch,
+                                            room * sizeof *batch);
+    if (batch) {
+      s->batch = batch;
+      s->room = room;
+    } else
+      status = BPERC_E_MEMORY;
+  }
+  if (status == BPERC_OK)
+    status = copy(r, &s->batch[s->waiting]);
+  s->waiting += status == BPERC_OK;
+  return status == BPERC_OK
+             ? status
+             : bperc_error_set(error, status, "no memory for a result");
+}
+
+/* One short transaction, so that other processes find the store free. */
+bperc_status bperc_i_store_commit(bperc_store *s, bperc_error *error) {
+  bperc_status status;
+  if (!s->waiting)
+    return BPERC_OK;
+  status = execute(s, "BEGIN IMMEDIATE", error);
+  if (status == BPERC_OK) {
+    for (size_t k = 0; k < s->waiting && status == BPERC_OK; k++)
+      if (run_put(s, &s->batch[k]) != SQLITE_DONE)
+        status = fail(s, error);
+    if (status == BPERC_OK)
+      status = execute(s, "COMMIT", error);
+    if (status != BPERC_OK)
+      sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+  }
+  for (size_t k = 0; k < s->waiting; k++)
+    drop(&s->batch[k]);
+  s->waiting = 0;
   return status;
 }

@@ -35,7 +35,7 @@ typedef struct {
   size_t size;
 } bperc_i_result;
 
-/* Starts a transaction when none is open. */
+/* Keeps a copy until the next commit, which writes all in one transaction. */
 bperc_status bperc_i_store_put(bperc_store *store, const bperc_i_result *result,
                                bperc_error *error);
 bperc_status bperc_i_store_commit(bperc_store *store, bperc_error *error);

@@ -240,6 +240,24 @@ instances = 15
         self.assertFalse(os.path.exists(self.path("out")))
         self.run_bad("sweep", self.path("none.plan"), status=3, says="none.plan")
 
+    def test_two_processes_on_one_store(self):
+        """Neither waits long for the other, both end with all tables."""
+        plan = self.experiment(work=300000, instances=100)
+        runs = [subprocess.Popen([BPERC, "sweep", plan, "--out", self.path(o),
+                                  "--store", self.path("s.db"), "--threads",
+                                  "1", "--json"], stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE, text=True)
+                for o in ("a", "b")]
+        for run in runs:
+            told, said = run.communicate(timeout=120)
+            self.assertEqual(run.returncode, 1, said)
+            tasks = json.loads(told)["tasks"]
+            self.assertLess(tasks["storing"], 0.5 * tasks["seconds"] + 1)
+        self.sweep(plan, "whole")
+        for out in ("a", "b"):
+            self.assertEqual(tables(self.path(out)),
+                             tables(self.path("whole")))
+
     def test_bad_stores(self):
         plan = self.experiment()
         other = self.path("other.db")
