@@ -21,7 +21,8 @@ enum { BPERC_RBP_UPDATE_AUTO, BPERC_RBP_SPLIT, BPERC_RBP_DAMPED };
   REAL(damping, 0, 0, 0, 1,                                                    \
        "fraction of the new message kept [BZ f]; 0: 0.05, split 0.1, damped "  \
        "from N = 2500 on 0.002")                                               \
-  REAL(h_max, 8, 8, 0, 1000, "bound on |h_{i->mu}| [BZ 8]; 0: none")           \
+  REAL(h_max, 0, 8, 0, 1000,                                                   \
+       "bound on |h_{i->mu}| [BZ 8]; 0: 8, above N = 480 8 + ln(N/480)")       \
   INT(max_steps, 4000, 4000, 1, 1e9, "give up after so many steps [T_max]")    \
   CHOICE(draw, 0, 0, "weight|step|mean",                                       \
          "p(t) is 1 with probability 1 - gamma^t: one draw per weight and "    \
