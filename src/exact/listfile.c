@@ -1,5 +1,6 @@
 /* Lists of solutions in HDF5 files. */
 #include "base/alloc.h"
+#include "base/child.h"
 #include "bperc/io.h"
 #include "exact/list.h"
 
@@ -7,6 +8,7 @@
 #include <hdf5.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { SLAB = 1 << 16 }; /* solutions written or read at a time */
@@ -80,6 +82,7 @@ static void walk_rows(store *f, hid_t set, bperc_solutions *s, bool writing) {
       f->bad |=
           H5Dwrite(set, H5T_NATIVE_UINT8, memory, space, H5P_DEFAULT, rows) < 0;
     } else {
+      bperc_i_child_expect_progress();
       f->bad |=
           H5Dread(set, H5T_NATIVE_UINT8, memory, space, H5P_DEFAULT, rows) < 0;
       if (!f->bad)
@@ -148,7 +151,7 @@ bperc_status bperc_solutions_write(const bperc_solutions *s,
                          reason ? ": " : "", reason ? strerror(reason) : "");
 }
 
-static bperc_status get_list(store *f, const char *path, bperc_solutions **out,
+static bperc_status get_list(store *f, bperc_solutions **out,
                              bperc_error *error) {
   bperc_status status = BPERC_E_MEMORY;
   size_t n = get_attribute(f, "n"), count = get_attribute(f, "count");
@@ -176,7 +179,8 @@ static bperc_status get_list(store *f, const char *path, bperc_solutions **out,
     f->bad |= H5Sget_simple_extent_ndims(space) != 2 ||
               H5Sget_simple_extent_dims(space, size, NULL) != 2 ||
               size[0] != count || size[1] != ((*out)->columns + 7) / 8 ||
-              (*out)->columns > 128;
+              (*out)->columns > 128 ||
+              H5Dget_storage_size(set) < size[0] * size[1];
     H5Sclose(space);
   }
   if (status == BPERC_OK && !f->bad) {
@@ -189,27 +193,91 @@ static bperc_status get_list(store *f, const char *path, bperc_solutions **out,
   if (set >= 0)
     H5Dclose(set);
   if (f->bad)
-    return bperc_error_set(error, BPERC_E_FORMAT, "%s: not a list of solutions",
-                           path);
-  return status;
+    return bperc_error_set(error, BPERC_E_FORMAT, "not a list of solutions");
+  return status == BPERC_OK
+             ? BPERC_OK
+             : bperc_error_set(error, status, "%s", bperc_status_name(status));
+}
+
+/* ---- reading: HDF5 in a child process, as for instances */
+
+/* What the child sends first; then fixed and, if good, the bits. */
+typedef struct {
+  int good;
+  size_t n, count;
+  bool complete;
+  char text[200];
+} message;
+
+static void send_list(void *path, int pipe) {
+  bperc_solutions *s = NULL;
+  bperc_error error = {BPERC_OK, ""};
+  message m = {0};
+  bperc_i_child_be_silent();
+  bperc_i_child_expect_progress();
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  store f = {H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), false};
+  if (f.file < 0)
+    snprintf(m.text, sizeof m.text, "cannot be read as HDF5");
+  else if (get_list(&f, &s, &error) != BPERC_OK)
+    snprintf(m.text, sizeof m.text, "%.190s", error.text);
+  else
+    m = (message){1, s->n, s->count, s->complete, ""};
+  bperc_i_child_put(pipe, &m, sizeof m);
+  bperc_i_child_expect_progress();
+  if (m.good) {
+    bperc_i_child_put(pipe, s->fixed, s->n);
+    bperc_i_child_put(pipe, s->bits, s->count * s->words * sizeof *s->bits);
+  }
+  _exit(0);
+}
+
+/* A file holds at least a byte per weight, and per eight weights of every
+ * solution: nothing larger is believed. */
+static bperc_status take_list(const bperc_i_child *child, size_t file_size,
+                              message *m, bperc_solutions **out) {
+  int8_t *fixed;
+  bperc_status status = bperc_i_child_get(child, m, sizeof *m);
+  m->text[sizeof m->text - 1] = 0;
+  if (status != BPERC_OK || !m->good || m->n > file_size ||
+      m->count > file_size)
+    return status == BPERC_OK ? BPERC_E_FORMAT : status;
+  fixed = bperc_i_alloc(m->n + 1, 1);
+  status = fixed ? bperc_i_child_get(child, fixed, m->n) : BPERC_E_MEMORY;
+  if (status == BPERC_OK)
+    status = bperc_i_list_new(m->n, fixed, out);
+  bperc_i_free(fixed);
+  if (status != BPERC_OK)
+    return status;
+  (*out)->bits = bperc_i_calloc(m->count * (*out)->words + 1, 8);
+  if (!(*out)->bits)
+    return BPERC_E_MEMORY;
+  (*out)->count = m->count;
+  (*out)->complete = m->complete;
+  return bperc_i_child_get(child, (*out)->bits, m->count * (*out)->words * 8);
 }
 
 bperc_status bperc_solutions_read(const char *path, bperc_solutions **out,
                                   bperc_error *error) {
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  store f = {H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), false};
+  bperc_i_child child;
+  message m = {0};
+  struct stat info;
+  bperc_status status;
+  const char *wrong;
   *out = NULL;
-  if (f.file < 0)
-    return bperc_error_set(error, BPERC_E_IO, "%s: cannot be read as HDF5",
-                           path);
-  bperc_status status = get_list(&f, path, out, error);
-  H5Fclose(f.file);
-  const char *wrong = *out ? bperc_solutions_check(*out, NULL) : NULL;
-  if (status == BPERC_OK && wrong)
-    status = bperc_error_set(error, BPERC_E_FORMAT, "%s: %s", path, wrong);
-  if (status != BPERC_OK) {
-    bperc_solutions_free(*out);
-    *out = NULL;
-  }
-  return status;
+  if (stat(path, &info) != 0 ||
+      !bperc_i_child_start(&child, send_list, (void *)path))
+    return bperc_error_set(error, BPERC_E_IO, "%s: %s", path, strerror(errno));
+  status = take_list(&child, (size_t)info.st_size, &m, out);
+  bperc_i_child_end(&child);
+  wrong = status == BPERC_OK         ? bperc_solutions_check(*out, NULL)
+          : m.text[0]                ? m.text
+          : status == BPERC_E_FORMAT ? "the HDF5 library fails on it"
+                                     : bperc_status_name(status);
+  if (!wrong)
+    return BPERC_OK;
+  bperc_solutions_free(*out);
+  *out = NULL;
+  return bperc_error_set(error, status == BPERC_OK ? BPERC_E_FORMAT : status,
+                         "%s: %s", path, wrong);
 }

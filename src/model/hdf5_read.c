@@ -4,23 +4,18 @@
 #include "model/formats.h"
 
 #include "base/alloc.h"
+#include "base/child.h"
 #include "model/hdf5_wire.h"
 #include "model/pack.h"
 
 #include <errno.h>
-
 #include <math.h>
-#include <poll.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-enum { SILENCE = 60 /* seconds before a child counts as hanging */ };
+#include <string.h>
 
 typedef struct {
   const char *name;
   bperc_error *error;
-  int pipe;
+  bperc_i_child child;
   const bperc_read_options *options;
   bperc_instance *in;
   uint64_t values; /* patterns and labels received */
@@ -33,22 +28,12 @@ static bperc_status bad(const receiver *r, const char *what) {
 
 /* Exactly size bytes from the child. */
 static bperc_status get(const receiver *r, void *data, size_t size) {
-  char *to = data;
-  while (size) {
-    struct pollfd ready = {.fd = r->pipe, .events = POLLIN};
-    int count = poll(&ready, 1, SILENCE * 1000);
-    ssize_t got;
-    if (bperc_cancelled())
-      return bperc_error_set(r->error, BPERC_E_INTERRUPTED, "interrupted");
-    if (count < 0 && errno == EINTR)
-      continue;
-    got = count > 0 ? read(r->pipe, to, size) : 0;
-    if (count <= 0 || got <= 0)
-      return bad(r, "the HDF5 file is damaged: the HDF5 library fails on it");
-    to += got;
-    size -= (size_t)got;
-  }
-  return BPERC_OK;
+  bperc_status status = bperc_i_child_get(&r->child, data, size);
+  if (status == BPERC_E_INTERRUPTED)
+    return bperc_error_set(r->error, status, "interrupted");
+  return status == BPERC_OK
+             ? status
+             : bad(r, "the HDF5 file is damaged: the HDF5 library fails on it");
 }
 
 static bperc_status take_shape(receiver *r, const bperc_i_wire *m) {
@@ -135,46 +120,22 @@ static bperc_status take_all(receiver *r) {
   }
 }
 
-static bperc_status system_failed(const receiver *r) {
-  return bperc_error_set(r->error, BPERC_E_IO, "%s: no process to read it: %s",
-                         r->name, strerror(errno));
-}
-
-/* Starts the child; *pid is its number. */
-static bperc_status start(receiver *r, const char *file, pid_t *pid) {
-  int ends[2];
-  if (pipe(ends) != 0)
-    return system_failed(r);
-
-  *pid = fork();
-  if (*pid == 0) {
-    close(ends[0]);
-    bperc_i_hdf5_send(file, ends[1]);
-  }
-  close(ends[1]);
-  r->pipe = ends[0];
-  if (*pid > 0)
-    return BPERC_OK;
-  close(ends[0]);
-  return system_failed(r);
-}
+static void send(void *file, int pipe) { bperc_i_hdf5_send(file, pipe); }
 
 bperc_status bperc_i_hdf5_read(const char *file, const char *name,
                                const bperc_read_options *options,
                                bperc_instance **out, bperc_error *error) {
   receiver r = {.name = name, .error = error, .options = options};
-  pid_t pid = -1;
   bperc_status status;
   r.bytes = bperc_i_alloc(BPERC_I_WIRE_BLOCK, 1);
   if (!r.bytes)
     return bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", name);
-  status = start(&r, file, &pid);
-  if (status == BPERC_OK) {
+  if (bperc_i_child_start(&r.child, send, (void *)file)) {
     status = take_all(&r);
-    close(r.pipe);
-    kill(pid, SIGKILL); /* done, useless or stuck: its work ends here */
-    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-      continue;
+    bperc_i_child_end(&r.child);
+  } else {
+    status = bperc_error_set(error, BPERC_E_IO, "%s: no process to read it: %s",
+                             name, strerror(errno));
   }
   bperc_i_free(r.bytes);
   *out = r.in;

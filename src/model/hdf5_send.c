@@ -7,18 +7,17 @@
  */
 #include "model/hdf5_wire.h"
 
+#include "base/child.h"
 #include "bperc/instance.h"
 
-#include <fcntl.h>
 #include <hdf5.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/time.h>
 #include <unistd.h>
 
-enum { LARGEST_CHUNK = 1 << 28, MOST_SECONDS = 5 };
+enum { LARGEST_CHUNK = 1 << 28 };
 
 typedef struct {
   int pipe;
@@ -32,14 +31,7 @@ typedef struct {
 } sender;
 
 static void put(const sender *s, const void *data, size_t size) {
-  const char *from = data;
-  while (size) {
-    ssize_t done = write(s->pipe, from, size);
-    if (done <= 0)
-      _exit(1); /* nobody listens any more */
-    from += done;
-    size -= (size_t)done;
-  }
+  bperc_i_child_put(s->pipe, data, size);
 }
 
 static _Noreturn void fail(const sender *s, const char *set, const char *what) {
@@ -47,12 +39,6 @@ static _Noreturn void fail(const sender *s, const char *set, const char *what) {
   snprintf(message.text, sizeof message.text, "%s%s", set, what);
   put(s, &message, sizeof message);
   _exit(0);
-}
-
-/* Ends the process when the library spends this much time on one block. */
-static void expect_progress(void) {
-  const struct itimerval most = {.it_value = {.tv_sec = MOST_SECONDS}};
-  setitimer(ITIMER_PROF, &most, NULL);
 }
 
 /* The type to read into: a byte that clips what does not fit, so that a wrong
@@ -173,7 +159,7 @@ static void send_block(sender *s, const char *set, int rank,
   H5Sclose(memory);
   put(s, &message, sizeof message);
   put(s, s->bytes, (size_t)(count[0] * (rank == 2 ? count[1] : 1)));
-  expect_progress();
+  bperc_i_child_expect_progress();
 }
 
 static hsize_t least(hsize_t a, hsize_t b) { return a < b ? a : b; }
@@ -226,20 +212,13 @@ static void send_shape(sender *s) {
   put(s, &m, sizeof m);
 }
 
-/* Whatever the library or a sanitizer says is not for the user's eyes. */
-static void be_silent(void) {
-  int null = open("/dev/null", O_WRONLY);
-  if (null >= 0)
-    dup2(null, STDERR_FILENO);
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-}
-
 void bperc_i_hdf5_send(const char *file, int pipe) {
   static sender s; /* the process has one thread and one file */
   bperc_i_wire end = {.kind = BPERC_I_WIRE_END};
   struct stat info;
-  be_silent();
-  expect_progress();
+  bperc_i_child_be_silent();
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  bperc_i_child_expect_progress();
   s.pipe = pipe;
   s.size = stat(file, &info) == 0 ? (uint64_t)info.st_size : 0;
   s.file = H5Fopen(file, H5F_ACC_RDONLY, H5P_DEFAULT);

@@ -248,10 +248,11 @@ static void files_keep_everything(void **state) {
   FILE *out = fopen(path, "w");
   fputs("not a list", out);
   fclose(out);
-  assert_int_equal(bperc_solutions_read(path, &t, &error), BPERC_E_IO);
+  assert_int_equal(bperc_solutions_read(path, &t, &error), BPERC_E_FORMAT);
   assert_null(t);
   assert_non_null(strstr(error.text, path));
   remove(path);
+  assert_int_equal(bperc_solutions_read(path, &t, &error), BPERC_E_IO);
   bperc_solutions_free(s);
   bperc_instance_free(in);
 }
