@@ -84,7 +84,7 @@ void bperc_i_nodes_gauss(bperc_i_nodes *nodes) {
 
 bperc_i_trapezoid bperc_i_trapezoid_make(double scale, int finer) {
   bperc_i_trapezoid t = {.limit = finer ? 10 : 8.5};
-  t.step = fmin(0.1, 0.5 * scale) / (finer ? 2 : 1);
+  t.step = fmin(0.4, 0.5 * scale) / (finer ? 2 : 1);
   t.half = (long)(t.limit / t.step);
   return t;
 }

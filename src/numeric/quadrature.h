@@ -51,7 +51,7 @@ bperc_status bperc_i_nodes_add(bperc_i_nodes *nodes, const bperc_i_mesh *mesh,
 void bperc_i_nodes_gauss(bperc_i_nodes *nodes);
 
 /* A sum over an equidistant grid with Gaussian weights converges faster than
- * any power of the step for analytic integrands. The step is at most 1/10 and
+ * any power of the step for analytic integrands. The step is at most 0.4 and
  * resolves a function that varies on the given scale; finer halves it. */
 typedef struct {
   double limit, step;

@@ -12,13 +12,15 @@
 #include <math.h>
 
 #define SLOPE 1e-3 /* stands for lam = 0, where delta and dh vanish */
-#define STEP 0.85  /* ratio of distances along the line */
+#define STEP 0.8   /* ratio of distances along the line */
+#define HASTE 0.6  /* ratio where only the loss is looked for */
 #define LONGEST 60 /* points of the line */
 
-/* Follow downwards from the start at this alpha; survived when it got to the
- * smallest distance and the slope rises again. */
+/* Follow downwards from the start at this alpha, by the ratio of distances;
+ * survived when it got to the smallest one and the slope rises again. */
 static bperc_status attempt(const bperc_i_dense_problem *p, double smallest,
-                            bperc_i_dense *dense, bperc_theory_trial *trial) {
+                            double ratio, bperc_i_dense *dense,
+                            bperc_theory_trial *trial) {
   bperc_status status =
       bperc_i_dense_start(p->weights, p->mean, p->alpha, dense);
   *trial = (bperc_theory_trial){.alpha = p->alpha, .slope = INFINITY};
@@ -33,7 +35,7 @@ static bperc_status attempt(const bperc_i_dense_problem *p, double smallest,
     if (trial->survived)
       break;
     before = lam;
-    status = bperc_i_dense_move(dense, STEP * here);
+    status = bperc_i_dense_move(dense, ratio * here);
   }
   trial->ended = dense->problem.distance;
   if (dense->state.lam < trial->slope) {
@@ -50,7 +52,7 @@ static bperc_status find_loss(bperc_i_dense_problem *p, double alpha_c,
   bperc_theory_trial trial;
   for (size_t k = 0; k < sizeof share / sizeof *share; k++) {
     p->alpha = share[k] * alpha_c;
-    bperc_status status = attempt(p, smallest, dense, &trial);
+    bperc_status status = attempt(p, smallest, HASTE, dense, &trial);
     if (status != BPERC_OK)
       return status;
     if (!trial.survived && dense->state.lam < 0.05)
@@ -88,11 +90,11 @@ static bperc_status check_bracket(bperc_i_dense_problem *p, double tolerance,
                                   double smallest, bperc_i_dense *dense,
                                   bperc_theory_threshold *out) {
   out->low = p->alpha = out->alpha_u - tolerance;
-  bperc_status status = attempt(p, smallest, dense, &out->at_low);
+  bperc_status status = attempt(p, smallest, STEP, dense, &out->at_low);
   if (status != BPERC_OK)
     return status;
   out->high = p->alpha = out->alpha_u + tolerance;
-  status = attempt(p, smallest, dense, &out->at_high);
+  status = attempt(p, smallest, STEP, dense, &out->at_high);
   if (status == BPERC_OK && (!out->at_low.survived || out->at_high.survived))
     status = BPERC_E_NUMERIC;
   return status;

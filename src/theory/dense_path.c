@@ -17,11 +17,44 @@ typedef struct {
   double u[BPERC_I_DENSE_UNKNOWNS];
 } starting_point;
 
-static const starting_point start_01 = {
-    {BPERC_THEORY_01, 0.05, 0.2, 0.02},
-    {-6.35, -5.27, -2.23, 0.878, 2.06, -4.01}};
-static const starting_point start_ising = {{BPERC_THEORY_ISING, 1, 0.4, 0.1},
-                                           {-3.12, -2.26, -2.54, 1.446, 3.59}};
+static const starting_point starts[] = {
+    {{BPERC_THEORY_01, 0.05, 0.2, 0.02},
+     {-6.354, -5.273, -2.233, 0.878, 2.058, -4.013}},
+    {{BPERC_THEORY_01, 0.01, 0.05, 0.0045},
+     {-9.038, -6.914, -1.418, 1.643, 1.890, -3.969}},
+    {{BPERC_THEORY_01, 0.25, 0.15, 0.107},
+     {-4.438, -3.638, -3.269, 1.741, 4.804, -4.108}},
+    {{BPERC_THEORY_01, 0.25, 0.45, 0.0692},
+     {-4.688, -4.153, -3.677, 0.804, 2.898, -4.001}},
+    {{BPERC_THEORY_01, 0.5, 0.1, 0.165},
+     {-3.601, -3.191, -4.404, 1.520, 6.448, -1.447}},
+    {{BPERC_THEORY_01, 0.5, 0.4, 0.0826},
+     {-4.520, -4.141, -4.589, 0.936, 3.321, -2.007}},
+    {{BPERC_THEORY_01, 0.8, 0.05, 0.0857},
+     {-4.903, -4.286, -5.483, 2.165, 6.056, 4.826}},
+    {{BPERC_THEORY_01, 0.8, 0.15, 0.0438},
+     {-5.432, -5.024, -5.920, 1.206, 3.579, 4.905}},
+    {{BPERC_THEORY_ISING, 1, 0.4, 0.1}, {-3.12, -2.26, -2.54, 1.446, 3.59}},
+};
+
+static double road_length(const bperc_i_dense_problem *from, double mean,
+                          double alpha) {
+  return fabs(log(mean / from->mean)) + fabs(log(alpha / from->alpha));
+}
+
+/* The starting point with the shortest way to this mean and alpha. */
+static const starting_point *nearest(bperc_theory_weights weights, double mean,
+                                     double alpha) {
+  const starting_point *best = NULL;
+  for (size_t k = 0; k < sizeof starts / sizeof *starts; k++) {
+    const bperc_i_dense_problem *p = &starts[k].problem;
+    if (p->weights == weights &&
+        (!best || road_length(p, mean, alpha) <
+                      road_length(&best->problem, mean, alpha)))
+      best = &starts[k];
+  }
+  return best;
+}
 
 /* The road that is being followed. From the starting point its parameter runs
  * from 0 to 1; afterwards it is log D, so that what was learnt on one road
@@ -44,7 +77,7 @@ static bperc_status set_edge(bperc_i_dense *dense) {
   bperc_status status =
       bperc_i_typical_at(p->weights, p->mean, p->alpha, 0, NULL, &t);
   if (status == BPERC_OK)
-    dense->edge = bperc_i_typical_edge(p->weights, &t);
+    status = bperc_i_typical_edge(p->weights, &t, &dense->edge);
   return status;
 }
 
@@ -132,8 +165,7 @@ static bperc_status drive_there(road *way, double mean, double alpha) {
 
 bperc_status bperc_i_dense_start(bperc_theory_weights weights, double mean,
                                  double alpha, bperc_i_dense *dense) {
-  const starting_point *start =
-      weights == BPERC_THEORY_ISING ? &start_ising : &start_01;
+  const starting_point *start = nearest(weights, mean, alpha);
   bperc_i_branch *branch = &dense->branch;
   *dense = (bperc_i_dense){.problem = start->problem};
   memcpy(branch->u, start->u, sizeof start->u);

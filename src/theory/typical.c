@@ -16,13 +16,14 @@
 #include <math.h>
 
 #define FIELD_STEPS 100 /* Newton steps for h; 3 to 10 are usual */
-#define STRIDE 0.7      /* of a walk in log qh */
+#define REACH 8.5       /* of the panels for the edge */
+#define STRIDE 1.4      /* of a walk in log qh */
 #define NEAR 1e-6       /* of a point that is known already, in log qh */
 #define LARGEST 1e6     /* qh where the walk ends */
 
 /* Averages over the local field h + sqrt(qh) z. */
 typedef struct {
-  double mean, rest, square, gap, log_z, edge; /* rest = 1 - mean */
+  double mean, rest, square, gap, log_z; /* rest = 1 - mean */
 } site_average;
 
 static double softplus(double x) { return fmax(x, 0) + log1p(exp(-fabs(x))); }
@@ -35,7 +36,6 @@ static void add_01(double x, double w, site_average *sum) {
   sum->square += w * s * s;
   sum->gap += w * small * large;
   sum->log_z += w * (fmax(x, 0) + log1p(e));
-  sum->edge += w * small;
 }
 
 /* log 2cosh x = softplus(2x) - x */
@@ -46,13 +46,13 @@ static void add_ising(double x, double w, site_average *sum) {
   sum->square += w * m * m;
   sum->gap += w * 4 * small * large;
   sum->log_z += w * (softplus(2 * x) - x);
-  sum->edge += w * small;
 }
 
 static site_average average_site(bperc_theory_weights weights, double h,
                                  double qh, int finer) {
-  double root = sqrt(qh);
-  bperc_i_trapezoid t = bperc_i_trapezoid_make(1 / root, finer);
+  /* singularities lie pi / root off the axis, for -1, +1 half of that */
+  double root = sqrt(qh), scale = weights == BPERC_THEORY_ISING ? 0.5 : 1;
+  bperc_i_trapezoid t = bperc_i_trapezoid_make(scale / root, finer);
   site_average sum = {0};
   for (long k = -t.half; k <= t.half; k++) {
     double z = (double)k * t.step, w = bperc_i_trapezoid_weight(&t, z);
@@ -142,9 +142,31 @@ bperc_status bperc_i_typical_line(bperc_theory_weights weights, double mean,
   return line_point(&l, out);
 }
 
-double bperc_i_typical_edge(bperc_theory_weights weights,
-                            const bperc_i_typical *saddle) {
-  return average_site(weights, saddle->h, saddle->qh, 0).edge;
+/* min(sig, 1-sig) has a kink where the field vanishes: panels on either side
+ * of it instead of a trapezoid. */
+bperc_status bperc_i_typical_edge(bperc_theory_weights weights,
+                                  const bperc_i_typical *saddle, double *edge) {
+  bool ising = weights == BPERC_THEORY_ISING;
+  double root = (ising ? 2 : 1) * sqrt(saddle->qh), h = ising ? 0 : saddle->h;
+  double kink = fmax(-REACH, fmin(REACH, -h / root));
+  bperc_i_mesh left = {
+      .low = -REACH, .high = kink, .largest = fmin(1, 2 / root), .growth = 1};
+  bperc_i_mesh right = left;
+  bperc_i_nodes nodes = {0};
+  bperc_i_legendre rule;
+  right.low = kink;
+  right.high = REACH;
+  bperc_status status = bperc_i_legendre_init(&rule, 12);
+  if (status == BPERC_OK)
+    status = bperc_i_nodes_add(&nodes, &left, &rule);
+  if (status == BPERC_OK)
+    status = bperc_i_nodes_add(&nodes, &right, &rule);
+  bperc_i_nodes_gauss(&nodes);
+  *edge = 0;
+  for (size_t k = 0; k < nodes.n; k++)
+    *edge += nodes.w[k] / (1 + exp(fabs(h + root * nodes.x[k])));
+  bperc_i_nodes_clear(&nodes);
+  return status;
 }
 
 /* ---- searches along the line, in log qh ---- */

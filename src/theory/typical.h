@@ -51,7 +51,7 @@ bperc_status bperc_i_integer_solve(double mean, const double *alpha, int finer,
 
 /* <min(sig, 1-sig)>: distance of a typical solution from the most likely
  * value of every weight; beyond it the densest region is the typical one. */
-double bperc_i_typical_edge(bperc_theory_weights weights,
-                            const bperc_i_typical *saddle);
+bperc_status bperc_i_typical_edge(bperc_theory_weights weights,
+                                  const bperc_i_typical *saddle, double *edge);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "bperc/theory.h"
+#include "theory/typical.h"
 
 static bperc_theory_typical capacity(bperc_theory_weights weights, double a,
                                      double fin) {
@@ -160,6 +161,30 @@ static void test_no_patterns(void **state) {
   assert_close(entropy(BPERC_THEORY_ISING, 1e-7, 0, 0).entropy, M_LN2, 1e-6);
 }
 
+/* <min(sig, 1-sig)>, with its kink, against a very fine literal sum. */
+static double smaller(double z, const double *p) {
+  return 1 / (1 + exp(fabs(p[0] + p[1] * z)));
+}
+
+static void check_edge(bperc_theory_weights weights, double mean, double alpha,
+                       double scale) {
+  bperc_i_typical t;
+  double edge;
+  assert_int_equal(bperc_i_typical_at(weights, mean, alpha, 0, NULL, &t),
+                   BPERC_OK);
+  assert_int_equal(bperc_i_typical_edge(weights, &t, &edge), BPERC_OK);
+  double p[2] = {t.h, scale * sqrt(t.qh)};
+  assert_close(edge, literal_gauss(smaller, p, 400000), 1e-9);
+}
+
+static void test_edge(void **state) {
+  (void)state;
+  check_edge(BPERC_THEORY_01, 0.25, 0.4, 1);
+  check_edge(BPERC_THEORY_01, 0.77, 0.13, 1);
+  check_edge(BPERC_THEORY_01, 0.02, 0.01, 1);
+  check_edge(BPERC_THEORY_ISING, 1, 0.63, 2);
+}
+
 static void test_geometry(void **state) {
   (void)state;
   bperc_theory_typical t = entropy(BPERC_THEORY_01, 0.4, 12, 0.4);
@@ -205,6 +230,7 @@ int main(void) {
       cmocka_unit_test(test_stationary),
       cmocka_unit_test(test_integer_consistent),
       cmocka_unit_test(test_no_patterns),
+      cmocka_unit_test(test_edge),
       cmocka_unit_test(test_geometry),
       cmocka_unit_test(test_broken_input),
   };
