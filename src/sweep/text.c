@@ -114,8 +114,12 @@ bperc_status bperc_i_file_write(const char *path, const void *bytes,
   bperc_status status = bperc_output_open(&out, path, error);
   if (status != BPERC_OK)
     return status;
-  if (size)
-    fwrite(bytes, 1, size, out.stream); /* commit sees the stream's error */
+  if (size && fwrite(bytes, 1, size, out.stream) != size) {
+    int why = errno; /* the stream only remembers that, not why */
+    bperc_output_abandon(&out);
+    errno = why;
+    return cannot(path, "written", error);
+  }
   return bperc_output_commit(&out, error);
 }
 

@@ -4,6 +4,7 @@ import json
 import os
 import random
 import re
+import re
 import resource
 import shutil
 import signal
@@ -129,6 +130,66 @@ class Sweep(Case):
         self.assertEqual(tables(self.path("killed")), tables(self.path("whole")))
         self.assertFalse([n for n in os.listdir(self.path("killed/toy"))
                           if n.endswith(".part")])
+
+    def figure(self):
+        """Figure 7 of the paper with few instances: arguments to run it."""
+        here = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                            "..", "..", "experiments")
+        shutil.copytree(os.path.join(here, "fig7"), self.path("x/fig7"))
+        with open(self.path("x/fig7/plan")) as f:
+            plan = f.read()
+        plan = re.sub(r"(?m)^instances@quick.*", "instances@quick = 12", plan)
+        plan = re.sub(r"(?m)^most@quick.*", "most@quick = 20000", plan)
+        self.path("x/fig7/plan", plan)
+        return ["reproduce", "fig7", "--experiments", self.path("x"),
+                "--quiet", "--out"]
+
+    def finish(self, args, out):
+        done = subprocess.run([BPERC, *args, self.path(out)], text=True,
+                              capture_output=True)
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        return tables(self.path(out))
+
+    def test_a_figure_killed_exactly_ten_times(self):
+        args = self.figure()
+        dice = random.Random(11)
+        kills = 0
+        while kills < 10:
+            run = subprocess.Popen([BPERC, *args, self.path("killed")],
+                                   stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+            try:
+                run.wait(timeout=dice.uniform(0.02, 0.6))
+                shutil.rmtree(self.path("killed"))  # done: from the start
+            except subprocess.TimeoutExpired:
+                run.kill()
+                kills += 1
+            run.wait()
+        self.assertEqual(self.finish(args, "killed"),
+                         self.finish(args, "whole"))
+
+    @unittest.skipUnless(shutil.which("mpirun"), "no Open MPI here")
+    def test_a_lost_rank(self):
+        args = self.figure()
+        env = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1",
+                   OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+        run = subprocess.Popen(["mpirun", "--oversubscribe", "-n", "3", BPERC,
+                                *args, self.path("lost")], env=env,
+                               stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL)
+        ranks = []
+        for _ in range(600):  # until it has begun
+            time.sleep(0.05)
+            with open(f"/proc/{run.pid}/task/{run.pid}/children") as f:
+                ranks = f.read().split()
+            if run.poll() is not None or len(ranks) == 3 and \
+                    os.path.exists(self.path("lost/store.db")):
+                break
+        time.sleep(0.3)
+        if run.poll() is None:
+            os.kill(int(ranks[-1]), signal.SIGKILL)
+            self.assertNotEqual(run.wait(timeout=60), 0)
+        self.assertEqual(self.finish(args, "lost"), self.finish(args, "whole"))
 
     def test_interrupted_cleanly(self):
         plan = self.experiment(work=20000000, instances=40)
