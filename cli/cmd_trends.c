@@ -136,6 +136,19 @@ static const struct {
 };
 enum { SHOWN = sizeof shown / sizeof *shown };
 
+/* value(error), with so many digits; a dash for what there is not. */
+static void print_pair(const char *format, int width, double value,
+                       double error) {
+  char text[64];
+  if (!isfinite(value))
+    snprintf(text, sizeof text, "-");
+  else if (!isfinite(error))
+    snprintf(text, sizeof text, "%.3g(-)", value);
+  else
+    snprintf(text, sizeof text, format, value, error);
+  printf(" %*s", width, text);
+}
+
 static void print_kind(const trend_kind *k) {
   printf("N = %zu, alpha = %g, f_in = %g: %zu instances; left out: %zu without "
          "solutions, %zu with more than %lld\n",
@@ -149,9 +162,9 @@ static void print_kind(const trend_kind *k) {
     printf("  %-8s", shown[row].name);
     for (size_t stage = 0; stage < STAGES; stage++) {
       size_t fixed = k->n * stage / STAGES;
-      printf(" %9.6f(%.6f)",
-             trend_average(k, SIZE_MAX, fixed, shown[row].which),
-             trend_error(k, fixed, shown[row].which));
+      print_pair("%.6f(%.6f)", 18,
+                 trend_average(k, SIZE_MAX, fixed, shown[row].which),
+                 trend_error(k, fixed, shown[row].which));
     }
     printf("\n");
   }
@@ -183,10 +196,8 @@ static void print_claim(const trend_claim *c, size_t n) {
   for (size_t k = 0; k < c->count; k++) {
     printf("%s%s", k ? "; " : "", c->test[k].text);
     for (size_t a = 0; a < c->test[k].count; a++)
-      if (c->test[k].error[a] == 0)
-        printf(" %.3g", c->test[k].value[a]);
-      else
-        printf(" %.3g(%.2g)", c->test[k].value[a], c->test[k].error[a]);
+      print_pair(c->test[k].error[a] == 0 ? "%.3g" : "%.3g(%.2g)", 0,
+                 c->test[k].value[a], c->test[k].error[a]);
   }
   printf("\n");
 }

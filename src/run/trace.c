@@ -175,8 +175,8 @@ bperc_status bperc_trace_open(const char *path, const bperc_solver_class *class,
                               bperc_trace **out, bperc_error *error) {
   *out = NULL;
   if (bperc_i_output_special(path))
-    return bperc_error_set(error, BPERC_E_IO, "%s: a trace needs a regular file",
-                           path);
+    return bperc_error_set(error, BPERC_E_IO,
+                           "%s: a trace needs a regular file", path);
   bperc_trace *t = bperc_i_calloc(1, sizeof *t);
   if (!t)
     return bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", path);
