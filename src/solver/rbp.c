@@ -29,6 +29,7 @@ struct bperc_rbp {
  * times its own time scale 1/(1 - gamma) has frozen, and the next is PATIENCE
  * times slower. Failed attempts thus cost a fraction of the last one. */
 #define BOLD_GAMMA 0.9
+#define BOLD_GAMMA_LARGE 0.998
 #define LIFE 8.0
 #define PATIENCE 3.0
 
@@ -147,7 +148,9 @@ bperc_status bperc_rbp_new(const bperc_instance *in,
                : s->split             ? 0.1
                : in->n >= LARGE       ? 0.002
                                       : 0.05;
-  begin(s, s->options.gamma > 0 ? s->options.gamma : BOLD_GAMMA);
+  begin(s, s->options.gamma > 0 ? s->options.gamma
+           : s->split           ? BOLD_GAMMA_LARGE
+                                : BOLD_GAMMA);
   read_weights(s);
   *out = s;
   return BPERC_OK;
