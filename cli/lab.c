@@ -147,9 +147,29 @@ static int list_instances(lab *l, bperc_store *store) {
                    l->options->list);
 }
 
+/* What was not measured yet is left out of the page and named in `missing`. */
+static bperc_status add_measured(lab *l, bperc_report *r,
+                                 const bperc_experiment *x, bperc_store *store,
+                                 char *missing, size_t size,
+                                 bperc_error *error) {
+  bperc_scale scale = (bperc_scale)l->options->scale;
+  int measured;
+  bperc_status status =
+      bperc_experiment_measured(x, store, scale, l->cx->seed, &measured, error);
+  if (status == BPERC_OK && measured)
+    return bperc_report_add(r, x, store, scale, l->cx->seed, error);
+  if (status == BPERC_OK) {
+    size_t used = strlen(missing);
+    snprintf(missing + used, size - used, "%s%s", used ? ", " : "",
+             bperc_experiment_name(x));
+  }
+  return status;
+}
+
 static int write_report(lab *l, bperc_store *store, const char *out,
                         bool from_saved, const bperc_sweep_state *s) {
   bperc_scale scale = (bperc_scale)l->options->scale;
+  char missing[1024] = "";
   bperc_report *r;
   bperc_error error;
   bperc_status status = bperc_report_new(
@@ -162,11 +182,20 @@ static int write_report(lab *l, bperc_store *store, const char *out,
     if (from_saved && bperc_experiment_saved(l->list[k], BPERC_SCALE_PAPER))
       status = bperc_report_add_saved(r, l->list[k], BPERC_SCALE_PAPER, &error);
     else if (store)
-      status =
-          bperc_report_add(r, l->list[k], store, scale, l->cx->seed, &error);
+      status = add_measured(l, r, l->list[k], store, missing, sizeof missing,
+                            &error);
     if (status == BPERC_OK && l->options->save && store)
       status = bperc_report_save(r, bperc_report_count(r) - 1, scale, &error);
   }
+  if (status == BPERC_OK && store && bperc_report_count(r) == 0) {
+    bperc_report_free(r);
+    cli_warn("the store has no results of %s at %s scale", missing,
+             bperc_scale_name(scale));
+    return CLI_INPUT;
+  }
+  if (status == BPERC_OK && missing[0])
+    cli_warn("not yet measured at %s scale and left out: %s",
+             bperc_scale_name(scale), missing);
   if (status == BPERC_OK)
     status = bperc_report_finish(r, &error);
   if (status == BPERC_OK) {

@@ -163,6 +163,13 @@ typedef struct bperc_report bperc_report;
 /* origin: a sentence for the head of the page. */
 BPERC_API bperc_status bperc_report_new(const char *folder, const char *origin,
                                         bperc_report **out, bperc_error *error);
+/* Whether every block of the experiment has results in the store: without, its
+ * tables have no columns. */
+BPERC_API bperc_status bperc_experiment_measured(const bperc_experiment *x,
+                                                 bperc_store *store,
+                                                 bperc_scale scale,
+                                                 uint64_t seed, int *measured,
+                                                 bperc_error *error);
 /* Writes folder/NAME/ with tables and pictures and keeps what the page needs.
  * Borrows x until the report is freed. */
 BPERC_API bperc_status bperc_report_add(bperc_report *r,

@@ -392,6 +392,22 @@ instances = 15
         self.assertTrue(filecmp.cmp(self.path("o/toy/curve.tsv"),
                                     self.path("k/toy/curve.tsv"), False))
 
+    def test_report_of_what_there_is(self):
+        self.sweep(self.experiment(), "o")
+        os.makedirs(self.path("other"))
+        self.path("other/plan", PLAN.format(work=7, instances=3))
+        done = subprocess.run([BPERC, "report", "--experiments",
+                               self.folder.name, "--store",
+                               self.path("o/store.db"), "--out",
+                               self.path("r")], text=True, capture_output=True)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("left out: other", done.stderr)
+        self.assertEqual(tables(self.path("r"))["curve.tsv"],
+                         tables(self.path("o"))["curve.tsv"])
+        self.run_bad("report", self.path("other"), "--store",
+                     self.path("o/store.db"), "--out", self.path("n"),
+                     status=3, says="no results of other")
+
     def test_names_of_experiments(self):
         self.experiment()
         for name in ("toy", "T1", "all"):
