@@ -240,5 +240,11 @@ bperc_status bperc_theory_franz_parisi(const bperc_theory_model *model,
       .visit = visit, .down = &down, .up = &up, .start = 2 * down.ref.gap0};
   status = bperc_i_local_visit(&walk, points, n);
   *ended = isnan(down.ended) ? up.ended : down.ended;
+  if (status == BPERC_E_NUMERIC && *ended == walk.start)
+    return bperc_error_set(error, status,
+                           "no saddle point of the Franz-Parisi potential was "
+                           "found next to the typical distance %g to start "
+                           "from: whether there is one is not known",
+                           walk.start);
   return bperc_i_local_report(status, "Franz-Parisi potential", *ended, error);
 }

@@ -7,6 +7,8 @@
 #include "numeric/solve.h"
 #include "theory/franz_parisi.h"
 
+#include <string.h>
+
 static bperc_theory_local at(double alpha, double a, double fin, double d) {
   bperc_theory_model model = {.a = a, .fin = fin, .alpha = alpha};
   bperc_theory_local p;
@@ -167,6 +169,20 @@ static void test_ends(void **state) {
               p[0].regime == BPERC_THEORY_LOST &&
               p[2].regime == BPERC_THEORY_LOST);
   assert_true(isnan(p[2].entropy) && ended > 1e-4 && ended < 1e-3);
+  assert_non_null(strstr(error.text, "ends at distance"));
+}
+
+/* Where the start fails, the answer does not claim an end. */
+static void test_no_start(void **state) {
+  (void)state;
+  bperc_theory_model model = {.a = 4, .fin = 0.5, .alpha = 0.5};
+  double ended, d = 0.1;
+  bperc_theory_local p;
+  bperc_error error;
+  assert_int_equal(bperc_theory_franz_parisi(&model, &d, 1, &p, &ended, &error),
+                   BPERC_E_NUMERIC);
+  assert_true(p.regime == BPERC_THEORY_LOST);
+  assert_non_null(strstr(error.text, "not known"));
 }
 
 static void test_broken_input(void **state) {
@@ -224,6 +240,7 @@ int main(void) {
       cmocka_unit_test(test_slope_and_order),
       cmocka_unit_test(test_stationary),
       cmocka_unit_test(test_ends),
+      cmocka_unit_test(test_no_start),
       cmocka_unit_test(test_broken_input),
       cmocka_unit_test(test_memory_at_the_end),
   };
