@@ -25,7 +25,7 @@ typedef struct {
   bperc_i_fp_state state;
   bperc_i_branch branch;
   double typical, ended;
-  bool started, far;
+  bool started, far, stay; /* stay: with log v throughout */
 } side;
 
 /* q1 at v = 0 */
@@ -92,6 +92,68 @@ static bperc_status start(side *c, double direction) {
   return status;
 }
 
+/* ---- a start by way of another alpha ---- */
+
+typedef struct {
+  side *c;
+  double from, to; /* alpha */
+  double change;   /* relative distance to the typical distance, kept */
+  double last;     /* parameter for which the reference was set */
+} detour;
+
+static bperc_status set_reference(side *c, double alpha) {
+  bperc_i_typical t;
+  bperc_status status =
+      bperc_i_typical_at(BPERC_THEORY_01, c->ref.mean, alpha, 0, NULL, &t);
+  if (status == BPERC_OK)
+    c->ref = (bperc_i_reference){.mean = c->ref.mean,
+                                 .alpha = alpha,
+                                 .q0 = t.q,
+                                 .gap0 = t.gap,
+                                 .h0 = t.h,
+                                 .qh0 = t.qh};
+  return status;
+}
+
+static bperc_status on_detour(const double *u, double s, double *r,
+                              void *context) {
+  detour *way = context;
+  bperc_status status = BPERC_OK;
+  if (s != way->last)
+    status = set_reference(way->c, way->from * pow(way->to / way->from, s));
+  way->last = s;
+  if (status != BPERC_OK)
+    return status;
+  double distance = 2 * way->c->ref.gap0 * (1 + way->change);
+  return equations(u, log(distance), r, way->c);
+}
+
+/* Start at 0.6 of capacity, where the first-order guess is good, and follow in
+ * alpha at a fixed fraction of the typical distance. */
+static bperc_status start_elsewhere(side *c, double direction) {
+  bperc_i_reference here = c->ref;
+  bperc_i_typical capacity;
+  bperc_status status =
+      bperc_i_typical_capacity(BPERC_THEORY_01, here.mean, 0, NULL, &capacity);
+  if (status == BPERC_OK)
+    status = set_reference(c, 0.6 * capacity.alpha);
+  if (status == BPERC_OK)
+    status = start(c, direction);
+  detour way = {.c = c, .from = c->ref.alpha, .to = here.alpha, .last = NAN};
+  way.change = exp(c->branch.parameter) / (2 * c->ref.gap0) - 1;
+  bperc_i_system system = make_system(c);
+  bperc_i_stride stride = {.first = 0.1, .largest = 0.5, .smallest = 0.003};
+  system.residual = on_detour;
+  system.context = &way;
+  bperc_i_branch_restart(&c->branch, 0);
+  if (status == BPERC_OK)
+    status = bperc_i_follow(&system, &stride, 1, &c->branch);
+  c->ref = here;
+  bperc_i_branch_restart(&c->branch, log(2 * here.gap0 * (1 + way.change)));
+  c->started = status == BPERC_OK;
+  return status;
+}
+
 static bperc_status follow_to(side *c, double distance) {
   bperc_i_system system = make_system(c);
   bperc_i_stride stride = {.first = 0.1, .largest = 0.6, .smallest = 0.003};
@@ -102,17 +164,30 @@ static bperc_status follow_to(side *c, double distance) {
   return status != BPERC_OK ? status : again;
 }
 
-/* Change the last unknown on the way, once. */
+/* Exchange the last unknown: log(Q-q1) far away, log v near by. */
+static void exchange(side *c, bool far) {
+  const bperc_i_fp_state *s = &c->state;
+  c->far = far;
+  c->branch.u[3] = log(far ? c->ref.mean - s->q1 : s->q1 - least_q1(c));
+  bperc_i_branch_restart(&c->branch, c->branch.parameter);
+}
+
+/* Change the last unknown on the way, and back when the other is stuck. */
 static bperc_status follow(side *c, double distance) {
   double change = FAR * 2 * c->ref.gap0;
-  if (distance < change && !c->far) {
-    bperc_status status = follow_to(c, change);
+  bperc_status status = BPERC_OK;
+  if (distance < change && !c->far && !c->stay) {
+    status = follow_to(c, change);
     if (status != BPERC_OK)
       return status;
-    c->far = true;
-    c->branch.u[3] = log(c->ref.mean - c->state.q1);
-    bperc_i_branch_restart(&c->branch, c->branch.parameter);
+    exchange(c, true);
   }
+  status = follow_to(c, distance);
+  if (status != BPERC_E_NUMERIC || !c->far ||
+      exp(c->branch.parameter) < 0.8 * change)
+    return status;
+  c->stay = true;
+  exchange(c, false);
   return follow_to(c, distance);
 }
 
@@ -183,6 +258,8 @@ static bperc_status visit(void *context, bperc_theory_local *point) {
     return BPERC_E_NUMERIC;
   if (!c->started)
     status = start(c, copysign(1, change));
+  if (status == BPERC_E_NUMERIC)
+    status = start_elsewhere(c, copysign(1, change));
   if (status == BPERC_OK)
     status = follow(c, point->distance);
   if (status == BPERC_OK)

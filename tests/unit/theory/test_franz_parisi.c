@@ -172,17 +172,27 @@ static void test_ends(void **state) {
   assert_non_null(strstr(error.text, "ends at distance"));
 }
 
-/* Where the start fails, the answer does not claim an end. */
-static void test_no_start(void **state) {
+/* Where the first guess next to the typical distance fails, and where log v
+ * must stay the unknown: found by way of another alpha, F below the typical
+ * entropy, slope = dF/dD. */
+static void check_hard(double a, double alpha, double d) {
+  bperc_theory_model model = {.a = a, .fin = 0.5, .alpha = alpha};
+  bperc_theory_typical t;
+  bperc_theory_local p[2];
+  double pair[] = {d, d * 1.001}, ended;
+  assert_int_equal(bperc_theory_entropy(&model, &t, NULL), BPERC_OK);
+  assert_int_equal(bperc_theory_franz_parisi(&model, pair, 2, p, &ended, NULL),
+                   BPERC_OK);
+  double slope = (p[1].entropy - p[0].entropy) / (pair[1] - pair[0]);
+  assert_true(p[0].entropy < t.entropy && p[0].quadrature_error < 1e-8);
+  assert_close(slope, 0.5 * (p[0].slope + p[1].slope), 1e-4 * fabs(slope));
+}
+
+static void test_hard_starts(void **state) {
   (void)state;
-  bperc_theory_model model = {.a = 4, .fin = 0.5, .alpha = 0.5};
-  double ended, d = 0.1;
-  bperc_theory_local p;
-  bperc_error error;
-  assert_int_equal(bperc_theory_franz_parisi(&model, &d, 1, &p, &ended, &error),
-                   BPERC_E_NUMERIC);
-  assert_true(p.regime == BPERC_THEORY_LOST);
-  assert_non_null(strstr(error.text, "not known"));
+  check_hard(4, 0.5, 0.1);
+  check_hard(4, 0.0512, 0.1);
+  check_hard(200, 0.0077, 0.01);
 }
 
 static void test_broken_input(void **state) {
@@ -240,7 +250,7 @@ int main(void) {
       cmocka_unit_test(test_slope_and_order),
       cmocka_unit_test(test_stationary),
       cmocka_unit_test(test_ends),
-      cmocka_unit_test(test_no_start),
+      cmocka_unit_test(test_hard_starts),
       cmocka_unit_test(test_broken_input),
       cmocka_unit_test(test_memory_at_the_end),
   };
