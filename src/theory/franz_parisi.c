@@ -78,6 +78,7 @@ static bperc_status start(side *c, double direction) {
   const bperc_i_reference *ref = &c->ref;
   bperc_i_system system = make_system(c);
   bperc_status status = BPERC_E_NUMERIC;
+  system.max_steps = 8; /* a good guess needs four to six */
   for (double near = START; near > 0.01 && status == BPERC_E_NUMERIC;
        near *= 0.5) {
     double e = -direction * near * ref->gap0; /* p - q0 */
