@@ -208,6 +208,21 @@ static uint32_t most_instances(const bperc_i_cell *const *cells, size_t count) {
   return most;
 }
 
+/* A slope that is nothing but rounding of numbers which are all the same is 0.
+ */
+static bperc_i_estimate without_rounding(bperc_i_estimate e, const double *x,
+                                         const bperc_i_cell *const *cells,
+                                         size_t count) {
+  double size = 0, width = 0;
+  for (size_t k = 0; k < count; k++) {
+    size = fmax(size, fabs(cells[k]->mean));
+    width = fmax(width, fabs(x[k] - x[0]));
+  }
+  if (fabs(e.value) * width <= 1e-13 * size)
+    e.value = e.sem = 0;
+  return e;
+}
+
 bperc_i_estimate bperc_i_slope(const double *x,
                                const bperc_i_cell *const *cells, size_t count) {
   uint32_t most = most_instances(cells, count);
@@ -222,7 +237,7 @@ bperc_i_estimate bperc_i_slope(const double *x,
   if (n > 2)
     e = mean_of(slopes, n);
   bperc_i_free(slopes);
-  return e;
+  return without_rounding(e, x, cells, count);
 }
 
 /* Without instance values rows count as independent. */

@@ -197,6 +197,20 @@ static void sign_test(void **state) {
                    BPERC_FAILS);
 }
 
+/* 0.1 + 0.2 is not 0.3 in binary: no trend. */
+static void rounding_is_no_trend(void **state) {
+  double a[3] = {0.1 + 0.2, 0.1 + 0.2, 0.1 + 0.2}, b[3] = {0.3, 0.3, 0.3};
+  double x[2] = {1, 2};
+  uint32_t who[3] = {0, 1, 2};
+  bperc_i_cell low = {.n = 3, .values = a, .instances = who};
+  bperc_i_cell high = {.n = 3, .values = b, .instances = who};
+  const bperc_i_cell *cells[2] = {&low, &high};
+  (void)state;
+  bperc_i_cell_finish(&low, 0);
+  bperc_i_cell_finish(&high, 0);
+  assert_close(bperc_i_evidence(bperc_i_slope(x, cells, 2)), 0, 0);
+}
+
 static void tests_that_cannot_be_applied(void **state) {
   (void)state;
   assert_int_equal(verdict(CLEAR, "trend table=d y=y x=x direction=up"),
@@ -244,6 +258,7 @@ int main(void) {
       cmocka_unit_test(pairs),
       cmocka_unit_test(pseudo_values),
       cmocka_unit_test(sign_test),
+      cmocka_unit_test(rounding_is_no_trend),
       cmocka_unit_test(tests_that_cannot_be_applied),
       cmocka_unit_test(claims_are_checked),
       cmocka_unit_test(evidence_is_calibrated),
