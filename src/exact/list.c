@@ -295,6 +295,9 @@ const char *bperc_solutions_check(const bperc_solutions *s,
   uint64_t *weights = bperc_i_alloc(bperc_i_words(s->n) + 1, sizeof *weights);
   if (!weights)
     return "not enough memory to check";
+  for (size_t i = 0; i < s->n && !wrong; i++)
+    if (s->fixed[i] < -1 || s->fixed[i] > 1)
+      wrong = "a weight is fixed at neither 0 nor 1";
   for (size_t k = 0; k < s->count && !wrong; k++) {
     bperc_i_word word = bperc_i_list_word(s, k);
     if (word & ~bperc_i_word_low(s->columns))

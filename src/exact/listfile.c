@@ -163,7 +163,8 @@ static bperc_status get_list(store *f, bperc_solutions **out,
             H5Sget_simple_extent_dims(space, size, NULL) != 1 || size[0] != n;
   if (space >= 0)
     H5Sclose(space);
-  int8_t *fixed = f->bad ? NULL : bperc_i_alloc(n + 1, 1);
+  /* HDF5 leaves what a file does not hold as it is */
+  int8_t *fixed = f->bad ? NULL : bperc_i_calloc(n + 1, 1);
   if (fixed)
     f->bad |=
         H5Dread(set, H5T_NATIVE_INT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, fixed) < 0;
