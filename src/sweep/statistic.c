@@ -223,6 +223,45 @@ static bperc_i_estimate without_rounding(bperc_i_estimate e, const double *x,
   return e;
 }
 
+/* Slope of the means, every instance with its influence on all of them: right
+ * whether or not instance i is the same problem everywhere. */
+static bperc_i_estimate slope_of_means(const double *x,
+                                       const bperc_i_cell *const *cells,
+                                       size_t count, uint32_t most) {
+  bperc_i_estimate e = {0, 0, INFINITY};
+  double sum = 0, square = 0, used = 0, y;
+  for (size_t k = 0; k < count; k++)
+    if (cells[k]->n > 1) {
+      used++;
+      sum += x[k];
+      square += x[k] * x[k];
+      e.dof = fmin(e.dof, (double)cells[k]->n - 1);
+    }
+  square -= sum * sum / used;
+  if (used < 2 || !(square > 0))
+    return (bperc_i_estimate){NAN, NAN, 0};
+  for (size_t k = 0; k < count; k++)
+    if (cells[k]->n > 1)
+      e.value += (x[k] - sum / used) / square * cells[k]->mean;
+  for (uint32_t i = 0; i < most; i++) {
+    double influence = 0;
+    for (size_t k = 0; k < count; k++)
+      if (cells[k]->n > 1 && has_instance(cells[k], i, &y))
+        influence += (x[k] - sum / used) / square * (y - cells[k]->mean) /
+                     sqrt((double)cells[k]->n * (double)(cells[k]->n - 1));
+    e.sem += influence * influence;
+  }
+  e.sem = sqrt(e.sem);
+  return e;
+}
+
+static size_t values_of(const bperc_i_cell *const *cells, size_t count) {
+  size_t n = 0;
+  for (size_t k = 0; k < count; k++)
+    n += cells[k]->n;
+  return n;
+}
+
 bperc_i_estimate bperc_i_slope(const double *x,
                                const bperc_i_cell *const *cells, size_t count) {
   uint32_t most = most_instances(cells, count);
@@ -234,8 +273,10 @@ bperc_i_estimate bperc_i_slope(const double *x,
     if (isfinite(slope))
       slopes[n++] = slope;
   }
-  if (n > 2)
+  if (n > 2 && 2 * n * count >= values_of(cells, count))
     e = mean_of(slopes, n);
+  else if (most > 2) /* own slopes would throw most of the data away */
+    e = slope_of_means(x, cells, count, most);
   bperc_i_free(slopes);
   return without_rounding(e, x, cells, count);
 }

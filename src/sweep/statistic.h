@@ -24,7 +24,9 @@ bperc_i_estimate bperc_i_cell_estimate(const bperc_i_cell *c);
 
 /* Slope of y against x over cells: mean over instances of each instance's own
  * slope when the cells share instances (valid however their errors are
- * correlated), else regression weighted by 1/sem^2. */
+ * correlated); the slope of the means, with the same validity, when own slopes
+ * would leave out more than half of the values; without values regression
+ * weighted by 1/sem^2. */
 bperc_i_estimate bperc_i_slope(const double *x,
                                const bperc_i_cell *const *cells, size_t count);
 

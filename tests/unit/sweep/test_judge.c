@@ -197,6 +197,27 @@ static void sign_test(void **state) {
                    BPERC_FAILS);
 }
 
+/* Cells that share no instance: the slope and its error are those of two
+ * independent means. */
+static void slopes_without_common_instances(void **state) {
+  double a[4] = {1, 2, 4, 5}, b[4] = {2, 5, 3, 8}, x[2] = {1, 3};
+  uint32_t one[4] = {0, 1, 2, 3}, two[4] = {4, 5, 6, 7};
+  bperc_i_cell low = {.n = 4, .values = a, .instances = one};
+  bperc_i_cell high = {.n = 4, .values = b, .instances = two};
+  const bperc_i_cell *cells[2] = {&low, &high};
+  bperc_i_estimate e;
+  (void)state;
+  bperc_i_cell_finish(&low, 0);
+  bperc_i_cell_finish(&high, 0);
+  e = bperc_i_slope(x, cells, 2);
+  assert_close(e.value, (4.5 - 3) / 2, 1e-12);
+  assert_close(e.sem, hypot(low.sem, high.sem) / 2, 1e-12);
+  assert_close(e.dof, 3, 0);
+  high.instances = one; /* now they are pairs */
+  e = bperc_i_slope(x, cells, 2);
+  assert_close(e.sem, bperc_i_difference(&low, &high, 1).sem / 2, 1e-12);
+}
+
 /* 0.1 + 0.2 is not 0.3 in binary: no trend. */
 static void rounding_is_no_trend(void **state) {
   double a[3] = {0.1 + 0.2, 0.1 + 0.2, 0.1 + 0.2}, b[3] = {0.3, 0.3, 0.3};
@@ -259,6 +280,7 @@ int main(void) {
       cmocka_unit_test(pseudo_values),
       cmocka_unit_test(sign_test),
       cmocka_unit_test(rounding_is_no_trend),
+      cmocka_unit_test(slopes_without_common_instances),
       cmocka_unit_test(tests_that_cannot_be_applied),
       cmocka_unit_test(claims_are_checked),
       cmocka_unit_test(evidence_is_calibrated),
