@@ -84,27 +84,50 @@ INLINE d4 mills(d4 x) {
   return t * m;
 }
 
-/* H(x) = exp(-power) * mantissa, the mantissa a normal number. */
-INLINE d4 tail(d4 x, d4 *power) {
+/* H(x) = exp(-power) * mantissa, the mantissa a normal number; *small is
+ * H(|x|). */
+INLINE d4 tail(d4 x, d4 *power, d4 *small) {
   const double norm = 0.39894228040143267794; /* 1/sqrt(2 pi) */
   l4 right = x > 0.;
   d4 size = pickd(right, x, -x), square = 0.5 * x * x;
   d4 m = norm * mills(size);
-  d4 small = exponential(-pickd(square < 690., square, alld(690))) * m;
+  *small = exponential(-pickd(square < 690., square, alld(690))) * m;
   *power = pickd(right, square, alld(0));
-  return pickd(right, m, 1. - small);
+  return pickd(right, m, 1. - *small);
+}
+
+/* log m1/m0 where both are close to 1: m = 1 - small. A factor that is almost
+ * sure to be satisfied has messages far below the rounding of m, and their
+ * signs decide. */
+INLINE d4 log_near_one(d4 m0, d4 small0, d4 small1, l4 *valid) {
+  d4 r = (small0 - small1) / m0, s = r / (2. + r), z = s * s;
+  d4 y = alld(1. / 17);
+  y = y * z + 1. / 15;
+  y = y * z + 1. / 13;
+  y = y * z + 1. / 11;
+  y = y * z + 1. / 9;
+  y = y * z + 1. / 7;
+  y = y * z + 1. / 5;
+  y = y * z + 1. / 3;
+  y = y * z + 1.;
+  *valid &= (r < 0.3) & (r > -0.3);
+  return 2. * s * y;
 }
 
 INLINE void gaussian4(double s, double edge, bperc_i_row_sums row,
                       const double *p, double *h_hat, double *log_z) {
-  d4 x, v, inverse, m0, m1, k0, k1, h;
+  d4 x, v, inverse, m0, m1, k0, k1, h, small0, small1, near;
+  l4 sure;
   memcpy(&x, p, sizeof x);
   v = mostd(row.v - x * (1. - x), alld(1e-12));
   inverse = inverse_root(v);
   d4 x0 = s * (edge - row.a + x) * inverse;
-  m0 = tail(x0, &k0);
-  m1 = tail(x0 - s * inverse, &k1);
-  h = (k0 - k1) + logarithm(m1 / m0);
+  d4 x1 = x0 - s * inverse;
+  m0 = tail(x0, &k0, &small0);
+  m1 = tail(x1, &k1, &small1);
+  sure = (x0 <= 0.) & (x1 <= 0.);
+  near = log_near_one(m0, small0, small1, &sure);
+  h = pickd(sure, near, (k0 - k1) + logarithm(m1 / m0));
   h = pickd(h > 50., alld(50), pickd(h < -50., alld(-50), h));
   memcpy(h_hat, &h, sizeof h);
   if (log_z) {
@@ -154,12 +177,20 @@ INLINE f8 short_mills(f8 x) {
   return t * polynomial(poly, 9, 2.f * t - 1.f);
 }
 
-/* H(x) exp(x^2/2) for x > 0, H(x) otherwise. */
-INLINE f8 short_tail(f8 x) {
+/* H(x) exp(x^2/2) for x > 0, H(x) otherwise; *small is H(|x|). */
+INLINE f8 short_tail(f8 x, f8 *small) {
   f8 square = least(all(160), x * x),
      m = 0.39894228f * short_mills(most(x, -x));
-  f8 small = power_of_two(square * (0.5f * -1.44269504f), 1) * m;
-  return pick(x > 0.f, m, 1.f - small);
+  *small = power_of_two(square * (0.5f * -1.44269504f), 1) * m;
+  return pick(x > 0.f, m, 1.f - *small);
+}
+
+/* As log_near_one. */
+INLINE f8 short_log_near_one(f8 m0, f8 small0, f8 small1, i8 *valid) {
+  static const float series[] = {1, 1.f / 3, 1.f / 5, 1.f / 7, 1.f / 9};
+  f8 r = (small0 - small1) / m0, s = r / (2.f + r);
+  *valid &= (r < 0.3f) & (r > -0.3f);
+  return 2.f * s * polynomial(series, 4, s * s);
 }
 
 /* h_hat at the nodes. */
@@ -169,8 +200,12 @@ INLINE f8 short_gaussian(float s, float behind, float v, f8 p) {
   f8 gap = 0.5f * s * inverse * (x0 + x1); /* (x0^2 - x1^2) / 2 */
   f8 only0 = keep(x0 > 0.f, 0.5f * x0 * x0);
   f8 only1 = keep(x1 > 0.f, 0.5f * x1 * x1);
+  f8 small0, small1, m0 = short_tail(x0, &small0), m1 = short_tail(x1, &small1);
+  i8 sure = (x0 <= 0.f) & (x1 <= 0.f);
+  f8 near = short_log_near_one(m0, small0, small1, &sure);
   f8 h = pick((x0 > 0.f) & (x1 > 0.f), gap, only0 - only1) +
-         short_logarithm(short_tail(x1) / short_tail(x0));
+         short_logarithm(m1 / m0);
+  h = pick(sure, near, h);
   return most(all(-50), least(all(50), h));
 }
 
@@ -180,8 +215,8 @@ INLINE double set_powers(d4 low, d4 high, bperc_i_poly *poly) {
                                    high[0], high[1], high[2], high[3]};
   d4 power[2] = {alld(0), alld(0)};
   int degree = BPERC_I_NODES - 1;
-  while (degree > 3 &&
-         fabs(c[degree]) + fabs(c[degree - 1]) < BPERC_I_NEGLIGIBLE)
+  double negligible = BPERC_I_NEGLIGIBLE * fmin(1, 1e3 * fabs(c[0]));
+  while (degree > 3 && fabs(c[degree]) + fabs(c[degree - 1]) < negligible)
     degree -= 2;
   for (int k = 0; k <= degree; k++) {
     power[0] += c[k] * loadd(&bperc_i_bp_chebyshev.power[k][0]);

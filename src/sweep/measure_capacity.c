@@ -43,7 +43,7 @@ const bperc_measurement bperc_i_measure_capacity = {
     .summary = "pairs added one by one until the solver fails",
     .results = "capacity  pairs of the last success / N\n"
                "steps     of all runs together",
-    .version = 1,
+    .version = 2,
     .options = capacity_table,
     .options_size = sizeof(capacity_options),
     .groups = {BPERC_I_SOLVER_GROUPS},

@@ -204,7 +204,7 @@ const bperc_measurement bperc_i_measure_dynamics = {
         "order/t_scaled    the same divided by its largest bin\n"
         "order/delta       differs from the value of BPD [BZ eq. 4]\n"
         "order/delta_walk  the same after the random walk",
-    .version = 2,
+    .version = 3,
     .options = dynamics_table,
     .options_size = sizeof(dynamics_options),
     .groups = {{"sbpi", NULL, 0, "solver=sbpi"},

@@ -386,7 +386,7 @@ const bperc_measurement bperc_i_measure_geometry = {
         "pdf/density      probability density there\n"
         "stage/fixed      weights fixed at the stage\n"
         "stage/spread     standard deviation of c_ij",
-    .version = 2,
+    .version = 3,
     .options = geometry_table,
     .options_size = sizeof(geometry_options),
     .groups = {{"bpd", NULL, 0, "order=bpd"}},

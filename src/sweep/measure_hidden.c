@@ -144,7 +144,7 @@ const bperc_measurement bperc_i_measure_hidden = {
                "film/t         time step\n"
                "film/at        O/N of the weight\n"
                "film/h         its hidden state",
-    .version = 1,
+    .version = 2,
     .options = hidden_table,
     .options_size = sizeof(hidden_options),
     .groups = {{"sbpi", NULL, 0, "solver=sbpi"},

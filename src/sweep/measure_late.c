@@ -151,7 +151,7 @@ const bperc_measurement bperc_i_measure_late = {
         "stage/q_same     overlap inside clusters\n"
         "stage/q_diff     overlap between clusters\n"
         "stage/gap        q_same - q_diff of the instance",
-    .version = 1,
+    .version = 2,
     .options = late_table,
     .options_size = sizeof(late_options),
     .groups = {{"bpd", NULL, 0, NULL}},

@@ -84,7 +84,7 @@ const bperc_measurement bperc_i_measure_polarisation = {
     .results = "converged        belief propagation in the full space, 1 or 0\n"
                "order/position   of a bin of the order of decimation, 0 to 1\n"
                "order/undecided  min(p, 1-p) in the full solution space",
-    .version = 1,
+    .version = 2,
     .options = polarisation_table,
     .options_size = sizeof(polarisation_options),
     .groups = {{"bpd", NULL, 0, NULL},

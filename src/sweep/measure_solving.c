@@ -72,7 +72,7 @@ const bperc_measurement bperc_i_measure_solving = {
         "log_steps  their logarithm: the distribution has a long tail\n"
         "errors     patterns that the best weights miss; none where two\n"
         "           patterns contradict each other and nothing is tried",
-    .version = 2,
+    .version = 3,
     .options = solving_table,
     .options_size = sizeof(solving_options),
     .groups = {BPERC_I_SOLVER_GROUPS},

@@ -130,7 +130,7 @@ const bperc_measurement bperc_i_measure_stability = {
                "below              fraction of patterns below `level`\n"
                "histogram/at       middle of the bin\n"
                "histogram/density  probability per unit",
-    .version = 2,
+    .version = 3,
     .options = stability_table,
     .options_size = sizeof(stability_options),
     .groups = {BPERC_I_SOLVER_GROUPS},

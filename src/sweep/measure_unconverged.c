@@ -139,7 +139,7 @@ const bperc_measurement bperc_i_measure_unconverged = {
         "inflects_all the same of all runs\n"
         "run/t        iteration\n"
         "run/entropy  F_BP, Bethe entropy per unfixed weight",
-    .version = 3,
+    .version = 4,
     .options = unconverged_table,
     .options_size = sizeof(unconverged_options),
     .groups = {{"bpd", NULL, 0, NULL}},

@@ -295,7 +295,7 @@ const bperc_measurement bperc_i_measure_walking = {
         "across_after    reaches, between two branches (a first-order\n"
         "                transition): there the value is a straight line,\n"
         "                above the local entropy",
-    .version = 2,
+    .version = 3,
     .options = walking_table,
     .options_size = sizeof(walking_options),
     .groups = {{"sbpi", NULL, 0, "solver=sbpi"},

@@ -131,7 +131,7 @@ const bperc_measurement bperc_i_measure_xcorr = {
                "step/xcorr2   mean square cross-correlation\n"
                "step/entropy  Bethe entropy per unfixed weight\n"
                "step/failed   share of conditioned runs that did not converge",
-    .version = 1,
+    .version = 2,
     .options = xcorr_table,
     .options_size = sizeof(xcorr_options),
     .groups = {{"bpd", NULL, 0, NULL},

@@ -37,6 +37,34 @@ static void gaussian_is_accurate(void **state) {
     }
 }
 
+/* Of a factor that is almost sure to be satisfied nothing is left but the sign
+ * and the size of tiny messages; they decide where no other factor speaks. */
+static void tiny_messages_have_their_signs(void **state) {
+  const bperc_i_bp_kernels *kernels = bperc_i_bp_kernels_get();
+  const double nodes[4] = {0.1, 0.3, 0.6, 0.9};
+  double h_hat[4];
+  float p[8], out[8], u[8];
+  uint32_t list[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+  bperc_i_poly poly;
+  (void)state;
+  for (double far = 3; far < 12; far += 0.5)
+    for (int label = -1; label <= 1; label += 2) {
+      bperc_i_row_sums row = {72, 36};
+      double edge = row.a - label * 6 * far;
+      kernels->gaussian(label, edge, row, nodes, 4, h_hat, NULL);
+      for (int k = 0; k < 4; k++)
+        assert_close(h_hat[k] / reference(label, edge, row, nodes[k]), 1, 1e-6);
+      kernels->fit_gaussian(label, edge, row, &poly);
+      for (int k = 0; k < 8; k++) {
+        p[k] = 0.13f * (float)k;
+        u[k] = out[k] = 0;
+      }
+      kernels->write_list(&poly, p, list, u, 8, 1, out);
+      for (int k = 0; k < 8; k++)
+        assert_close(out[k] / reference(label, edge, row, p[k]), 1, 0.01);
+    }
+}
+
 static void polynomial_fits(void **state) {
   const bperc_i_bp_kernels *kernels = bperc_i_bp_kernels_get();
   bperc_i_row_sums row = {12.3, 9.1};
@@ -277,6 +305,7 @@ static void fixing_in_masks(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gaussian_is_accurate),
+      cmocka_unit_test(tiny_messages_have_their_signs),
       cmocka_unit_test(polynomial_fits),
       cmocka_unit_test(factor_is_fitted),
       cmocka_unit_test(exact_equals_literal),

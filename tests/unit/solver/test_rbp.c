@@ -177,6 +177,21 @@ static void both_updates_have_one_fixed_point(void **state) {
     assert_close(fields[0][i], fields[1][i], 1e-6);
 }
 
+/* Few patterns are easy: messages are tiny, their signs are the solution. */
+static void few_patterns_are_easy(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 12; seed++) {
+    bperc_instance *in;
+    bperc_rbp *s;
+    bperc_instance_generate(480, 1 + seed % 3, 0.3, 30, BPERC_TIES_ZERO, seed,
+                            &in, NULL);
+    assert_int_equal(bperc_rbp_new(in, NULL, seed, 1, &s, NULL), BPERC_OK);
+    assert_int_equal(bperc_rbp_step(s), BPERC_SOLVED);
+    bperc_rbp_free(s);
+    bperc_instance_free(in);
+  }
+}
+
 /* N = 2500 at alpha = 0.16 takes about 700 steps; with every message damped by
  * 0.002 as in [BZ] 1500 are not enough. */
 static void large_systems_are_solved(void **state) {
@@ -204,6 +219,7 @@ int main(void) {
       cmocka_unit_test(in_double_precision),
       cmocka_unit_test(weights_are_the_signs_of_the_fields),
       cmocka_unit_test(both_updates_have_one_fixed_point),
+      cmocka_unit_test(few_patterns_are_easy),
       cmocka_unit_test(large_systems_are_solved),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
