@@ -240,13 +240,14 @@ static void tests_that_cannot_be_applied(void **state) {
                    BPERC_UNDECIDED);
 }
 
+#define CLAIM "[claim A]\ntext = t\nexpected = e\n"
+
 static void claims_are_checked(void **state) {
   static const char *const bad[] = {
-      "[claim A]\ntext = t\nexpected = e\ntest = trendy table=c\n",
-      "[claim A]\ntext = t\nexpected = e\ntest = trend table=c\n",
-      "[claim A]\ntext = t\nexpected = e\ntest = near table=c y=y value=1 "
-      "tolerance=1 colour=red\n",
-      "[claim A]\ntext = t\nexpected = e\n",
+      CLAIM "test = trendy table=c\n",
+      CLAIM "test = trend table=c\n",
+      CLAIM "test = near table=c y=y value=1 tolerance=1 colour=red\n",
+      CLAIM,
       "text = t\n",
   };
   const char *plan = "[block c]\nmeasurement = toy\n";
