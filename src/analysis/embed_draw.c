@@ -157,8 +157,8 @@ void bperc_embedding_tsv(const bperc_embedding *e, const bperc_clusters *c,
     fprintf(out, "%.9g\t%.9g\t%u\t%u\t%zu\t", e->x[k], e->y[k], c->of[at],
             c->size[c->of[at]], at);
     for (size_t i = 0, j = 0; i < s->n; i++) {
-      int bit = s->fixed[i];
-      if (bit < 0) {
+      int bit = s->fixed[i] > 0;
+      if (s->fixed[i] < 0) {
         bit = (int)(s->bits[at * s->words + j / 64] >> (j % 64) & 1);
         j++;
       }

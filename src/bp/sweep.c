@@ -266,11 +266,9 @@ static void set_columns(bperc_bp *bp) {
 static void run_row(bperc_bp *bp, size_t mu, const pass *job, size_t block,
                     bperc_i_work *w) {
   int fast = bp->fast && job->want_log_z != BPERC_I_PRECISE;
-  if (!fast)
-    plain_row(bp, mu, job, block, w);
-  else if (!bperc_i_bp_exact_here(bp, mu))
+  if (fast && !bperc_i_bp_exact_here(bp, mu))
     fast_row(bp, mu, job, block, w);
-  else if (!exact_row(bp, mu, job, block, w))
+  else if (!fast || !exact_row(bp, mu, job, block, w))
     plain_row(bp, mu, job, block, w);
 }
 
