@@ -37,7 +37,7 @@ static BPERC_OPTIONS_DEFINE(alpha_u_table, ROWS)
 
 static double cost(const bperc_inputs *in) {
   (void)in;
-  return 5;
+  return 1;
 }
 
 const bperc_measurement bperc_i_measure_theory_alpha_u = {

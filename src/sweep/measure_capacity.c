@@ -35,7 +35,8 @@ static BPERC_OPTIONS_DEFINE(capacity_table, ROWS)
 static double cost(const bperc_inputs *in) {
   const capacity_options *o = in->own;
   double n = (double)o->n / 480;
-  return (o->solver == 0 ? 0.05 : 2.0) * n * n;
+  double each = o->solver == 0 ? 0.05 : o->solver == 2 ? 0.1 : 1.2;
+  return each * n * n;
 }
 
 const bperc_measurement bperc_i_measure_capacity = {

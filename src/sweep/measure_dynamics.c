@@ -186,7 +186,7 @@ static double cost(const bperc_inputs *in) {
   const dynamics_options *o = in->own;
   double n = (double)o->n / 480;
   double each = o->solver == 0 ? 0.005 : 0.1;
-  return (2 + each * (double)o->runs) * n * n;
+  return (0.3 + each * (double)o->runs) * n * n;
 }
 
 const bperc_measurement bperc_i_measure_dynamics = {

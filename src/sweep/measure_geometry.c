@@ -351,7 +351,8 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
 
 static double cost(const bperc_inputs *in) {
   const geometry_options *o = in->own;
-  return 0.05 * exp2(((double)o->n - 25) / 5) + (o->order == 0 ? 0.05 : 0);
+  double listed = (double)(o->n - o->from);
+  return 0.04 * exp2((listed - 25) / 5) + (o->order == 0 ? 0.05 : 0);
 }
 
 const bperc_measurement bperc_i_measure_geometry = {

@@ -131,7 +131,7 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
 
 static double cost(const bperc_inputs *in) {
   double n = (double)((const hidden_options *)in->own)->n / 480;
-  return 2 * n * n;
+  return 0.25 * n * n;
 }
 
 const bperc_measurement bperc_i_measure_hidden = {

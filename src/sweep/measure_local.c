@@ -76,7 +76,7 @@ static bperc_status check(const bperc_inputs *in, bperc_error *error) {
 }
 
 static double cost(const bperc_inputs *in) {
-  return ((const local_options *)in->own)->around ? 5 : 1;
+  return ((const local_options *)in->own)->around ? 0.7 : 0.5;
 }
 
 const bperc_measurement bperc_i_measure_theory_local = {

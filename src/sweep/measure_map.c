@@ -235,7 +235,7 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
 
 static double cost(const bperc_inputs *in) {
   const map_options *o = in->own;
-  return 0.5 + 1e-3 * (double)o->candidates;
+  return 0.01 + 4e-4 * (double)o->candidates;
 }
 
 const bperc_measurement bperc_i_measure_map = {

@@ -119,7 +119,7 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
 static double cost(const bperc_inputs *in) {
   const xcorr_options *o = in->own;
   double n = (double)o->n / 25;
-  return 1.5 * n * n * n / (double)o->every;
+  return 0.14 * n * n * n / (double)o->every;
 }
 
 const bperc_measurement bperc_i_measure_xcorr = {
