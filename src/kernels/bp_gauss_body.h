@@ -38,14 +38,9 @@ INLINE d4 exponential(d4 y) {
   return e * (d4)scale;
 }
 
-/* log x for normal x > 0: exponent, and the series of atanh. */
-INLINE d4 logarithm(d4 x) {
-  const l4 half = (l4)alld(0.70710678118654752);
-  const l4 exponent = ~(l4)alld(0) << 52;
-  l4 shift = ((l4)x - half) & exponent;
-  d4 m = (d4)((l4)x - shift), s = (m - 1.) / (m + 1.), z = s * s;
-  /* the exponent as a number: bits of 1.5 * 2^52 plus k, minus that */
-  d4 k = (d4)((shift >> 52) + (l4)alld(6755399441055744.)) - 6755399441055744.;
+/* 2 atanh s = log (1 + s)/(1 - s), |s| < 0.18. */
+INLINE d4 twice_atanh(d4 s) {
+  d4 z = s * s;
   d4 y = alld(1. / 17);
   y = y * z + 1. / 15;
   y = y * z + 1. / 13;
@@ -55,7 +50,18 @@ INLINE d4 logarithm(d4 x) {
   y = y * z + 1. / 5;
   y = y * z + 1. / 3;
   y = y * z + 1.;
-  return k * 0.69314718055994531 + 2. * s * y;
+  return 2. * s * y;
+}
+
+/* log x for normal x > 0: exponent, and the series of atanh. */
+INLINE d4 logarithm(d4 x) {
+  const l4 half = (l4)alld(0.70710678118654752);
+  const l4 exponent = ~(l4)alld(0) << 52;
+  l4 shift = ((l4)x - half) & exponent;
+  d4 m = (d4)((l4)x - shift), s = (m - 1.) / (m + 1.);
+  /* the exponent as a number: bits of 1.5 * 2^52 plus k, minus that */
+  d4 k = (d4)((shift >> 52) + (l4)alld(6755399441055744.)) - 6755399441055744.;
+  return k * 0.69314718055994531 + twice_atanh(s);
 }
 
 /* 1/sqrt(x): a first guess from the exponent, four Newton steps. */
@@ -100,18 +106,9 @@ INLINE d4 tail(d4 x, d4 *power, d4 *small) {
  * sure to be satisfied has messages far below the rounding of m, and their
  * signs decide. */
 INLINE d4 log_near_one(d4 m0, d4 small0, d4 small1, l4 *valid) {
-  d4 r = (small0 - small1) / m0, s = r / (2. + r), z = s * s;
-  d4 y = alld(1. / 17);
-  y = y * z + 1. / 15;
-  y = y * z + 1. / 13;
-  y = y * z + 1. / 11;
-  y = y * z + 1. / 9;
-  y = y * z + 1. / 7;
-  y = y * z + 1. / 5;
-  y = y * z + 1. / 3;
-  y = y * z + 1.;
+  d4 r = (small0 - small1) / m0, s = r / (2. + r);
   *valid &= (r < 0.3) & (r > -0.3);
-  return 2. * s * y;
+  return twice_atanh(s);
 }
 
 INLINE void gaussian4(double s, double edge, bperc_i_row_sums row,
@@ -148,14 +145,19 @@ static void gaussian(double s, double edge, bperc_i_row_sums row,
 
 /* ---- the polynomial of a factor, single precision */
 
-/* log x: as logarithm, shorter series. */
-INLINE f8 short_logarithm(f8 x) {
+/* As twice_atanh, shorter series. */
+INLINE f8 short_twice_atanh(f8 s) {
   static const float series[] = {1, 1.f / 3, 1.f / 5, 1.f / 7, 1.f / 9};
+  return 2.f * s * polynomial(series, 4, s * s);
+}
+
+/* log x: as logarithm. */
+INLINE f8 short_logarithm(f8 x) {
   const i8 half = (i8)all(0.70710678f), exponent = ~(i8)all(0) << 23;
   i8 shift = ((i8)x - half) & exponent;
-  f8 m = (f8)((i8)x - shift), s = (m - 1.f) / (m + 1.f), z = s * s;
+  f8 m = (f8)((i8)x - shift), s = (m - 1.f) / (m + 1.f);
   f8 k = (f8)((shift >> 23) + (i8)all(12582912.f)) - 12582912.f;
-  return k * 0.69314718f + 2.f * s * polynomial(series, 4, z);
+  return k * 0.69314718f + short_twice_atanh(s);
 }
 
 /* Three Newton steps reach single precision. */
@@ -187,10 +189,9 @@ INLINE f8 short_tail(f8 x, f8 *small) {
 
 /* As log_near_one. */
 INLINE f8 short_log_near_one(f8 m0, f8 small0, f8 small1, i8 *valid) {
-  static const float series[] = {1, 1.f / 3, 1.f / 5, 1.f / 7, 1.f / 9};
   f8 r = (small0 - small1) / m0, s = r / (2.f + r);
   *valid &= (r < 0.3f) & (r > -0.3f);
-  return 2.f * s * polynomial(series, 4, s * s);
+  return short_twice_atanh(s);
 }
 
 /* h_hat at the nodes. */
