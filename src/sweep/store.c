@@ -90,15 +90,13 @@ static bperc_status pragma(bperc_store *s, const char *sql, sqlite3_int64 *out,
 static bperc_status create(bperc_store *s, bperc_error *error) {
   char sql[1400];
   snprintf(sql, sizeof sql,
-           "BEGIN IMMEDIATE; %s PRAGMA application_id = %d;"
-           "PRAGMA user_version = %d; COMMIT;",
-           schema, APPLICATION, FORMAT);
+           "%s PRAGMA application_id = %d; PRAGMA user_version = %d;", schema,
+           APPLICATION, FORMAT);
   return execute(s, sql, error);
 }
 
-/* Ours and of this version, or new and empty. */
-static bperc_status recognise(bperc_store *s, bperc_store_mode mode,
-                              bperc_error *error) {
+/* Ours and of this version: BPERC_OK, *empty = 0. New and empty: BPERC_OK. */
+static bperc_status recognise(bperc_store *s, int *empty, bperc_error *error) {
   sqlite3_int64 application = 0, format = 0, tables = 0;
   bperc_status status =
       pragma(s, "SELECT count(*) FROM sqlite_master", &tables, error);
@@ -108,11 +106,9 @@ static bperc_status recognise(bperc_store *s, bperc_store_mode mode,
     status = pragma(s, "PRAGMA user_version", &format, error);
   if (status != BPERC_OK)
     return status;
-  if (application == 0 && format == 0 && tables == 0)
-    return mode == BPERC_STORE_WRITE
-               ? create(s, error)
-               : bperc_error_set(error, BPERC_E_FORMAT,
-                                 "%s: this store is empty", s->path);
+  *empty = application == 0 && format == 0 && tables == 0;
+  if (*empty)
+    return BPERC_OK;
   if (application != APPLICATION)
     return bperc_error_set(error, BPERC_E_FORMAT,
                            "%s: this is a database, but not a store of bperc",
@@ -123,6 +119,36 @@ static bperc_status recognise(bperc_store *s, bperc_store_mode mode,
                            "writes format %d: name another --store",
                            s->path, (long long)format, bperc_version(), FORMAT);
   return BPERC_OK;
+}
+
+/* Look, and make the tables of a new store, between begin and commit: of
+   several programs that start on one new file, one creates, the others see
+   all of what it made or nothing. */
+static bperc_status look_at(bperc_store *s, const char *begin, int may_create,
+                            int *empty, bperc_error *error) {
+  bperc_status status = execute(s, begin, error);
+  if (status != BPERC_OK)
+    return status;
+  status = recognise(s, empty, error);
+  if (status == BPERC_OK && *empty && may_create)
+    status = create(s, error);
+  if (status == BPERC_OK)
+    return execute(s, "COMMIT", error);
+  execute(s, "ROLLBACK", NULL);
+  return status;
+}
+
+/* A store that exists is only read here, and so may be read-only. */
+static bperc_status settle(bperc_store *s, bperc_store_mode mode,
+                           bperc_error *error) {
+  int empty = 0;
+  bperc_status status = look_at(s, "BEGIN", 0, &empty, error);
+  if (status != BPERC_OK || !empty)
+    return status;
+  if (mode != BPERC_STORE_WRITE)
+    return bperc_error_set(error, BPERC_E_FORMAT, "%s: this store is empty",
+                           s->path);
+  return look_at(s, "BEGIN IMMEDIATE", 1, &empty, error);
 }
 
 static bperc_status prepare(bperc_store *s, bperc_error *error) {
@@ -162,7 +188,7 @@ bperc_status bperc_store_open(const char *path, bperc_store_mode mode,
                              path, sqlite3_errmsg(s->db));
   if (status == BPERC_OK) {
     sqlite3_busy_timeout(s->db, BUSY_MS);
-    status = recognise(s, mode, error);
+    status = settle(s, mode, error);
   }
   if (status == BPERC_OK)
     status = prepare(s, error);

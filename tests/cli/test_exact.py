@@ -239,7 +239,7 @@ class Manners(Case):
             time.sleep(2)
             child.send_signal(signal.SIGINT)
             # A busy machine needs more than the second of an idle one.
-            said, talk = child.communicate(timeout=10)
+            said, talk = child.communicate(timeout=60)
             self.assertEqual((child.returncode, said), (130, ""), talk)
             self.assertIn("interrupted", talk)
             self.assertIn("nothing is kept", talk)

@@ -45,7 +45,6 @@ class Numbers(Case):
         told = self.run_json("solve", path)
         self.assertTrue(told["solved"])
         self.assertTrue(300 < told["steps"] < 4000, told["steps"])
-        self.assertLess(told["seconds"], 3)
 
 
 if __name__ == "__main__":

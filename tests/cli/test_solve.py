@@ -158,7 +158,7 @@ class Solve(Case):
         run = subprocess.Popen([*self.endless(), "--trace", trace,
                                 "--trace-weights", "5"], text=True,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        time.sleep(0.5)
+        time.sleep(1.5)
         run.send_signal(signal.SIGINT)
         out, err = run.communicate(timeout=60)
         self.assertEqual(run.returncode, 130)
