@@ -12,34 +12,50 @@ static void setup(cli *cx) {
             "scale store out experiments list retry save");
 }
 
-/* fig2, 2, or the id of a claim. */
-static bool fits(const bperc_experiment *x, const char *id) {
+/* all, fig2, or 2. */
+static bool names(const bperc_experiment *x, const char *id) {
   const char *name = bperc_experiment_name(x);
-  return !strcasecmp(name, id) ||
-         (!strncasecmp(name, "fig", 3) && !strcasecmp(name + 3, id)) ||
-         bperc_experiment_claims(x, id);
+  return !strcmp(id, "all") || !strcasecmp(name, id) ||
+         (!strncasecmp(name, "fig", 3) && !strcasecmp(name + 3, id));
+}
+
+/* Whether an experiment is asked for; if only some of its claims are, it
+ * becomes the part that they need. */
+static bool wanted(bperc_experiment *x, cli *cx, bool *used) {
+  const char *claims[CLI_ARGUMENTS];
+  size_t count = 0;
+  bool whole = false;
+  for (unsigned q = 0; q < cx->argument_count; q++) {
+    bool is_name = names(x, cx->arguments[q]);
+    if (!is_name && !bperc_experiment_claims(x, cx->arguments[q]))
+      continue;
+    used[q] = true;
+    whole |= is_name;
+    claims[count++] = cx->arguments[q];
+  }
+  if (count && !whole)
+    bperc_experiment_narrow(x, claims, count);
+  return count > 0;
 }
 
 /* Keeps those that were asked for. */
 static int choose(lab *l, cli *cx) {
   size_t kept = 0;
   bool used[CLI_ARGUMENTS] = {false};
-  for (size_t k = 0; k < l->count; k++) {
-    bool wanted = false;
-    for (unsigned q = 0; q < cx->argument_count; q++)
-      if (!strcmp(cx->arguments[q], "all") ||
-          fits(l->list[k], cx->arguments[q]))
-        wanted = used[q] = true;
-    if (wanted)
+  for (size_t k = 0; k < l->count; k++)
+    if (wanted(l->list[k], cx, used))
       l->list[kept++] = l->list[k];
     else
       bperc_experiment_free(l->list[k]);
-  }
   l->count = kept;
   for (unsigned q = 0; q < cx->argument_count; q++)
     if (!used[q])
       return cli_usage("there is no experiment or claim '%s'",
                        cx->arguments[q]);
+  for (size_t k = 0; k < l->count; k++)
+    if (opt.save && bperc_experiment_is_part(l->list[k]))
+      return cli_usage("--save keeps whole experiments: ask for %s",
+                       bperc_experiment_name(l->list[k]));
   return CLI_DONE;
 }
 
@@ -66,7 +82,9 @@ const cli_command cmd_reproduce = {
         "the store\n"
         "does not have yet, writes tables, pictures and index.html, and "
         "says which\n"
-        "claims hold. Interrupted or killed, it goes on where it was. "
+        "claims hold. For a claim only what it needs is run, and no picture is "
+        "drawn.\n"
+        "Interrupted or killed, it goes on where it was. "
         "Under mpirun the\n"
         "tasks are spread over ranks. Exit status 1 when a claim fails.\n\n"
         "  bperc reproduce fig2 --out report\n"

@@ -33,9 +33,14 @@ BPERC_API bperc_status bperc_experiment_parse(
 BPERC_API void bperc_experiment_free(bperc_experiment *x); /* NULL is fine */
 BPERC_API const char *bperc_experiment_name(const bperc_experiment *x);
 BPERC_API const char *bperc_experiment_title(const bperc_experiment *x);
-/* Whether one of its claims has this id. */
+/* Whether one of its claims has this id, in capitals or not. */
 BPERC_API int bperc_experiment_claims(const bperc_experiment *x,
                                       const char *id);
+/* Leaves out all claims but these, and all blocks that they do not need. A part
+ * has no picture, for that shows all blocks. */
+BPERC_API void bperc_experiment_narrow(bperc_experiment *x,
+                                       const char *const *ids, size_t count);
+BPERC_API int bperc_experiment_is_part(const bperc_experiment *x);
 
 /* ---- the store */
 

@@ -99,9 +99,12 @@ bperc_status bperc_i_figure_collect(const bperc_experiment *x,
     good = add_sheet(f, bperc_tables_name(t, k),
                      printed(bperc_tables_print, t, k));
   if (status == BPERC_OK) {
-    bperc_i_text_format(&origin, "%s scale, seed %llu, bperc %s",
+    bperc_i_text_format(&origin, "%s scale, seed %llu, bperc %s%s",
                         bperc_scale_name(scale), (unsigned long long)seed,
-                        bperc_version());
+                        bperc_version(),
+                        x->is_part ? "; only what these claims need, without "
+                                     "picture"
+                                   : "");
     f->variables = printed(print_variables, t, 0);
     f->note = read_note(x);
     f->origin = bperc_i_text_take(&origin);
@@ -275,7 +278,7 @@ bperc_status bperc_i_figure_write(bperc_i_figure *f, const char *folder,
                        error);
   if (status == BPERC_OK)
     status = write_one(own.text, "series", ".gp", f->variables, error);
-  if (status == BPERC_OK)
+  if (status == BPERC_OK && !f->x->is_part)
     status = bperc_i_figure_plot(f, own.text, warning, error);
   bperc_i_text_clear(&own);
   return status;

@@ -14,6 +14,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 typedef struct {
   const char *name;
@@ -281,7 +282,7 @@ bperc_status bperc_claims_list(const bperc_experiment *x,
                                FILE *out, bperc_error *error) {
   for (size_t k = 1; k < x->claims.count; k++) {
     const bperc_i_section *s = &x->claims.sections[k];
-    if (strcmp(s->name, id))
+    if (strcasecmp(s->name, id))
       continue;
     fprintf(out, "table\tpoint\tcolumn\tinstance\tseed\tvalue\tkey\n");
     for (size_t e = 0; e < s->count; e++)

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 enum {
@@ -329,7 +330,7 @@ bperc_status bperc_experiment_read(const char *path, bperc_experiment **out,
   return status;
 }
 
-static void free_block(bperc_i_block *b) {
+void bperc_i_block_clear(bperc_i_block *b) {
   for (size_t k = 0; b->parameters && k < b->parameter_count; k++) {
     bperc_i_parameter *q = &b->parameters[k];
     for (int s = 0; s < BPERC_I_SCALES; s++) {
@@ -346,7 +347,7 @@ void bperc_experiment_free(bperc_experiment *x) {
   if (!x)
     return;
   for (size_t k = 0; k < x->block_count; k++)
-    free_block(&x->blocks[k]);
+    bperc_i_block_clear(&x->blocks[k]);
   bperc_i_free(x->blocks);
   bperc_i_ini_clear(&x->plan);
   bperc_i_ini_clear(&x->claims);
@@ -362,7 +363,7 @@ const char *bperc_experiment_title(const bperc_experiment *x) {
 
 int bperc_experiment_claims(const bperc_experiment *x, const char *id) {
   for (size_t k = 1; k < x->claims.count; k++)
-    if (strcmp(x->claims.sections[k].name, id) == 0)
+    if (strcasecmp(x->claims.sections[k].name, id) == 0)
       return 1;
   return 0;
 }

@@ -52,6 +52,7 @@ struct bperc_experiment {
   const char *title, *caption;
   bperc_i_block *blocks;
   size_t block_count;
+  int is_part; /* narrowed to some of its claims */
 };
 
 /* Replaces the values of a parameter at a scale by those of a text: values.c.
@@ -60,6 +61,8 @@ bperc_status bperc_i_values_read(const bperc_experiment *x,
                                  bperc_i_parameter *q,
                                  const bperc_measurement *m, int scale,
                                  const char *text, bperc_error *error);
+
+void bperc_i_block_clear(bperc_i_block *block);
 
 /* The product of the lists of a block at a scale. */
 bperc_status bperc_i_points_expand(const bperc_experiment *x,

@@ -4,7 +4,6 @@ import json
 import os
 import random
 import re
-import re
 import resource
 import shutil
 import signal
@@ -346,6 +345,48 @@ instances = 15
         said = run.communicate(timeout=60)[1]
         self.assertIn(run.returncode, (0, 1), said)
         self.assertEqual(tables(self.path("o")), tables(self.path("whole")))
+
+    def test_a_claim_runs_what_it_needs(self):
+        """Its blocks, also through derived tables, and nothing else."""
+        folder = self.experiment()
+        with open(self.path("toy/plan")) as f:
+            plan = f.read()
+        self.path("toy/plan", plan + "[block other]\nmeasurement = toy\n"
+                  "instances = 7\nx = 1 3\n[derive never]\nfrom = other\n"
+                  "rule = argmax\nx = x\ny = y\n[table other]\n"
+                  "column twice = 2 * y\n")
+        self.path("toy/claims", CLAIMS + "[claim T3]\ntext = top\nexpected = 2"
+                  "\ntest = near table=top y=x value=2 tolerance=0.9\n"
+                  "[claim T4]\ntext = o\nexpected = o\n"
+                  "test = above table=other y=twice value=-999\n")
+        self.path("toy/plot.gp", "plot sin(x)\n")
+
+        def run(out, *ids, status):
+            return self.run_json("reproduce", *ids, "--out", self.path(out),
+                                 "--experiments", os.path.dirname(folder),
+                                 status=status)
+        whole = run("whole", "toy", status=1)
+        all_tables = tables(self.path("whole"))
+        self.assertEqual(whole["tasks"]["total"], 64)
+        for ids, total, names in (
+                (["t3"], 50, {"curve.tsv", "curve.along.tsv", "top.tsv"}),
+                (["T4"], 14, {"other.tsv", "other.along.tsv"}),
+                (["T4", "T3"], 64, set(all_tables) - {
+                    "index.html", "series.gp", "figure.gp", "never.tsv"})):
+            told = run(ids[0], *ids, status=0)
+            self.assertEqual(told["tasks"]["total"], total)
+            self.assertEqual({c["id"] for c in told["claims"]},
+                             {i.upper() for i in ids})
+            self.assertTrue(all(c in whole["claims"] for c in told["claims"]))
+            found = tables(self.path(ids[0]))
+            self.assertEqual(set(found), names | {"index.html", "series.gp"})
+            for name in names:
+                self.assertEqual(found[name], all_tables[name])
+            self.assertFalse([n for n in os.listdir(self.path(ids[0] + "/toy"))
+                              if n.endswith(".svg")])
+            shutil.rmtree(self.path(ids[0]))
+        self.run_bad("reproduce", "T3", "--save", "--experiments",
+                     os.path.dirname(folder), status=2, says="ask for toy")
 
     def test_bad_stores(self):
         plan = self.experiment()
