@@ -479,7 +479,7 @@ instances = 15
 
     def test_names_of_experiments(self):
         self.experiment()
-        for name in ("toy", "T1", "all"):
+        for name in ("toy", "T2", "all"):
             self.run_json("reproduce", name, "--experiments", self.folder.name,
                           "--out", self.path("o"), status=1)
         self.run_bad("reproduce", "fig99", "--experiments", self.folder.name,
