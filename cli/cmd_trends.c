@@ -192,7 +192,8 @@ static json_t *json_kind(const trend_kind *k) {
 }
 
 static void print_claim(const trend_claim *c, size_t n) {
-  printf("%s %-9s N = %zu: ", c->id, c->verdict, n);
+  printf("%s %-9s N = %zu, %zu of %zu as claimed: ", c->id, c->verdict, n,
+         c->as_claimed, c->values);
   for (size_t k = 0; k < c->count; k++) {
     printf("%s%s", k ? "; " : "", c->test[k].text);
     for (size_t a = 0; a < c->test[k].count; a++)
@@ -213,8 +214,10 @@ static json_t *json_claim(const trend_claim *c, size_t n) {
     json_array_append_new(tests, json_pack("{s:s, s:o}", "statistic",
                                            c->test[k].text, "values", values));
   }
-  return json_pack("{s:s, s:s, s:I, s:o}", "id", c->id, "verdict", c->verdict,
-                   "n", (json_int_t)n, "tests", tests);
+  return json_pack("{s:s, s:s, s:I, s:I, s:I, s:o}", "id", c->id, "verdict",
+                   c->verdict, "n", (json_int_t)n, "values",
+                   (json_int_t)c->values, "as_claimed",
+                   (json_int_t)c->as_claimed, "tests", tests);
 }
 
 /* ---- running */
@@ -235,6 +238,19 @@ static int measure(cli *cx, trend_kind *kinds) {
   return status == BPERC_OK ? CLI_DONE : cli_fail(&error);
 }
 
+/* The direction of all trends, and how many are beyond their errors. */
+static void print_sum(const trend_claim *claims, size_t n) {
+  size_t values = 0, as_claimed = 0, hold = 0;
+  for (size_t c = 0; c < TREND_CLAIMS; c++) {
+    values += claims[c].values;
+    as_claimed += claims[c].as_claimed;
+    hold += strcmp(claims[c].verdict, "holds") == 0;
+  }
+  printf("N = %zu: %zu of %zu statistics have the direction of the paper; %zu "
+         "of %d claims hold beyond two standard errors\n",
+         n, as_claimed, values, hold, TREND_CLAIMS);
+}
+
 /* CLI_NEGATIVE when a claim fails. */
 static int answer(cli *cx, const trend_kind *kinds, json_t *all,
                   json_t *claims) {
@@ -253,6 +269,8 @@ static int answer(cli *cx, const trend_kind *kinds, json_t *all,
     if (strcmp(out[c].verdict, "fails") == 0)
       code = CLI_NEGATIVE;
   }
+  if (!cx->common.json)
+    print_sum(out, kinds->n);
   return code;
 }
 

@@ -269,10 +269,12 @@ static double sign_error(const trend_kind *kinds, const rule *r, size_t kind,
 }
 
 /* 1 holds, -1 fails, 0 undecided. */
-static int judge(const trend_kind *kinds, const rule *r, trend_test *out) {
+static int judge(const trend_kind *kinds, const rule *r, trend_claim *claim) {
   int worst = 1;
   sample all = {kinds, SIZE_MAX};
+  trend_test *out = &claim->test[claim->count++];
   *out = (trend_test){.text = r->text, .count = r->count};
+  claim->values += r->count;
   for (size_t a = 0; a < r->count; a++) {
     double value = r->of(&all, r, a);
     double error = r->of == same_sign ? sign_error(kinds, r, a, value)
@@ -281,6 +283,7 @@ static int judge(const trend_kind *kinds, const rule *r, trend_test *out) {
     int sign = up > 2 * error ? 1 : up < -2 * error ? -1 : 0;
     out->value[a] = value;
     out->error[a] = error;
+    claim->as_claimed += up > 0;
     if (worst >= 0)
       worst = sign < 0 ? -1 : sign == 0 ? 0 : worst;
   }
@@ -298,8 +301,8 @@ void trend_judge(const trend_kind *kinds, trend_claim claims[TREND_CLAIMS]) {
     for (; k < sizeof rules / sizeof *rules &&
            strcmp(rules[k].claim, first->claim) == 0;
          k++) {
-      int sign = judge(kinds + (first->claim[1] == '9' ? 2 : 0), &rules[k],
-                       &claim->test[claim->count++]);
+      int sign =
+          judge(kinds + (first->claim[1] == '9' ? 2 : 0), &rules[k], claim);
       if (worst >= 0)
         worst = sign < 0 ? -1 : sign == 0 ? 0 : worst;
     }

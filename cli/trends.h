@@ -52,6 +52,7 @@ typedef struct {
 
 typedef struct {
   const char *id, *verdict;
+  size_t values, as_claimed; /* statistics, and those with the claimed sign */
   size_t count;
   trend_test test[TREND_TESTS];
 } trend_claim;

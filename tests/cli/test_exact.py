@@ -285,6 +285,15 @@ class Manners(Case):
                           "F9.3", "F9.4"])
         for claim in got["claims"]:
             self.assertIn(claim["verdict"], ("holds", "fails", "undecided"))
+            self.assertEqual(claim["values"],
+                             sum(len(t["values"]) for t in claim["tests"]))
+            self.assertLessEqual(claim["as_claimed"], claim["values"])
+            if claim["verdict"] != "undecided":
+                self.assertEqual(claim["as_claimed"] == claim["values"],
+                                 claim["verdict"] == "holds")
+        falls = [v < 0 for t in got["claims"][0]["tests"]
+                 for v, _ in t["values"]]
+        self.assertEqual(got["claims"][0]["as_claimed"], sum(falls))
         for kind in got["kinds"]:
             self.assertEqual(kind["instances"] + kind["unsatisfiable"] +
                              kind["too_large"], 20)
@@ -297,8 +306,8 @@ class Manners(Case):
         for kind in none["kinds"]:
             self.assertEqual((kind["instances"], kind["unsatisfiable"]), (0, 3))
             self.assertEqual(kind["stages"][0]["parisi_x"], [None, None])
-        self.assertEqual({c["verdict"] for c in none["claims"]},
-                         {"undecided"})
+        self.assertEqual({(c["verdict"], c["as_claimed"])
+                          for c in none["claims"]}, {("undecided", 0)})
 
     def test_gray_is_the_same(self):
         path = self.instance(17, 6, 0.4, 9)
