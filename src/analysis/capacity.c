@@ -3,6 +3,7 @@
 
 #include "analysis/trials.h"
 #include "base/alloc.h"
+#include "numeric/sample.h"
 
 /* A trial: its pairs so far, and the state of the last success. */
 typedef struct {

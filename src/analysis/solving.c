@@ -3,6 +3,7 @@
 
 #include "analysis/trials.h"
 #include "base/alloc.h"
+#include "numeric/sample.h"
 
 #include <math.h>
 #include <time.h>

@@ -1,11 +1,9 @@
-/* Trials over threads, and the statistics of what they give. */
+/* Trials over threads. */
 #include "analysis/trials.h"
 
 #include "base/parallel.h"
 
-#include <math.h>
 #include <pthread.h>
-#include <stdlib.h>
 
 typedef struct {
   bperc_i_trial *run;
@@ -98,28 +96,4 @@ bperc_status bperc_i_exhaust(const bperc_solver_class *class, void *state,
   } while (*outcome == BPERC_RUNNING);
   *steps += view.step;
   return BPERC_OK;
-}
-
-void bperc_i_mean(const double *values, size_t count, double *mean,
-                  double *sem) {
-  double sum = 0, square = 0;
-  for (size_t k = 0; k < count; k++)
-    sum += values[k];
-  *mean = count ? sum / (double)count : NAN;
-  for (size_t k = 0; k < count; k++)
-    square += (values[k] - *mean) * (values[k] - *mean);
-  *sem = count > 1 ? sqrt(square / ((double)count * (double)(count - 1))) : NAN;
-}
-
-static int ascending(const void *left, const void *right) {
-  double a = *(const double *)left, b = *(const double *)right;
-  return a < b ? -1 : a > b;
-}
-
-double bperc_i_median(double *values, size_t count) {
-  if (count == 0)
-    return NAN;
-  qsort(values, count, sizeof *values, ascending);
-  return count % 2 ? values[count / 2]
-                   : (values[count / 2 - 1] + values[count / 2]) / 2;
 }

@@ -28,10 +28,4 @@ bperc_status bperc_i_exhaust(const bperc_solver_class *class, void *state,
                              bperc_progress *outcome, uint64_t *steps,
                              size_t *errors, bperc_error *error);
 
-/* Mean and standard error of values; NaN for too few. Sorts nothing. */
-void bperc_i_mean(const double *values, size_t count, double *mean,
-                  double *sem);
-/* Sorts values; NaN for none. */
-double bperc_i_median(double *values, size_t count);
-
 #endif

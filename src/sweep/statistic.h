@@ -14,6 +14,9 @@ typedef struct {
   double value, sem, dof;
 } bperc_i_estimate;
 
+/* Of a plain list of values. */
+bperc_i_estimate bperc_i_estimate_of(const double *values, size_t n);
+
 /* Mean of differences b - a: over common instances when `paired` and both
  * cells have them, else of the means with independent errors. */
 bperc_i_estimate bperc_i_difference(const bperc_i_cell *a,
@@ -22,11 +25,16 @@ bperc_i_estimate bperc_i_difference(const bperc_i_cell *a,
 bperc_i_estimate bperc_i_subtract(bperc_i_estimate b, bperc_i_estimate a);
 bperc_i_estimate bperc_i_cell_estimate(const bperc_i_cell *c);
 
+/* The value of an instance in a cell; 0 when it has none. */
+int bperc_i_cell_value(const bperc_i_cell *c, uint32_t instance, double *value);
+/* One more than the largest instance number, 0 when a cell has no values. */
+uint32_t bperc_i_most_instances(const bperc_i_cell *const *cells, size_t count);
+
 /* Slope of y against x over cells: mean over instances of each instance's own
  * slope when the cells share instances (valid however their errors are
  * correlated); the slope of the means, with the same validity, when own slopes
  * would leave out more than half of the values; without values regression
- * weighted by 1/sem^2. */
+ * weighted by 1/sem^2: slope.c. */
 bperc_i_estimate bperc_i_slope(const double *x,
                                const bperc_i_cell *const *cells, size_t count);
 
@@ -38,7 +46,7 @@ int bperc_i_pool(const bperc_i_cell *const *cells, size_t count,
 void bperc_i_cell_clear(bperc_i_cell *c);
 
 /* A function of the means of cells with its jackknife error: one instance is
- * left out of all cells at a time. */
+ * left out of all cells at a time: jackknife.c. */
 typedef double bperc_i_function(const void *context, const double *means);
 bperc_i_estimate bperc_i_jackknife(const bperc_i_cell *const *cells,
                                    size_t count, bperc_i_function *f,
