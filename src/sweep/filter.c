@@ -48,8 +48,7 @@ const char *bperc_i_filter_parse(const char *text, bperc_i_filter *f) {
 const char *bperc_i_filter_unknown(const bperc_i_filter *f,
                                    const bperc_i_table *t) {
   for (size_t k = 0; k < f->count; k++)
-    if (bperc_i_table_key(t, f->conditions[k].name) < 0 &&
-        bperc_i_table_column(t, f->conditions[k].name) < 0)
+    if (!bperc_i_table_has(t, f->conditions[k].name))
       return f->conditions[k].name;
   return NULL;
 }
@@ -114,6 +113,26 @@ const char *bperc_i_arguments_get(const bperc_i_arguments *a, const char *key,
   return fallback;
 }
 
+int bperc_i_listed(const char *list, const char *name) {
+  size_t length = strlen(name);
+  for (const char *at = list; at; at = strchr(at, ',')) {
+    at += *at == ',';
+    if (strncmp(at, name, length) == 0 && (!at[length] || at[length] == ','))
+      return 1;
+  }
+  return 0;
+}
+
+int bperc_i_source_split(const char *text, char *table, char *y, size_t size) {
+  const char *colon = strrchr(text, ':');
+  if (!colon || (size_t)(colon - text) >= size || strlen(colon) > size)
+    return 0;
+  memcpy(table, text, (size_t)(colon - text));
+  table[colon - text] = 0;
+  strcpy(y, colon + 1);
+  return 1;
+}
+
 /* ---- selections */
 
 void bperc_i_selection_clear(bperc_i_selection *s) {
@@ -159,21 +178,11 @@ bperc_status bperc_i_select(const bperc_tables *tables, const char *name,
   return BPERC_OK;
 }
 
-static int listed(const char *list, const char *name) {
-  size_t length = strlen(name);
-  for (const char *at = list; at; at = strchr(at, ',')) {
-    at += *at == ',';
-    if (strncmp(at, name, length) == 0 && (!at[length] || at[length] == ','))
-      return 1;
-  }
-  return 0;
-}
-
 size_t bperc_i_other_keys(const bperc_i_table *t, const char *without,
                           size_t *keys, size_t room) {
   size_t count = 0;
   for (size_t k = 0; k < t->key_count && count < room; k++)
-    if (strcmp(t->keys[k], "k") && !listed(without, t->keys[k]))
+    if (strcmp(t->keys[k], "k") && !bperc_i_listed(without, t->keys[k]))
       keys[count++] = k;
   return count;
 }

@@ -35,6 +35,11 @@ const char *bperc_i_arguments_parse(const char *text, bperc_i_arguments *out);
 const char *bperc_i_arguments_get(const bperc_i_arguments *a, const char *key,
                                   const char *fallback);
 
+/* Whether a name stands in the list "a,b". */
+int bperc_i_listed(const char *list, const char *name);
+/* Splits "table:column" into two texts of this size; 0 when it is not one. */
+int bperc_i_source_split(const char *text, char *table, char *y, size_t size);
+
 /* Cells of column y in the rows that pass, with their rows. */
 typedef struct {
   const bperc_i_table *table;

@@ -12,7 +12,6 @@
 
 #include "base/alloc.h"
 
-#include <math.h>
 #include <string.h>
 #include <strings.h>
 
@@ -119,35 +118,6 @@ bperc_status bperc_i_claims_check(const bperc_i_ini *claims,
   return status;
 }
 
-/* ---- counting evidence */
-
-void bperc_i_tally_add(bperc_i_tally *t, bperc_i_estimate e, size_t among) {
-  double z = bperc_i_evidence(e);
-  double against = bperc_i_z_of(BPERC_I_SIGNIFICANCE / (double)among);
-  t->count++;
-  if (!isnan(z))
-    t->sum_z += fmin(fmax(z, -1e3), 1e3);
-  if (z >= bperc_i_z_of(BPERC_I_SIGNIFICANCE))
-    t->clear++;
-  else if (z <= -against)
-    t->against++;
-  else
-    t->open++;
-}
-
-bperc_claim_verdict bperc_i_tally_finish(const bperc_i_tally *t, int pooled) {
-  if (t->against)
-    return BPERC_FAILS;
-  if (t->count == 0)
-    return BPERC_UNDECIDED;
-  if (pooled)
-    return t->sum_z / sqrt((double)t->count) >=
-                   bperc_i_z_of(BPERC_I_SIGNIFICANCE)
-               ? BPERC_HOLDS
-               : BPERC_UNDECIDED;
-  return t->clear == t->count ? BPERC_HOLDS : BPERC_UNDECIDED;
-}
-
 /* ---- judging */
 
 static bperc_claim_verdict worse(bperc_claim_verdict a, bperc_claim_verdict b) {
@@ -242,17 +212,6 @@ static void list_rows(const bperc_tables *tables, const bperc_i_selection *s,
   bperc_i_points_clear(&points);
 }
 
-/* Splits "table:column". */
-static int split_source(const char *text, char *table, char *y, size_t size) {
-  const char *colon = strrchr(text, ':');
-  if (!colon || (size_t)(colon - text) >= size || strlen(colon) > size)
-    return 0;
-  memcpy(table, text, (size_t)(colon - text));
-  table[colon - text] = 0;
-  strcpy(y, colon + 1);
-  return 1;
-}
-
 static void list_test(const bperc_tables *tables, const char *test, FILE *out) {
   static const char *const sources[] = {"low", "high", "a", "b"};
   bperc_i_arguments a;
@@ -261,7 +220,7 @@ static void list_test(const bperc_tables *tables, const char *test, FILE *out) {
   bperc_i_arguments_parse(test, &a);
   for (size_t k = 0; k < 4; k++) {
     const char *source = bperc_i_arguments_get(&a, sources[k], NULL);
-    if (!source || !split_source(source, table, y, sizeof table) ||
+    if (!source || !bperc_i_source_split(source, table, y, sizeof table) ||
         bperc_i_select(tables, table, y, bperc_i_arguments_get(&a, "where", ""),
                        &s, wrong, sizeof wrong) != BPERC_OK)
       continue;

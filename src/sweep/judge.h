@@ -19,6 +19,14 @@ typedef void bperc_i_rule(bperc_i_judgement *j);
 /* Chance of a verdict by accident, one-sided. */
 #define BPERC_I_SIGNIFICANCE 0.01
 
+/* What follows is in rules.c. An argument of the test, or the fallback. */
+const char *bperc_i_argument(const bperc_i_judgement *j, const char *key,
+                             const char *fallback);
+/* Whether need=pooled: all comparisons decide together. */
+int bperc_i_pooled(const bperc_i_judgement *j);
+/* "value +- error". */
+void bperc_i_say_estimate(bperc_i_text *t, bperc_i_estimate e);
+
 /* A rule counts its comparisons here; `finish` decides. */
 typedef struct {
   size_t count, clear, against; /* significantly for, significantly against */
@@ -30,7 +38,11 @@ typedef struct {
  * share the chance of a wrong `against`. */
 void bperc_i_tally_add(bperc_i_tally *t, bperc_i_estimate e, size_t among);
 bperc_claim_verdict bperc_i_tally_finish(const bperc_i_tally *t, int pooled);
+/* Whether |estimate| is inside the tolerance, error included. */
+bperc_claim_verdict bperc_i_within(bperc_i_estimate e, double tolerance);
+enum { BPERC_I_VERDICTS = BPERC_UNDECIDED + 1 }; /* how many there are */
 
+/* rule_curves.c: trend, extremum, near, bound; rule_pairs.c: order, overlap. */
 bperc_i_rule bperc_i_rule_trend, bperc_i_rule_extremum, bperc_i_rule_order,
     bperc_i_rule_near, bperc_i_rule_overlap, bperc_i_rule_bound;
 

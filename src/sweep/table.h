@@ -49,6 +49,8 @@ const bperc_i_table *bperc_i_table_find(const bperc_tables *t,
 /* Numbers of a key or of the means of a column: -1 when there is none. */
 long bperc_i_table_key(const bperc_i_table *t, const char *name);
 long bperc_i_table_column(const bperc_i_table *t, const char *name);
+/* Whether there is a key or column of this name. */
+int bperc_i_table_has(const bperc_i_table *t, const char *name);
 /* Key or mean, whatever `name` is, at a row. NAN when there is none. */
 double bperc_i_table_number(const bperc_i_table *t, const char *name,
                             size_t row);

@@ -1,0 +1,247 @@
+/* Derived tables: one row for every curve of another table. */
+#include "sweep/derive.h"
+
+#include "base/alloc.h"
+#include "numeric/sample.h"
+#include "sweep/filter.h"
+#include "sweep/statistic.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void set_cell(bperc_i_cell *cell, bperc_i_estimate e, size_t n) {
+  cell->mean = cell->median = e.value;
+  cell->sem = e.sem;
+  cell->n = isfinite(e.value) ? n : 0;
+}
+
+typedef struct {
+  const double *x;
+  size_t count;
+  double sign, level;
+  int want_position;
+} curve;
+
+/* Position or height of the largest sign * y, by the parabola through the
+ * highest point and its neighbours. */
+static double peak(const void *context, const double *y) {
+  const curve *c = context;
+  size_t top = c->count;
+  double left, right, at_left, at_right, bend, tilt;
+  for (size_t k = 0; k < c->count; k++)
+    if (isfinite(y[k]) &&
+        (top == c->count || c->sign * y[k] > c->sign * y[top]))
+      top = k;
+  if (top == c->count)
+    return NAN;
+  if (!c->want_position || top == 0 || top + 1 == c->count ||
+      !isfinite(y[top - 1]) || !isfinite(y[top + 1]))
+    return c->want_position ? c->x[top] : y[top];
+  left = c->x[top - 1] - c->x[top];
+  right = c->x[top + 1] - c->x[top];
+  at_left = (y[top - 1] - y[top]) / left;
+  at_right = (y[top + 1] - y[top]) / right;
+  bend = (at_left - at_right) / (left - right);
+  tilt = at_left - bend * left;
+  return bend == 0 ? c->x[top]
+                   : c->x[top] + fmin(fmax(-tilt / (2 * bend), left), right);
+}
+
+/* First x where y comes to the level, from below or (sign -1) above. */
+static double crossing(const void *context, const double *y) {
+  const curve *c = context;
+  for (size_t k = 0; k < c->count; k++) {
+    double here = c->sign * (y[k] - c->level), before;
+    if (!(here >= 0))
+      continue;
+    if (k == 0)
+      return c->x[0];
+    before = c->sign * (y[k - 1] - c->level);
+    return c->x[k - 1] + (c->x[k] - c->x[k - 1]) * (-before) / (here - before);
+  }
+  return NAN;
+}
+
+/* Middle and slope of the steepest rise (sign -1: fall) between neighbours. */
+static double steepest(const void *context, const double *y) {
+  const curve *c = context;
+  double most = -INFINITY, where = NAN;
+  for (size_t k = 1; k < c->count; k++) {
+    double slope = (y[k] - y[k - 1]) / (c->x[k] - c->x[k - 1]);
+    if (!(c->sign * slope > most))
+      continue;
+    most = c->sign * slope;
+    where = (c->x[k] + c->x[k - 1]) / 2;
+  }
+  return c->want_position ? where : isfinite(most) ? c->sign * most : NAN;
+}
+
+typedef struct {
+  const char *rule, *x, *y;
+  double level, sign;
+  size_t keys[32], key_count;
+  const bperc_i_selection *selection;
+} recipe;
+
+typedef struct {
+  double x; /* first: places are sorted by it */
+  const bperc_i_cell *cell;
+} place;
+
+/* The cells of one group in the order of x; returns how many. */
+static size_t gather(const recipe *r, const size_t *group, size_t wanted,
+                     place *places) {
+  size_t count = 0;
+  for (size_t k = 0; k < r->selection->count; k++)
+    if (group[k] == wanted) {
+      places[count].x = bperc_i_table_number(r->selection->table, r->x,
+                                             r->selection->rows[k]);
+      places[count++].cell = r->selection->cells[k];
+    }
+  qsort(places, count, sizeof *places, bperc_i_ascending);
+  return count;
+}
+
+static void copy_cell(bperc_i_cell *to, const bperc_i_cell *from) {
+  *to = *from;
+  to->values = bperc_i_alloc(from->n, sizeof(double));
+  to->instances = bperc_i_alloc(from->n, sizeof(uint32_t));
+  if (to->values && to->instances && from->values) {
+    memcpy(to->values, from->values, from->n * sizeof(double));
+    memcpy(to->instances, from->instances, from->n * sizeof(uint32_t));
+    return;
+  }
+  bperc_i_cell_clear(to);
+}
+
+static void fill_best(const recipe *r, const place *places, size_t count,
+                      bperc_i_cell *x, bperc_i_cell *y) {
+  size_t best = count;
+  for (size_t k = 0; k < count; k++)
+    if (isfinite(places[k].cell->mean) &&
+        (best == count ||
+         r->sign * places[k].cell->mean > r->sign * places[best].cell->mean))
+      best = k;
+  if (best == count)
+    return;
+  copy_cell(y, places[best].cell);
+  set_cell(x, (bperc_i_estimate){places[best].x, 0, INFINITY}, y->n);
+}
+
+static void fill(const recipe *r, const place *places, size_t count, double *xs,
+                 const bperc_i_cell **cells, bperc_i_cell *x, bperc_i_cell *y) {
+  curve c = {xs, count, r->sign, r->level, 1};
+  bperc_i_estimate level = {r->level, 0, INFINITY};
+  size_t n = SIZE_MAX;
+  for (size_t k = 0; k < count; k++) {
+    xs[k] = places[k].x;
+    cells[k] = places[k].cell;
+    n = cells[k]->n < n ? cells[k]->n : n;
+  }
+  if (strcmp(r->rule, "best") == 0) {
+    fill_best(r, places, count, x, y);
+  } else if (strcmp(r->rule, "crossing") == 0) {
+    set_cell(x, bperc_i_jackknife(cells, count, crossing, &c), n);
+    set_cell(y, level, n);
+  } else {
+    bperc_i_function *f = strcmp(r->rule, "steepest") ? peak : steepest;
+    set_cell(x, bperc_i_jackknife(cells, count, f, &c), n);
+    c.want_position = 0;
+    set_cell(y, bperc_i_jackknife(cells, count, f, &c), n);
+  }
+}
+
+/* Row g gets the keys of the first selected row of its group. */
+static int set_keys(bperc_i_table *t, const recipe *r, const size_t *group,
+                    size_t g) {
+  const bperc_i_selection *s = r->selection;
+  size_t first = 0;
+  while (group[first] != g)
+    first++;
+  for (size_t k = 0; k < r->key_count; k++)
+    if (!bperc_i_row_set(t, g, k,
+                         s->table->rows[s->rows[first]].texts[r->keys[k]]))
+      return 0;
+  return 1;
+}
+
+static bperc_i_table *empty_table(bperc_tables *tables, const recipe *r,
+                                  const char *name, size_t rows) {
+  const char *keys[32];
+  bperc_i_table *t;
+  for (size_t k = 0; k < r->key_count; k++)
+    keys[k] = r->selection->table->keys[r->keys[k]];
+  t = bperc_i_table_add(tables, name, keys, r->key_count, rows);
+  return t && bperc_i_column_add(t, r->x) && bperc_i_column_add(t, r->y) ? t
+                                                                         : NULL;
+}
+
+/* 0 when memory lacks. */
+static int fill_table(bperc_tables *tables, const recipe *r, const char *name,
+                      const size_t *group, size_t groups) {
+  size_t count = r->selection->count;
+  place *places = bperc_i_alloc(count, sizeof *places);
+  double *xs = bperc_i_alloc(count, sizeof *xs);
+  const bperc_i_cell **cells = bperc_i_alloc(count, sizeof *cells);
+  bperc_i_table *t = empty_table(tables, r, name, groups);
+  int good = places && xs && cells && t;
+  for (size_t g = 0; good && g < groups; g++) {
+    size_t some = gather(r, group, g, places);
+    good = set_keys(t, r, group, g);
+    if (good)
+      fill(r, places, some, xs, cells, &t->columns[0].cells[g],
+           &t->columns[1].cells[g]);
+  }
+  bperc_i_free(places);
+  bperc_i_free(xs);
+  bperc_i_free(cells);
+  return good;
+}
+
+static recipe read_recipe(const bperc_i_section *s) {
+  recipe r = {.rule = bperc_i_ini_get(s, "rule", ""),
+              .x = bperc_i_ini_get(s, "x", ""),
+              .y = bperc_i_ini_get(s, "y", ""),
+              .level = strtod(bperc_i_ini_get(s, "level", "0"), NULL)};
+  const char *direction =
+      bperc_i_ini_get(s, "direction", strcmp(r.rule, "best") ? "up" : "down");
+  r.sign = strcmp(direction, "down") == 0 || !strcmp(r.rule, "argmin") ? -1 : 1;
+  return r;
+}
+
+/* A row for every curve of the selected rows; 0 when memory lacks. */
+static int follow(bperc_tables *t, recipe *r, const char *name) {
+  size_t *group = bperc_i_alloc(r->selection->count, sizeof *group), groups;
+  int good = group != NULL;
+  if (good) {
+    r->key_count = bperc_i_other_keys(r->selection->table, r->x, r->keys, 32);
+    groups = bperc_i_group_rows(r->selection, r->keys, r->key_count, group);
+    good = fill_table(t, r, name, group, groups);
+  }
+  bperc_i_free(group);
+  return good;
+}
+
+bperc_status bperc_i_table_derive(bperc_tables *t, const bperc_i_section *s,
+                                  bperc_error *error) {
+  const char *name = bperc_i_ini_get(s, "from", "");
+  const bperc_i_table *from = bperc_i_table_find(t, name);
+  bperc_i_selection selection;
+  recipe r = read_recipe(s);
+  bperc_status status = BPERC_OK;
+  char wrong[200];
+  if (from && from->column_count == 0)
+    return BPERC_OK; /* nothing measured yet */
+  if (bperc_i_select(t, name, r.y, bperc_i_ini_get(s, "where", ""), &selection,
+                     wrong, sizeof wrong) != BPERC_OK)
+    return bperc_i_ini_bad(&t->x->plan, s->line, error, "%s", wrong);
+  r.selection = &selection;
+  if (!bperc_i_table_has(from, r.x))
+    status = bperc_i_ini_bad(&t->x->plan, s->line, error,
+                             "table '%s' has no column '%s'", from->name, r.x);
+  else if (!follow(t, &r, s->name))
+    status = bperc_error_set(error, BPERC_E_MEMORY, "no memory for a table");
+  bperc_i_selection_clear(&selection);
+  return status;
+}
