@@ -60,7 +60,7 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
 static double cost(const bperc_inputs *in) {
   const solving_options *o = in->own;
   double n = (double)o->n / 480;
-  return (o->solver == 0 ? 0.002 : 0.05) * n * n;
+  return (o->solver == 0 ? 0.002 : 0.12) * n * n;
 }
 
 const bperc_measurement bperc_i_measure_solving = {
