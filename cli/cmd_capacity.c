@@ -20,8 +20,7 @@ static void setup(cli *cx) {
       {"warm", BPERC_OPTION_FLAG, offsetof(options, warm), 0, 0, 0, 1, NULL,
        "continue from the last hidden state instead of a fresh start"},
   };
-  cli_group(cx, "capacity",
-            (bperc_option_table){rows, sizeof rows / sizeof *rows}, &opt);
+  cli_group(cx, "capacity", CLI_TABLE(rows), &opt);
   cli_group_ensemble(cx, &kind, false);
   cli_group_solver(cx, &solver);
 }

@@ -32,8 +32,7 @@ static const bperc_option rows[] = {
 };
 
 static void setup(cli *cx) {
-  cli_group(cx, "decimate",
-            (bperc_option_table){rows, sizeof rows / sizeof *rows}, &opt);
+  cli_group(cx, "decimate", CLI_TABLE(rows), &opt);
   cli_group(cx, "marginals bp", bperc_bpd_option_table(), &bpd);
   cli_group(cx, "search", bperc_exact_option_table(), &search);
   cli_group_instance(cx);

@@ -34,8 +34,7 @@ static const bperc_option rows[] = {
 };
 
 static void setup(cli *cx) {
-  cli_group(cx, "enumerate",
-            (bperc_option_table){rows, sizeof rows / sizeof *rows}, &wish);
+  cli_group(cx, "enumerate", CLI_TABLE(rows), &wish);
   cli_group(cx, "search", bperc_exact_option_table(), &search);
   cli_group_fixing(cx, &fixing);
   cli_group_instance(cx);

@@ -15,8 +15,7 @@ static void setup(cli *cx) {
       {"out", BPERC_OPTION_TEXT, offsetof(options, out), 0, 0, 0, 0, "FILE",
        "write there instead of standard output"},
   };
-  cli_group(cx, "export",
-            (bperc_option_table){rows, sizeof rows / sizeof *rows}, &opt);
+  cli_group(cx, "export", CLI_TABLE(rows), &opt);
   cli_group_instance(cx);
 }
 

@@ -28,8 +28,7 @@ static void setup(cli *cx) {
       {"format", BPERC_OPTION_CHOICE, offsetof(options, format), 0, 0, 0, 0,
        CLI_FORMATS, "how to write it"},
   };
-  cli_group(cx, "generate",
-            (bperc_option_table){rows, sizeof rows / sizeof *rows}, &opt);
+  cli_group(cx, "generate", CLI_TABLE(rows), &opt);
 }
 
 static json_t *describe(const cli *cx, const bperc_instance *in) {

@@ -37,8 +37,7 @@ static void setup(cli *cx) {
       {"trace_weights", BPERC_OPTION_INT, offsetof(options, trace_weights), 0,
        0, 0, 4294967296., NULL, "of so many weights drawn at random; 0: all"},
   };
-  cli_group(cx, "solve", (bperc_option_table){rows, sizeof rows / sizeof *rows},
-            &opt);
+  cli_group(cx, "solve", CLI_TABLE(rows), &opt);
   cli_group_solver(cx, &solver);
   cli_group_instance(cx);
 }

@@ -20,8 +20,7 @@ static void setup(cli *cx) {
       {"each", BPERC_OPTION_FLAG, offsetof(options, each), 0, 0, 0, 1, NULL,
        "also list every instance in the JSON answer"},
   };
-  cli_group(cx, "solving-time",
-            (bperc_option_table){rows, sizeof rows / sizeof *rows}, &opt);
+  cli_group(cx, "solving-time", CLI_TABLE(rows), &opt);
   cli_group_ensemble(cx, &kind, true);
   cli_group_solver(cx, &solver);
 }

@@ -18,8 +18,7 @@ static void setup(cli *cx) {
       {"weights_out", BPERC_OPTION_TEXT, offsetof(options, weights_out), 0, 0,
        0, 0, "FILE", "write the end of the walk there, one line"},
   };
-  cli_group(cx, "walk", (bperc_option_table){rows, sizeof rows / sizeof *rows},
-            &opt);
+  cli_group(cx, "walk", CLI_TABLE(rows), &opt);
   cli_group_instance(cx);
 }
 

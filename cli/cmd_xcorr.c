@@ -25,8 +25,7 @@ static const bperc_option rows[] = {
 };
 
 static void setup(cli *cx) {
-  cli_group(cx, "xcorr", (bperc_option_table){rows, sizeof rows / sizeof *rows},
-            &opt);
+  cli_group(cx, "xcorr", CLI_TABLE(rows), &opt);
   cli_group_fixing(cx, &fixing);
   cli_group(cx, "marginals bp", bperc_xcorr_option_table(), &xcorr);
   cli_group(cx, "belief propagation", bperc_bp_option_table(), &bp);

@@ -30,7 +30,8 @@ static BPERC_OPTIONS_DEFINE(clusters_table, ROWS)
                       (double)c->size[0] / (double)c->solutions);
 }
 
-static bperc_status measure(const bperc_solutions *list, bperc_record *out) {
+static bperc_status record_space(const bperc_solutions *list,
+                                 bperc_record *out) {
   bperc_clusters *clusters = NULL;
   bperc_moments moments;
   bperc_status status = bperc_clusters_new(list, &clusters);
@@ -49,28 +50,27 @@ static bperc_status measure(const bperc_solutions *list, bperc_record *out) {
 
 /* Every instance leaves "solvable" and "listed": what is missing from the
  * averages can be read in the tables. */
-static bperc_status run(const bperc_inputs *in, bperc_record *out,
-                        bperc_error *error) {
+static bperc_status measure(const bperc_inputs *in,
+                            const bperc_instance *problem, bperc_record *out,
+                            bperc_error *error) {
   const clusters_options *o = in->own;
-  bperc_ensemble e = BPERC_I_ENSEMBLE(o, BPERC_I_PATTERNS(o));
-  bperc_instance *problem = NULL;
   bperc_solutions *list = NULL;
   bperc_exact_options options;
-  bperc_status status = bperc_i_problem_make(&e, in, &problem, error);
+  bperc_status status;
   bperc_options_default(bperc_exact_option_table(), &options);
   options.limit = o->most;
-  if (status == BPERC_OK)
-    status = bperc_exact_list(problem, NULL, &options, 1, NULL, &list, error);
+  status = bperc_exact_list(problem, NULL, &options, 1, NULL, &list, error);
   if (status == BPERC_OK) {
     bperc_record_scalar(out, "solvable", list->count > 0);
     bperc_record_scalar(out, "listed", list->count ? list->complete : NAN);
     if (list->complete && list->count)
-      status = measure(list, out);
+      status = record_space(list, out);
   }
   bperc_solutions_free(list);
-  bperc_instance_free(problem);
   return status;
 }
+
+BPERC_I_PROBLEM_RUN(clusters_options, measure)
 
 static double cost(const bperc_inputs *in) {
   const clusters_options *o = in->own;

@@ -41,92 +41,56 @@ static BPERC_OPTIONS_DEFINE(geometry_table, ROWS)
 
 /* ---- the measures of every step */
 
-typedef double step_value(const bperc_exact_step *s, size_t n);
-
-static double v_fixed(const bperc_exact_step *s, size_t n) {
-  (void)n;
-  return (double)s->fixed;
-}
-static double v_entropy(const bperc_exact_step *s, size_t n) {
-  (void)n;
-  return s->entropy;
-}
-static double v_count(const bperc_exact_step *s, size_t n) {
-  (void)n;
-  return s->log_count;
-}
-static double v_xcorr(const bperc_exact_step *s, size_t n) {
-  (void)n;
-  return s->xcorr_mean;
-}
-static double v_square(const bperc_exact_step *s, size_t n) {
-  (void)n;
-  return s->xcorr_mean_square;
-}
-static double v_parisi(const bperc_exact_step *s, size_t n) {
-  (void)n;
-  return s->parisi_x;
-}
-static double v_same(const bperc_exact_step *s, size_t n) {
-  (void)n;
-  return s->q_same;
-}
-static double v_diff(const bperc_exact_step *s, size_t n) {
-  (void)n;
-  return s->q_diff;
-}
-static double v_gap(const bperc_exact_step *s, size_t n) {
-  (void)n;
-  return s->q_same - s->q_diff;
-}
-/* Value of eq. 9; one cluster has x* = 0 and predicts 0. */
-static double v_predicted(const bperc_exact_step *s, size_t n) {
-  double gap = s->q_same - s->q_diff;
-  (void)n;
-  return s->parisi_x == 0 ? 0 : s->parisi_x * (1 - s->parisi_x) * gap * gap / 3;
-}
-static double v_k(const bperc_exact_step *s, size_t n) {
-  (void)n;
-  return s->k_index;
-}
-static double v_local(const bperc_exact_step *s, size_t n) {
-  (void)n;
-  return s->local_entropy[2];
-}
-static double v_clusters(const bperc_exact_step *s, size_t n) {
-  (void)n;
-  return (double)s->clusters;
-}
-static double v_largest(const bperc_exact_step *s, size_t n) {
+static double log_largest(const bperc_exact_step *s, size_t n) {
   return s->largest ? log((double)s->largest) / (double)n : NAN;
 }
 
-static const struct {
-  const char *name;
-  step_value *value;
-} columns[] = {
-    {"step/fixed", v_fixed},       {"step/entropy", v_entropy},
-    {"step/log_count", v_count},   {"step/xcorr", v_xcorr},
-    {"step/xcorr2", v_square},     {"step/parisi_x", v_parisi},
-    {"step/q_same", v_same},       {"step/q_diff", v_diff},
-    {"step/gap", v_gap},           {"step/predicted", v_predicted},
-    {"step/k_index", v_k},         {"step/local3", v_local},
-    {"step/clusters", v_clusters}, {"step/largest", v_largest},
-};
+/* Value of eq. 9; one cluster has x* = 0 and predicts 0. */
+static double predicted(const bperc_exact_step *s) {
+  double gap = s->q_same - s->q_diff;
+  return s->parisi_x == 0 ? 0 : s->parisi_x * (1 - s->parisi_x) * gap * gap / 3;
+}
+
+/* Name and value, of step s of n. */
+#define COLUMNS(X)                                                             \
+  X(fixed, (double)s->fixed)                                                   \
+  X(entropy, s->entropy)                                                       \
+  X(log_count, s->log_count)                                                   \
+  X(xcorr, s->xcorr_mean)                                                      \
+  X(xcorr2, s->xcorr_mean_square)                                              \
+  X(parisi_x, s->parisi_x)                                                     \
+  X(q_same, s->q_same)                                                         \
+  X(q_diff, s->q_diff)                                                         \
+  X(gap, s->q_same - s->q_diff)                                                \
+  X(predicted, predicted(s))                                                   \
+  X(k_index, s->k_index)                                                       \
+  X(local3, s->local_entropy[2])                                               \
+  X(clusters, (double)s->clusters)                                             \
+  X(largest, log_largest(s, n))
+#define NAME(name, value) "step/" #name,
+#define VALUE(name, value) value,
+
+static const char *const columns[] = {COLUMNS(NAME)};
+enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
+
+static double value_of(const bperc_exact_step *s, size_t n, size_t column) {
+  const double values[] = {COLUMNS(VALUE)};
+  return values[column];
+}
 
 /* Steps at which something is left; the rest does not exist. */
 static void record_steps(const bperc_exact_step *steps, size_t from,
                          size_t count, size_t n, double *scratch,
                          bperc_record *out) {
-  for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
+  for (size_t c = 0; c < COLUMN_COUNT; c++) {
     for (size_t k = 0; k <= n; k++)
       scratch[k] = k >= from && k - from < count
-                       ? columns[c].value(&steps[k - from], n)
+                       ? value_of(&steps[k - from], n, c)
                        : NAN;
-    bperc_record_vector(out, columns[c].name, scratch, n + 1);
+    bperc_record_vector(out, columns[c], scratch, n + 1);
   }
   if (from == 0)
-    bperc_record_scalar(out, "largest", v_largest(&steps[0], n));
+    bperc_record_scalar(out, "largest", log_largest(&steps[0], n));
 }
 
 static void record_local(const bperc_exact_step *step, const char *name,
@@ -342,12 +306,7 @@ static bperc_status measure(const bperc_inputs *in,
   return status;
 }
 
-static bperc_status run(const bperc_inputs *in, bperc_record *out,
-                        bperc_error *error) {
-  const geometry_options *o = in->own;
-  bperc_ensemble e = BPERC_I_ENSEMBLE(o, BPERC_I_PATTERNS(o));
-  return bperc_i_problem_run(&e, in, measure, out, error);
-}
+BPERC_I_PROBLEM_RUN(geometry_options, measure)
 
 static double cost(const bperc_inputs *in) {
   const geometry_options *o = in->own;

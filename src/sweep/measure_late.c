@@ -125,12 +125,7 @@ static bperc_status measure(const bperc_inputs *in,
   return status;
 }
 
-static bperc_status run(const bperc_inputs *in, bperc_record *out,
-                        bperc_error *error) {
-  const late_options *o = in->own;
-  bperc_ensemble e = BPERC_I_ENSEMBLE(o, BPERC_I_PATTERNS(o));
-  return bperc_i_problem_run(&e, in, measure, out, error);
-}
+BPERC_I_PROBLEM_RUN(late_options, measure)
 
 static double cost(const bperc_inputs *in) {
   double n = (double)((const late_options *)in->own)->n / 100;

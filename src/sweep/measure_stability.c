@@ -76,9 +76,10 @@ static bperc_status record(const stability_options *o,
 }
 
 /* An unsolved run has no stabilities: it only counts as unsolved. */
-static bperc_status measure(const stability_options *o, const bperc_inputs *in,
+static bperc_status measure(const bperc_inputs *in,
                             const bperc_instance *problem, bperc_record *out,
                             bperc_error *error) {
+  const stability_options *o = in->own;
   const bperc_solver_class *solver;
   const void *options;
   bperc_run_result result = {0};
@@ -95,17 +96,7 @@ static bperc_status measure(const stability_options *o, const bperc_inputs *in,
   return status;
 }
 
-static bperc_status run(const bperc_inputs *in, bperc_record *out,
-                        bperc_error *error) {
-  const stability_options *o = in->own;
-  bperc_ensemble e = BPERC_I_ENSEMBLE(o, BPERC_I_PATTERNS(o));
-  bperc_instance *problem = NULL;
-  bperc_status status = bperc_i_problem_make(&e, in, &problem, error);
-  if (status == BPERC_OK)
-    status = measure(o, in, problem, out, error);
-  bperc_instance_free(problem);
-  return status;
-}
+BPERC_I_PROBLEM_RUN(stability_options, measure)
 
 static bperc_status check(const bperc_inputs *in, bperc_error *error) {
   const stability_options *o = in->own;

@@ -232,7 +232,7 @@ static bperc_status walk(const bperc_inputs *in, const bperc_instance *p,
   return status;
 }
 
-static bperc_status measure(const bperc_inputs *in, const bperc_instance *p,
+static bperc_status compare(const bperc_inputs *in, const bperc_instance *p,
                             const uint64_t *before, uint64_t *after,
                             bperc_record *out, bperc_error *error) {
   bperc_status status = walk(in, p, before, after, out, error);
@@ -246,31 +246,30 @@ static bperc_status measure(const bperc_inputs *in, const bperc_instance *p,
                             : status;
 }
 
-static bperc_status run(const bperc_inputs *in, bperc_record *out,
-                        bperc_error *error) {
+static bperc_status measure(const bperc_inputs *in,
+                            const bperc_instance *problem, bperc_record *out,
+                            bperc_error *error) {
   const walking_options *o = in->own;
-  bperc_ensemble e = BPERC_I_ENSEMBLE(o, BPERC_I_PATTERNS(o));
   const bperc_solver_class *solver =
       bperc_solver_find(o->solver == RBP ? "rbp" : "sbpi");
   bperc_run_result result = {0};
-  bperc_instance *problem = NULL;
-  uint64_t *after = bperc_i_alloc(bperc_i_words(e.n), sizeof *after);
-  bperc_status status =
-      after ? bperc_i_problem_make(&e, in, &problem, error) : BPERC_E_MEMORY;
-  if (status == BPERC_OK)
+  uint64_t *after = bperc_i_alloc(problem->words, sizeof *after);
+  bperc_status status = BPERC_E_MEMORY;
+  if (after)
     status =
         bperc_run(solver, problem, in->groups[o->solver],
                   bperc_i_problem_seed(in, 1), 1, NULL, NULL, &result, error);
   if (status == BPERC_OK) {
     bperc_record_scalar(out, "solved", result.outcome == BPERC_SOLVED);
     if (result.outcome == BPERC_SOLVED)
-      status = measure(in, problem, result.weights, after, out, error);
+      status = compare(in, problem, result.weights, after, out, error);
   }
   bperc_run_clear(&result);
-  bperc_instance_free(problem);
   bperc_i_free(after);
   return status;
 }
+
+BPERC_I_PROBLEM_RUN(walking_options, measure)
 
 static double cost(const bperc_inputs *in) {
   const walking_options *o = in->own;

@@ -92,18 +92,14 @@ static bperc_status follow(track *t, bperc_progress *progress) {
   return status;
 }
 
-static bperc_status run(const bperc_inputs *in, bperc_record *out,
-                        bperc_error *error) {
+static bperc_status measure(const bperc_inputs *in,
+                            const bperc_instance *problem, bperc_record *out,
+                            bperc_error *error) {
   static const char *const names[] = {"step/fixed", "step/xcorr", "step/xcorr2",
                                       "step/entropy", "step/failed"};
-  const xcorr_options *o = in->own;
-  bperc_ensemble e = BPERC_I_ENSEMBLE(o, BPERC_I_PATTERNS(o));
-  bperc_instance *problem = NULL;
   bperc_progress progress;
-  track t = {.o = o, .in = in};
-  bperc_status status = bperc_i_problem_make(&e, in, &problem, error);
-  if (status == BPERC_OK)
-    status = track_new(&t, problem, error);
+  track t = {.o = in->own, .in = in};
+  bperc_status status = track_new(&t, problem, error);
   if (status == BPERC_OK)
     status = follow(&t, &progress);
   if (status == BPERC_OK) {
@@ -112,9 +108,10 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
       bperc_record_vector(out, names[c], t.column[c], t.count);
   }
   track_clear(&t);
-  bperc_instance_free(problem);
   return status;
 }
+
+BPERC_I_PROBLEM_RUN(xcorr_options, measure)
 
 static double cost(const bperc_inputs *in) {
   const xcorr_options *o = in->own;

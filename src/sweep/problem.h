@@ -43,6 +43,15 @@ bperc_status bperc_i_problem_run(const bperc_ensemble *e,
                                  const bperc_inputs *inputs,
                                  bperc_i_problem_use *use, bperc_record *out,
                                  bperc_error *error);
+/* Defines `run` of a measurement whose options are `type`: the instance of the
+ * inputs, handed to `use`. */
+#define BPERC_I_PROBLEM_RUN(type, use)                                         \
+  static bperc_status run(const bperc_inputs *in, bperc_record *out,           \
+                          bperc_error *error) {                                \
+    const type *o = in->own;                                                   \
+    bperc_ensemble e = BPERC_I_ENSEMBLE(o, BPERC_I_PATTERNS(o));               \
+    return bperc_i_problem_run(&e, in, use, out, error);                       \
+  }
 /* A seed of its own for each random part of a task. */
 uint64_t bperc_i_problem_seed(const bperc_inputs *inputs, uint64_t part);
 

@@ -31,6 +31,14 @@ class Case(unittest.TestCase):
                 out.write(text)
         return full
 
+    def generate(self, **options):
+        """Path of a random instance: n=120, alpha=0.2, fin=0.3, ..."""
+        path = self.path("p" + "_".join(map(str, options.values())) + ".txt")
+        words = (word for name, value in options.items()
+                 for word in ("--" + name, value))
+        self.run_ok("generate", *words, "--out", path)
+        return path
+
     def run_ok(self, *args, status=0, **more):
         code, out, err = bperc(*args, **more)
         self.assertEqual(code, status, f"{args}: {err}")

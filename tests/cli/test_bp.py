@@ -1,16 +1,14 @@
 """bp, decimate --marginals bp, rbp, bpd, xcorr and local-entropy as commands."""
 import json
 import math
+from functools import partialmethod
 
 from harness import Case, case, main
 
 
 class Bp(Case):
-    def instance(self, n=120, alpha=0.15, fin=0.3, a=24, seed=5):
-        path = self.path(f"p{n}_{seed}.txt")
-        self.run_ok("generate", "--n", n, "--alpha", alpha, "--fin", fin,
-                    "--a", a, "--seed", seed, "--out", path)
-        return path
+    instance = partialmethod(Case.generate, n=120, alpha=0.15, fin=0.3, a=24,
+                             seed=5)
 
     def test_tree_equals_enumeration(self):
         told = self.run_json("bp", case("e04.txt"))

@@ -149,10 +149,7 @@ class Cases(Case):
 
 class Manners(Case):
     def instance(self, n, m, fin, seed, a=12):
-        path = self.path(f"{n}-{m}-{seed}.txt")
-        self.run_ok("generate", "--n", n, "--m", m, "--fin", fin, "--a", a,
-                    "--seed", seed, "--out", path)
-        return path
+        return self.generate(n=n, m=m, fin=fin, a=a, seed=seed)
 
     def test_unsatisfiable(self):
         """No crash in any measure, null where a mean of nothing is asked."""

@@ -17,10 +17,7 @@ def text_of(patterns, labels, a):
 
 class Formats(Case):
     def random(self, n, m, fin, a, seed):
-        path = self.path("p.txt")
-        self.run_ok("generate", "--n", n, "--m", m, "--fin", fin, "--a", a,
-                    "--seed", seed, "--out", path)
-        return path
+        return self.generate(n=n, m=m, fin=fin, a=a, seed=seed)
 
     def test_all_formats_come_back_to_the_same_text(self):
         path = self.random(130, 17, 0.3, 7.7, 3)
@@ -184,9 +181,7 @@ class OtherSolvers(Case):
         for seed in range(6):
             for n, m, a, fin in ((24, 9, 4, 0.4), (60, 22, 5, 0.3),
                                  (18, 12, 3, 0.5)):
-                path = self.path("p.txt")
-                self.run_ok("generate", "--n", n, "--m", m, "--fin", fin,
-                            "--a", a, "--seed", seed, "--out", path)
+                path = self.generate(n=n, m=m, fin=fin, a=a, seed=seed)
                 for ties in TIES:
                     found[self.compare(path, n, ties)] += 1
         self.assertGreater(min(found.values()), 3, found)

@@ -50,9 +50,8 @@ class Measure(Case):
 class Walk(Case):
     def setUp(self):
         super().setUp()
-        self.instance, self.start = self.path("p.txt"), self.path("w.txt")
-        self.run_ok("generate", "--n", 200, "--alpha", 0.1, "--fin", 0.3,
-                    "--a", 20, "--out", self.instance)
+        self.instance = self.generate(n=200, alpha=0.1, fin=0.3, a=20)
+        self.start = self.path("w.txt")
         self.run_ok("solve", self.instance, "--weights-out", self.start)
 
     def test_walk(self):

@@ -39,9 +39,7 @@ class Numbers(Case):
                                  (fin, a, told["capacity"]))
 
     def test_large(self):
-        path = self.path("large.txt")
-        self.run_ok("generate", "--n", 10000, "--alpha", 0.19, "--fin", 0.5,
-                    "--a", 40, "--seed", 2, "--out", path)
+        path = self.generate(n=10000, alpha=0.19, fin=0.5, a=40, seed=2)
         told = self.run_json("solve", path)
         self.assertTrue(told["solved"])
         self.assertTrue(300 < told["steps"] < 4000, told["steps"])

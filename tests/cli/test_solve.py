@@ -6,6 +6,7 @@ import pty
 import signal
 import subprocess
 import time
+from functools import partialmethod
 
 from harness import BPERC, CASES, Case, bperc, main
 
@@ -31,11 +32,8 @@ def misses(path, weights):
 
 
 class Solve(Case):
-    def instance(self, n=120, alpha=0.2, fin=0.3, a=10, seed=1):
-        path = self.path(f"p{n}_{alpha}_{fin}_{a}_{seed}.txt")
-        self.run_ok("generate", "--n", n, "--alpha", alpha, "--fin", fin,
-                    "--a", a, "--seed", seed, "--out", path)
-        return path
+    instance = partialmethod(Case.generate, n=120, alpha=0.2, fin=0.3, a=10,
+                             seed=1)
 
     def test_every_case(self):
         files = sorted(glob.glob(os.path.join(CASES, "*.txt")))

@@ -18,9 +18,7 @@ except ImportError:  # another python3 comes first: Debian's has h5py
 class Trace(Case):
     def setUp(self):
         super().setUp()
-        self.instance = self.path("p.txt")
-        self.run_ok("generate", "--n", 150, "--alpha", 0.25, "--fin", 0.4,
-                    "--a", 10, "--seed", 4, "--out", self.instance)
+        self.instance = self.generate(n=150, alpha=0.25, fin=0.4, a=10, seed=4)
 
     def trace(self, *options, status=0):
         path = self.path("t.h5")
@@ -93,7 +91,7 @@ class Trace(Case):
                      status=4, says="/nowhere/t.h5")
         self.trace()
         self.assertEqual(sorted(os.listdir(self.folder.name)),
-                         ["p.txt", "t.h5"])
+                         [os.path.basename(self.instance), "t.h5"])
 
 
 if __name__ == "__main__":

@@ -3,22 +3,13 @@
 #include "check.h"
 
 #include "base/alloc.h"
-#include "bperc/io.h"
 #include "bperc/localentropy.h"
 #include "bperc/run.h"
 #include "bperc/xcorr.h"
+#include "case.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bperc_instance *read_case(const char *name) {
-  char path[512];
-  bperc_read_options options = {0};
-  bperc_instance *in;
-  snprintf(path, sizeof path, "%s/%s.txt", getenv("CASES"), name);
-  assert_int_equal(bperc_instance_read(path, &options, &in, NULL), BPERC_OK);
-  return in;
-}
 
 /* Solutions by distance from w. */
 static void by_distance(const bperc_instance *in, uint64_t from,

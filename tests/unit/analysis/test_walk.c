@@ -1,11 +1,11 @@
 /* The walk among solutions against flips judged by the verifier. */
 #include "check.h"
 
-#include "base/alloc.h"
 #include "base/bits.h"
 #include "bperc/run.h"
 #include "bperc/sbpi.h"
 #include "bperc/walk.h"
+#include "no_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,12 +84,7 @@ static void no_memory(void **state) {
   uint64_t zero[2] = {0};
   (void)state;
   bperc_instance_new(70, 3, 7, BPERC_TIES_ZERO, &in, NULL);
-  for (long k = 0; k < 7; k++) {
-    bperc_i_alloc_fail_after(k);
-    assert_int_equal(bperc_walk_new(in, zero, 1, &w, NULL), BPERC_E_MEMORY);
-    assert_null(w);
-  }
-  bperc_i_alloc_fail_after(-1);
+  assert_needs_memory(7, bperc_walk_new(in, zero, 1, &w, NULL), w);
   bperc_instance_free(in);
 }
 

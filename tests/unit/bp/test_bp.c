@@ -3,20 +3,10 @@
 
 #include "base/alloc.h"
 #include "bperc/bp.h"
-#include "bperc/io.h"
+#include "case.h"
 #include "literal_factor.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-static bperc_instance *read_case(const char *name) {
-  char path[512];
-  bperc_read_options options = {0};
-  bperc_instance *in;
-  snprintf(path, sizeof path, "%s/%s.txt", getenv("CASES"), name);
-  assert_int_equal(bperc_instance_read(path, &options, &in, NULL), BPERC_OK);
-  return in;
-}
 
 static bperc_bp *make(const bperc_instance *in, const bperc_bp_options *opt) {
   bperc_bp *bp;

@@ -6,6 +6,7 @@
 #include "bperc/io.h"
 #include "model/lines.h"
 #include "model/pack.h"
+#include "no_memory.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -248,19 +249,10 @@ static void no_memory_for_weights(void **state) {
   uint64_t *bits;
   int32_t *integers;
   (void)state;
-  for (long k = 0; k < 2; k++) {
-    bperc_i_alloc_fail_after(k);
-    assert_int_equal(bperc_weights_read(file_of("101\n"), 3, &bits, NULL),
-                     BPERC_E_MEMORY);
-    assert_null(bits);
-  }
-  for (long k = 0; k < 3; k++) {
-    bperc_i_alloc_fail_after(k);
-    assert_int_equal(bperc_integers_read(file_of("101\n"), 3, &integers, NULL),
-                     BPERC_E_MEMORY);
-    assert_null(integers);
-  }
-  bperc_i_alloc_fail_after(-1);
+  assert_needs_memory(2, bperc_weights_read(file_of("101\n"), 3, &bits, NULL),
+                      bits);
+  assert_needs_memory(
+      3, bperc_integers_read(file_of("101\n"), 3, &integers, NULL), integers);
 }
 
 /* Failure leaves neither the file nor its temporary behind. */

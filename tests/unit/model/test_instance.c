@@ -1,8 +1,8 @@
 /* Instances: tie rules, generation, the verifier, contradictions. */
 #include "check.h"
 
-#include "base/alloc.h"
 #include "bperc/instance.h"
+#include "no_memory.h"
 
 #include <math.h>
 
@@ -159,13 +159,7 @@ static void thinning(void **state) {
 static void no_memory(void **state) {
   bperc_instance *in;
   (void)state;
-  for (long k = 0; k < 3; k++) {
-    bperc_i_alloc_fail_after(k);
-    assert_int_equal(bperc_instance_new(100, 5, 6, 0, &in, NULL),
-                     BPERC_E_MEMORY);
-    assert_null(in);
-  }
-  bperc_i_alloc_fail_after(-1);
+  assert_needs_memory(3, bperc_instance_new(100, 5, 6, 0, &in, NULL), in);
 }
 
 int main(void) {

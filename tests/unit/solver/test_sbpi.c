@@ -1,9 +1,9 @@
 /* SBPI: the fast form against the plain one, state by state; its rules. */
 #include "check.h"
 
-#include "base/alloc.h"
 #include "bperc/run.h"
 #include "kernels/isa.h"
+#include "no_memory.h"
 #include "plain_sbpi.h"
 
 #include <string.h>
@@ -125,12 +125,7 @@ static void no_memory(void **state) {
   bperc_sbpi *s;
   (void)state;
   bperc_instance_new(100, 5, 6, BPERC_TIES_ZERO, &in, NULL);
-  for (long k = 0; k < 3; k++) {
-    bperc_i_alloc_fail_after(k);
-    assert_int_equal(bperc_sbpi_new(in, NULL, 1, &s, NULL), BPERC_E_MEMORY);
-    assert_null(s);
-  }
-  bperc_i_alloc_fail_after(-1);
+  assert_needs_memory(3, bperc_sbpi_new(in, NULL, 1, &s, NULL), s);
   bperc_instance_free(in);
 }
 
