@@ -4,6 +4,7 @@
 
 #include "check.h"
 
+#include "bperc/run.h"
 #include "bperc/sweep.h"
 #include "sweep/order.h"
 #include "sweep/plan.h"
@@ -69,6 +70,31 @@ static inline bperc_instance *measured_problem(const measured *t, size_t n,
   bperc_instance *out;
   assert_int_equal(bperc_i_problem_make(&e, &t->in, &out, NULL), BPERC_OK);
   return out;
+}
+
+/* Runs and decimations as the task has them: options of a group, a seed of the
+ * part. */
+static inline bperc_run_result measured_solve(const measured *t,
+                                              const bperc_instance *p,
+                                              const char *solver, size_t group,
+                                              uint64_t part) {
+  bperc_run_result r = {0};
+  assert_int_equal(bperc_run(bperc_solver_find(solver), p, t->in.groups[group],
+                             bperc_i_problem_seed(&t->in, part), 1, NULL, NULL,
+                             &r, NULL),
+                   BPERC_OK);
+  return r;
+}
+
+static inline bperc_i_order measured_decimate(const measured *t,
+                                              const bperc_instance *p,
+                                              size_t group, uint64_t part) {
+  bperc_i_order order;
+  assert_int_equal(bperc_i_order_bpd(p, t->in.groups[group],
+                                     bperc_i_problem_seed(&t->in, part), &order,
+                                     NULL),
+                   BPERC_OK);
+  return order;
 }
 
 static inline int bit(const uint64_t *words, size_t i) {

@@ -128,11 +128,7 @@ static void late_stages_are_the_unfixed_weights(void **state) {
                               "fin = 0.43\nfrom = 0.3\nstages = 4\nleft = 10\n",
                               k);
     bperc_instance *p = measured_problem(&t, 17, 6, 0.43, 5.3);
-    bperc_i_order order;
-    assert_int_equal(bperc_i_order_bpd(p, t.in.groups[0],
-                                       bperc_i_problem_seed(&t.in, 1), &order,
-                                       NULL),
-                     BPERC_OK);
+    bperc_i_order order = measured_decimate(&t, p, 0, 1);
     assert_close(number(&t, "decimated", 0), order.solved, 0);
     if (order.solved) {
       check_stage(&t, p, &order, 14, 3);
