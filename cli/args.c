@@ -89,8 +89,17 @@ static const char *hyphens(const char *name, char *buffer, size_t size) {
   return buffer;
 }
 
+static const bperc_option *find_anywhere(const cli *cx, const char *name) {
+  const bperc_option *row = NULL;
+  for (size_t g = 0; g < cx->group_count && !row; g++)
+    row = bperc_options_find(cx->groups[g].table, name);
+  return row;
+}
+
 static int unknown_option(const cli *cx, const char *word) {
   char names[MOST_NAMES][LONGEST_NAME + 1];
+  const bperc_option *solver = find_anywhere(cx, "solver");
+  char name[LONGEST_NAME + 1];
   const char *best = NULL;
   size_t least = 1000, count = 0;
   for (size_t g = 0; g < cx->group_count; g++)
@@ -103,6 +112,14 @@ static int unknown_option(const cli *cx, const char *word) {
   if (best)
     return cli_usage("%s has no option --%s: did you mean --%s?",
                      cx->command->name, word, best);
+  if (solver) /* another one may have it */
+    return cli_usage(
+        "%s has no option --%s with --solver %s: see bperc %s "
+        "--help",
+        cx->command->name, word,
+        cli_peek(cx, "solver",
+                 bperc_options_choice(solver, 0, name, sizeof name)),
+        cx->command->name);
   return cli_usage("%s has no option --%s: see bperc %s --help",
                    cx->command->name, word, cx->command->name);
 }
@@ -142,22 +159,23 @@ bool cli_given(const cli *cx, const char *name) {
   return cli_peek(cx, name, NULL) != NULL;
 }
 
+/* Options are typed with hyphens: so they are named in what is wrong. */
+static int bad_value(bperc_error *error) {
+  for (char *p = error->text; *p && *p != ':'; p++)
+    if (*p == '_')
+      *p = '-';
+  return cli_usage("%s", error->text);
+}
+
 /* Sets the option in every group that has it. */
 static int set_everywhere(cli *cx, const char *name, const char *text) {
   for (size_t g = 0; g < cx->group_count; g++) {
     bperc_error error;
     const bperc_option *row = bperc_options_find(cx->groups[g].table, name);
     if (row && bperc_options_set(row, cx->groups[g].values, text, &error))
-      return cli_usage("%s", error.text);
+      return bad_value(&error);
   }
   return CLI_DONE;
-}
-
-static const bperc_option *find_anywhere(const cli *cx, const char *name) {
-  const bperc_option *row = NULL;
-  for (size_t g = 0; g < cx->group_count && !row; g++)
-    row = bperc_options_find(cx->groups[g].table, name);
-  return row;
 }
 
 /* --name value, --name=value, --flag, --no-flag; advances *k. */

@@ -96,6 +96,7 @@ void cli_completion(FILE *out);
  * while reading what the user brought is CLI_INPUT. */
 int cli_fail(const bperc_error *error);
 int cli_fail_input(const bperc_error *error);
+int cli_no_memory(void);
 /* A sentence for measures of solutions that have none; returns status. */
 bperc_status cli_measured(bperc_status status, bperc_error *error);
 int cli_usage(const char *format, ...) BPERC_PRINTF(1, 2);

@@ -61,7 +61,7 @@ static int answer(cli *cx, const bperc_instance *in, bperc_bp *bp) {
     return CLI_INTERRUPTED;
   p = calloc(in->n, sizeof *p);
   if (!p)
-    return CLI_SYSTEM;
+    return cli_no_memory();
   bperc_bp_marginals(bp, p);
   (cx->common.json ? print_json : print_text)(in, &report, bperc_bp_entropy(bp),
                                               p);

@@ -64,7 +64,7 @@ static int run(cli *cx) {
     return code;
   each = calloc((size_t)opt.trials, sizeof *each);
   if (!each)
-    return CLI_SYSTEM;
+    return cli_no_memory();
   cli_progress_start(&trials.progress, cx);
   if (bperc_capacity_trials(solver.class, solver.options, &ensemble,
                             (int)opt.warm, (size_t)opt.trials, cx->seed,
@@ -72,7 +72,7 @@ static int run(cli *cx) {
                             &trials, each, &error))
     code = cli_fail(&error);
   else if (bperc_capacity_summarise(each, (size_t)opt.trials, &sum))
-    code = CLI_SYSTEM;
+    code = cli_no_memory();
   cli_progress_end(&trials.progress);
   if (code == CLI_DONE) {
     double seconds = cli_now() - trials.progress.started;

@@ -43,7 +43,7 @@ static int run(cli *cx) {
     goto done;
   violated = calloc(in->m + 1, sizeof *violated);
   if (!violated) {
-    code = CLI_SYSTEM;
+    code = cli_no_memory();
     goto done;
   }
   verdict = bperc_verify_integers(in, weights, violated);

@@ -71,7 +71,7 @@ static int make_list(cli *cx, answer *a, size_t from) {
   bperc_error error;
   int8_t *fixed = malloc(a->in->n + 1);
   if (!fixed)
-    return CLI_SYSTEM;
+    return cli_no_memory();
   memset(fixed, -1, a->in->n + 1);
   for (size_t k = 0; k < from; k++)
     fixed[a->order.weight[k]] = (int8_t)a->order.value[k];

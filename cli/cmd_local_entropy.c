@@ -32,9 +32,12 @@ static void print_json(const bperc_instance *in,
                            bperc_ties_name(in->ties)));
 }
 
-static void print_text(const bperc_local_point *points, double one_flip) {
+static void print_text(const bperc_local_point *points, double one_flip,
+                       size_t errors) {
   if (isfinite(one_flip))
     printf("solutions at distance 1: %.6g\n\n", one_flip);
+  else if (errors)
+    printf("solutions at distance 1: counted around a solution only\n\n");
   else
     printf("solutions at distance 1: only --factor exact can tell\n\n");
   printf("%8s %12s %12s %12s\n", "x", "distance/N", "entropy/N", "count/N");
@@ -51,7 +54,7 @@ static int answer(cli *cx, const bperc_instance *in, const uint64_t *weights) {
   size_t errors = bperc_verify(in, weights, NULL).errors;
   int code = CLI_DONE;
   if (!points)
-    return CLI_SYSTEM;
+    return cli_no_memory();
   if (errors)
     cli_warn("the weights miss %zu of %zu patterns: distances are from a point "
              "that is no solution",
@@ -63,7 +66,7 @@ static int answer(cli *cx, const bperc_instance *in, const uint64_t *weights) {
   else if (cx->common.json)
     print_json(in, points, one_flip, errors);
   else
-    print_text(points, one_flip);
+    print_text(points, one_flip, errors);
   free(points);
   return code;
 }

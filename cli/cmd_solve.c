@@ -66,11 +66,11 @@ static void keep_unbounded(answer *a) {
 static int find_contradictions(answer *a) {
   size_t count;
   if (bperc_instance_contradictions(a->in, NULL, 0, &count))
-    return CLI_SYSTEM;
+    return cli_no_memory();
   a->contradictions = calloc(count + 1, sizeof *a->contradictions);
   if (!a->contradictions ||
       bperc_instance_contradictions(a->in, a->contradictions, count, &count))
-    return CLI_SYSTEM;
+    return cli_no_memory();
   a->contradiction_count = count;
   if (solver.class->unbounded)
     keep_unbounded(a);
@@ -156,7 +156,7 @@ static int no_search(answer *a) {
   else
     run->weights = calloc(a->in->words, sizeof *run->weights);
   if (!run->integers && !run->weights)
-    return CLI_SYSTEM;
+    return cli_no_memory();
   for (size_t mu = 0; mu < a->in->m; mu++)
     run->errors += a->in->labels[mu] ? a->in->need > 0 : a->in->cap < 0;
   return CLI_NEGATIVE;

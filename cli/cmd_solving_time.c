@@ -87,14 +87,14 @@ static int run(cli *cx) {
     return code;
   each = calloc((size_t)opt.trials, sizeof *each);
   if (!each)
-    return CLI_SYSTEM;
+    return cli_no_memory();
   cli_progress_start(&trials.progress, cx);
   if (bperc_solving_trials(
           solver.class, solver.options, &ensemble, (size_t)opt.trials, cx->seed,
           (unsigned)cx->common.threads, cli_trials_tick, &trials, each, &error))
     code = cli_fail(&error);
   else if (bperc_solving_summarise(each, (size_t)opt.trials, &sum))
-    code = CLI_SYSTEM;
+    code = cli_no_memory();
   cli_progress_end(&trials.progress);
   if (code == CLI_DONE) {
     if (cx->common.json)

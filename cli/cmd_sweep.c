@@ -46,7 +46,8 @@ static int run(cli *cx) {
     return CLI_DONE;
   }
   if (cx->argument_count == 0)
-    return cli_usage("usage: bperc sweep PLAN... [options]");
+    return cli_usage("usage: bperc sweep PLAN... [options]; see bperc sweep "
+                     "--help");
   for (unsigned k = 0; k < cx->argument_count && code == CLI_DONE; k++)
     code = lab_read(&l, cx->arguments[k]);
   if (code == CLI_DONE)

@@ -2,6 +2,7 @@
 #include "fixing.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,31 +97,34 @@ static int order_from_text(const char *path, FILE *in, size_t n,
   return CLI_DONE;
 }
 
+/* JSON when the first character says so, else lines. */
+static int order_from(const char *path, FILE *in, size_t n, cli_order *out) {
+  int first;
+  do
+    first = fgetc(in);
+  while (isspace(first));
+  rewind(in);
+  if (first != '{')
+    return order_from_text(path, in, n, out);
+  json_error_t wrong;
+  json_t *root = json_loadf(in, 0, &wrong);
+  int code = root ? order_from_json(path, root, n, out)
+                  : bad_order(path, wrong.text, (size_t)wrong.line);
+  json_decref(root);
+  return code;
+}
+
 int cli_read_order(const char *path, size_t n, cli_order *out) {
+  FILE *in = fopen(path, "r");
+  int code = in ? CLI_DONE : bad_order(path, strerror(errno), 0);
   *out = (cli_order){0, calloc(n + 1, sizeof *out->weight),
                      calloc(n + 1, sizeof *out->value)};
-  FILE *in = fopen(path, "r");
-  int code = CLI_SYSTEM, first;
-  if (!in) {
-    cli_order_clear(out);
-    return bad_order(path, "cannot be opened", 0);
-  }
-  if (out->weight && out->value) {
-    do
-      first = fgetc(in);
-    while (isspace(first));
-    rewind(in);
-    if (first == '{') {
-      json_error_t wrong;
-      json_t *root = json_loadf(in, 0, &wrong);
-      code = root ? order_from_json(path, root, n, out)
-                  : bad_order(path, wrong.text, (size_t)wrong.line);
-      json_decref(root);
-    } else {
-      code = order_from_text(path, in, n, out);
-    }
-  }
-  fclose(in);
+  if (in && (!out->weight || !out->value))
+    code = cli_no_memory();
+  if (code == CLI_DONE)
+    code = order_from(path, in, n, out);
+  if (in)
+    fclose(in);
   if (code != CLI_DONE)
     cli_order_clear(out);
   return code;
@@ -151,7 +155,7 @@ int cli_read_fixing(const cli_fixing_options *options, size_t n, int8_t **out) {
   int code = CLI_DONE;
   *out = malloc(n + 1);
   if (!*out)
-    return CLI_SYSTEM;
+    return cli_no_memory();
   memset(*out, -1, n + 1);
   if (options->fixed > 0 && !options->order)
     code = cli_usage("--fixed needs --order FILE");

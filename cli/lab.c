@@ -51,7 +51,7 @@ int lab_read(lab *l, const char *path) {
   bperc_error error;
   bperc_experiment **list = realloc(l->list, (l->count + 1) * sizeof *l->list);
   if (!list)
-    return CLI_SYSTEM;
+    return cli_no_memory();
   l->list = list;
   if (bperc_experiment_read(path, &list[l->count], &error))
     return cli_fail_input(&error);
@@ -128,23 +128,34 @@ int lab_read_all(lab *l, const char *folder) {
 
 /* ---- running */
 
-static int list_instances(lab *l, bperc_store *store) {
-  bperc_error error;
-  for (size_t k = 0; k < l->count; k++) {
-    bperc_tables *t;
-    int code = CLI_DONE;
-    if (!bperc_experiment_claims(l->list[k], l->options->list))
-      continue;
-    if (bperc_tables_collect(l->list[k], store, (bperc_scale)l->options->scale,
-                             l->cx->seed, &t, &error))
-      return cli_fail(&error);
-    if (bperc_claims_list(l->list[k], t, l->options->list, stdout, &error))
-      code = cli_fail(&error);
-    bperc_tables_free(t);
-    return code;
-  }
-  return cli_usage("there is no claim '%s' in these experiments",
+/* The experiment of the claim of --list; NULL when there is none. */
+static const bperc_experiment *listed(const lab *l) {
+  for (size_t k = 0; k < l->count; k++)
+    if (bperc_experiment_claims(l->list[k], l->options->list))
+      return l->list[k];
+  return NULL;
+}
+
+/* Whether --list names a claim: said before anything runs. */
+static int check_list(const lab *l) {
+  if (!l->options->list || listed(l))
+    return CLI_DONE;
+  return cli_usage("--list: there is no claim '%s' in these experiments",
                    l->options->list);
+}
+
+static int list_instances(const lab *l, bperc_store *store) {
+  const bperc_experiment *x = listed(l);
+  bperc_tables *t;
+  bperc_error error;
+  int code = CLI_DONE;
+  if (bperc_tables_collect(x, store, (bperc_scale)l->options->scale,
+                           l->cx->seed, &t, &error))
+    return cli_fail(&error);
+  if (bperc_claims_list(x, t, l->options->list, stdout, &error))
+    code = cli_fail(&error);
+  bperc_tables_free(t);
+  return code;
 }
 
 /* What was not measured yet is left out of the page and named in `missing`. */
@@ -296,6 +307,9 @@ int lab_run(lab *l) {
   const char *folders[] = {program, installed, BPERC_MODULES, NULL};
   bperc_ranks ranks;
   bperc_error error;
+  int code = check_list(l);
+  if (code != CLI_DONE)
+    return code;
   signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes becomes an error */
   program_folder(program, sizeof program);
   snprintf(installed, sizeof installed, "%s/../lib/bperc", program);
@@ -306,8 +320,8 @@ int lab_run(lab *l) {
 
 int lab_report(lab *l, bool saved) {
   bperc_store *store = NULL;
-  int code = CLI_DONE;
-  if (l->options->store || !saved)
+  int code = check_list(l);
+  if (code == CLI_DONE && (l->options->store || !saved))
     code = open_store(l, BPERC_STORE_READ, &store);
   if (code == CLI_DONE)
     code = l->options->list && store

@@ -12,7 +12,7 @@ static int append(cli_list *list, double value) {
     return CLI_USAGE;
   double *more = realloc(list->values, (list->n + 1) * sizeof *more);
   if (!more)
-    return CLI_SYSTEM;
+    return cli_no_memory();
   list->values = more;
   list->values[list->n++] = value;
   return CLI_DONE;

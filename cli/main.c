@@ -81,12 +81,25 @@ static int hidden(int argc, char **argv) {
   return CLI_DONE;
 }
 
+static int no_command(const char *name) {
+  const char *nearest = cli_nearest_command(name);
+  if (name[0] == '-')
+    return cli_usage("there is no option %s before a command: see bperc --help",
+                     name);
+  if (nearest)
+    return cli_usage("there is no command '%s': did you mean '%s'?", name,
+                     nearest);
+  return cli_usage("there is no command '%s': see bperc --help", name);
+}
+
 int main(int argc, char **argv) {
   /* Files are closed where they are written; at exit HDF5 would stumble over
    * one that a full disk has kept it from closing. */
   H5dont_atexit();
   const cli_command *command;
-  const char *nearest;
+  const char *name;
+  char *help = (char[]){"--help"};
+  int wants_help;
   signal(SIGINT, on_interrupt);
   signal(SIGTERM, on_interrupt);
   if (argc < 2) {
@@ -94,7 +107,7 @@ int main(int argc, char **argv) {
     return CLI_USAGE;
   }
   if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
-      (!strcmp(argv[1], "help") && argc == 2)) {
+      (!strcmp(argv[1], "help") && (argc == 2 || argv[2][0] == '-'))) {
     cli_help(stdout);
     return CLI_DONE;
   }
@@ -104,16 +117,12 @@ int main(int argc, char **argv) {
   }
   if (!strcmp(argv[1], "__completion") || !strcmp(argv[1], "__man"))
     return hidden(argc, argv);
-  if (!strcmp(argv[1], "help") && (command = find(argv[2]))) {
-    char *help = (char[]){"--help"};
+  wants_help = !strcmp(argv[1], "help");
+  name = argv[1 + wants_help];
+  command = find(name);
+  if (!command)
+    return no_command(name);
+  if (wants_help)
     return run(command, 1, &help);
-  }
-  command = find(argv[1]);
-  if (command)
-    return run(command, argc - 2, argv + 2);
-  nearest = cli_nearest_command(argv[1]);
-  if (nearest)
-    return cli_usage("there is no command '%s': did you mean '%s'?", argv[1],
-                     nearest);
-  return cli_usage("there is no command '%s': see bperc --help", argv[1]);
+  return run(command, argc - 2, argv + 2);
 }

@@ -61,6 +61,11 @@ int cli_fail_input(const bperc_error *error) {
                                            : code_of(error->status, CLI_INPUT);
 }
 
+int cli_no_memory(void) {
+  cli_warn("not enough memory");
+  return CLI_SYSTEM;
+}
+
 bperc_status cli_measured(bperc_status status, bperc_error *error) {
   switch (status) {
   case BPERC_OK:

@@ -32,7 +32,8 @@ typedef struct {
 
 /* weights: n bits. options, bp: NULL for defaults. points: room for
  * options->points. one_flip (NULL is fine): the number of solutions at
- * distance 1, from x -> -infinity; NaN unless all factors are exact. */
+ * distance 1, from x -> -infinity; NaN unless all factors are exact and the
+ * weights are a solution. */
 BPERC_API bperc_status bperc_local_entropy(
     const bperc_instance *in, const uint64_t *weights,
     const bperc_local_options *options, const bperc_bp_options *bp,

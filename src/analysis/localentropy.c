@@ -76,11 +76,13 @@ static void set_counts(bperc_local_point *points, size_t count, double n) {
   }
 }
 
-/* Only exact factors know whether one more or one less is still allowed. */
+/* Only exact factors know whether one more or one less is still allowed, and
+ * the weights themselves must be a solution: flips are counted against it. */
 static bperc_status count_flips(ladder *l, double *one_flip) {
   bperc_bp_report report;
   bperc_status status = at_coupling(l, FAR_BELOW, &report);
-  *one_flip = report.converged && bperc_i_bp_all_exact(l->bp)
+  *one_flip = report.converged && bperc_i_bp_all_exact(l->bp) &&
+                      bperc_verify(l->in, l->weights, NULL).errors == 0
                   ? distance(l) * exp(-FAR_BELOW)
                   : NAN;
   return status;

@@ -1,5 +1,8 @@
 """The frame of the program: help, version, mistyped words, exit codes."""
-from harness import Case, case, main
+import resource
+import subprocess
+
+from harness import BPERC, Case, case, main
 
 
 class Basics(Case):
@@ -12,6 +15,13 @@ class Basics(Case):
         self.run_bad("genrate", status=2, says="'generate'")
         self.run_bad("generate", "--fni", "0.1", status=2, says="--fin")
         self.run_bad("check", status=2, says="usage")
+        self.run_bad("sweep", status=2, says="see bperc sweep --help")
+        self.run_bad("help", "solv", status=2, says="'solv': did you mean "
+                     "'solve'?")
+        self.run_bad("--nope", status=2, says="no option --nope")
+        self.run_bad("solve", "p", "--gamma", 1, status=2,
+                     says="no option --gamma with --solver sbpi")
+        self.assertIn("solve", self.run_ok("help", "--help"))
 
     def test_generate_and_check(self):
         path = self.path("p.txt")
@@ -29,9 +39,21 @@ class Basics(Case):
     def test_values_out_of_range(self):
         self.run_bad("generate", "--n", 10, "--m", 3, "--fin", 1.5, "--a", 4,
                      status=2, says="range")
+        self.run_bad("solve", "a", "--max-sweeps", -3, status=2,
+                     says="--max-sweeps: '-3' is not in the range")
         self.run_bad("check", "a", "b", "--seed", "-1", status=2, says="seed")
         self.run_bad("check", case("c01.txt"), "--ties", "maybe", "w",
                      status=2, says="zero|strict|either")
+
+    def test_no_memory_is_said(self):
+        def small():
+            resource.setrlimit(resource.RLIMIT_AS, (3 * 10**8, 3 * 10**8))
+        done = subprocess.run(
+            [BPERC, *"solving-time --n 10 --fin 0.3 --a 5 --m 2".split(),
+             "--trials", "1e7"], text=True, capture_output=True,
+            preexec_fn=small, timeout=60)
+        self.assertEqual((done.returncode, done.stderr),
+                         (4, "bperc: not enough memory\n"))
 
 
 if __name__ == "__main__":

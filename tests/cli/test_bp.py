@@ -89,6 +89,16 @@ class Bp(Case):
             last = d
             self.assertLess(f, -d * math.log(d) - (1 - d) * math.log(1 - d))
 
+    def test_local_entropy_of_no_solution(self):
+        """Neighbours are counted around a solution only, not guessed."""
+        path = self.generate(n=20, m=5, fin=0.4, a=5)
+        zero = self.path("w0.txt", "0" * 20 + "\n")
+        told = self.run_json("local-entropy", path, zero, "--points", 2)
+        self.assertGreater(told["errors"], 0)
+        self.assertIsNone(told["one_flip"])
+        self.assertIn("around a solution only", self.run_ok(
+            "local-entropy", path, zero, "--points", 2))
+
 
 if __name__ == "__main__":
     main()

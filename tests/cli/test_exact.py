@@ -378,6 +378,8 @@ class Manners(Case):
         self.run_bad("enumerate", path, "--fix", "1=1,1=0", status=2,
                      says="both")
         self.run_bad("enumerate", path, "--fixed", 3, status=2, says="--order")
+        self.run_bad("enumerate", path, "--order", self.path("none"), status=3,
+                     says="none: No such file or directory")
         bad = self.path("bad.txt", "0 1\n0 0\n")
         self.run_bad("enumerate", path, "--order", bad, "--fixed", 2, status=3,
                      says="bad.txt:2")

@@ -35,6 +35,9 @@ class Sweep(SweepCase):
                             self.path("out"), "--list", "T1").splitlines()
         self.assertEqual(len(lines), 1 + 5 * 10)
         self.assertEqual(lines[0].split("\t")[3:5], ["instance", "seed"])
+        self.run_bad("sweep", self.experiment(), "--out", self.path("none"),
+                     "--list", "T9", status=2, says="no claim 'T9'")
+        self.assertFalse(os.path.exists(self.path("none")))
 
     def test_a_rerun_does_only_what_is_missing(self):
         self.sweep(self.experiment(instances=4), "out")
