@@ -32,10 +32,13 @@ static void print_json(const bperc_instance *in, const bperc_bp_report *report,
 
 static void print_text(const bperc_instance *in, const bperc_bp_report *report,
                        double entropy, const double *p) {
-  printf("%s after %llu iterations (%s update), residual %.3g\n",
-         report->converged ? "converged" : "not converged",
-         (unsigned long long)report->iterations, method_name(report->method),
-         report->residual);
+  if (report->converged)
+    printf("converged after %llu iterations (%s update), residual %.3g\n",
+           (unsigned long long)report->iterations, method_name(report->method),
+           report->residual);
+  else
+    printf("not converged after %llu iterations, residual %.3g\n",
+           (unsigned long long)report->iterations, report->residual);
   printf("Bethe entropy per weight %.9g nats\n\nweight  P(w = 1)\n", entropy);
   for (size_t i = 0; i < in->n; i++)
     printf("%6zu  %.9f\n", i, p[i]);

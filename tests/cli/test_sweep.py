@@ -39,6 +39,11 @@ class Sweep(SweepCase):
                      "--list", "T9", status=2, says="no claim 'T9'")
         self.assertFalse(os.path.exists(self.path("none")))
 
+    def test_measurements_are_documented(self):
+        """docs/measurements.md is what `sweep --measurements` writes."""
+        with open(os.path.join(CASES, "../../docs/measurements.md")) as f:
+            self.assertEqual(f.read(), self.run_ok("sweep", "--measurements"))
+
     def test_a_rerun_does_only_what_is_missing(self):
         self.sweep(self.experiment(instances=4), "out")
         told = self.sweep(self.experiment(instances=6), "out")["tasks"]
