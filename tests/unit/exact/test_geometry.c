@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "bperc/bperc.h"
 #include "exact/list.h"
-#include "kernels/isa.h"
+#include "isa.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -93,14 +93,10 @@ static void compare_all(const bperc_instance *in) {
       compare_means(s, c, truth, of, unfixed);
       bperc_clusters_free(c);
     }
-    for (int isa = 0; isa < BPERC_ISA_COUNT; isa++) {
-      if (!bperc_i_isa_available((bperc_i_isa)isa))
-        continue;
-      bperc_i_isa_force((bperc_i_isa)isa);
+    FOR_EACH_ISA(isa) {
       compare_near(s, truth, BPERC_NEAR_TREE);
       compare_near(s, truth, BPERC_NEAR_PAIRS);
       compare_distances(s, truth, BPERC_NEAR_PAIRS);
-      bperc_i_isa_force(BPERC_ISA_COUNT);
     }
     compare_distances(s, truth, BPERC_NEAR_TRANSFORM);
     free(truth);

@@ -2,7 +2,7 @@
 #include "check.h"
 
 #include "bperc/run.h"
-#include "kernels/isa.h"
+#include "isa.h"
 #include "no_memory.h"
 #include "plain_ecp.h"
 
@@ -46,10 +46,7 @@ static void compare(size_t n, size_t m, double fin, double a, int k, int start,
 
 static void same_states_as_plain(void **state) {
   (void)state;
-  for (int isa = 0; isa < BPERC_ISA_COUNT; isa++) {
-    if (!bperc_i_isa_available((bperc_i_isa)isa))
-      continue;
-    bperc_i_isa_force((bperc_i_isa)isa);
+  FOR_EACH_ISA(isa) {
     for (int way = 0; way < 4; way++) {
       compare(25, 15, 0.5, 3, 2, way / 2, way % 2, 1);
       compare(300, 200, 0.3, 20, 2, way / 2, way % 2, 2);
@@ -59,7 +56,6 @@ static void same_states_as_plain(void **state) {
       compare(130, 100, 0.5, 1, 40, way / 2, way % 2, 6);
     }
   }
-  bperc_i_isa_force(BPERC_ISA_COUNT);
 }
 
 static void a_run_returns_integers(void **state) {

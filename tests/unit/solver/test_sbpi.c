@@ -2,7 +2,7 @@
 #include "check.h"
 
 #include "bperc/run.h"
-#include "kernels/isa.h"
+#include "isa.h"
 #include "no_memory.h"
 #include "plain_sbpi.h"
 
@@ -49,10 +49,7 @@ static void compare(size_t n, size_t m, double fin, double a, int margin,
 
 static void same_states_as_plain(void **state) {
   (void)state;
-  for (int isa = 0; isa < BPERC_ISA_COUNT; isa++) {
-    if (!bperc_i_isa_available((bperc_i_isa)isa))
-      continue;
-    bperc_i_isa_force((bperc_i_isa)isa);
+  FOR_EACH_ISA(isa) {
     for (int margin = 0; margin < 3; margin++) {
       for (uint64_t seed = 1; seed <= 5; seed++) {
         compare(25, 20, 0.5, 12, margin, seed, 300);
@@ -63,7 +60,6 @@ static void same_states_as_plain(void **state) {
       compare(10000, 300, 0.3, 37.7, margin, 8, 6);
     }
   }
-  bperc_i_isa_force(BPERC_ISA_COUNT);
 }
 
 static void bounds_are_odd(void **state) {
