@@ -1,0 +1,59 @@
+/* theory_alpha_u: the load at which the densest region breaks; exact
+ * [BZ fig. 8a]. */
+#include "measure/measurements.h"
+
+#include "bperc/theory.h"
+
+#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
+  CHOICE(weights, 0, 0, "01|integer|ising", "values of a weight: 01 or ising") \
+  REAL(a, 40, 40, 1e-6, 1e9, "threshold parameter A")                          \
+  REAL(fin, 0.5, 0.5, 1e-6, 1, "probability of an input to be 1 [f_in]")       \
+  REAL(tolerance, 1e-4, 1e-4, 1e-9, 0.1, "half width of the bracket")          \
+  REAL(smallest, 3e-4, 3e-4, 1e-9, 0.1,                                        \
+       "follow the densest region to this distance")
+BPERC_OPTIONS_DECLARE(alpha_u_options, ROWS)
+#define BPERC_OPTION_TYPE alpha_u_options
+static BPERC_OPTIONS_DEFINE(alpha_u_table, ROWS)
+
+    static bperc_status
+    run(const bperc_inputs *in, bperc_record *out, bperc_error *error) {
+  const alpha_u_options *o = in->own;
+  bperc_theory_model model = {(bperc_theory_weights)o->weights, o->a, o->fin,
+                              0};
+  bperc_theory_threshold t;
+  bperc_status status =
+      bperc_theory_alpha_u(&model, o->tolerance, o->smallest, &t, error);
+  if (status != BPERC_OK)
+    return status;
+  bperc_record_scalar(out, "alpha_u", t.alpha_u);
+  bperc_record_scalar(out, "low", t.low);
+  bperc_record_scalar(out, "high", t.high);
+  bperc_record_scalar(out, "distance", t.distance);
+  bperc_record_scalar(out, "slope_low", t.at_low.slope);
+  bperc_record_scalar(out, "ended_high", t.at_high.ended);
+  bperc_record_scalar(out, "alpha_c", t.alpha_c);
+  return BPERC_OK;
+}
+
+static double cost(const bperc_inputs *in) {
+  (void)in;
+  return 1;
+}
+
+const bperc_measurement bperc_i_measure_theory_alpha_u = {
+    .name = "theory_alpha_u",
+    .summary = "the load at which the densest region breaks",
+    .results =
+        "alpha_u     least load at which dF/dD = 0 somewhere\n"
+        "low         largest load at which the region was followed to the end\n"
+        "high        least load at which it was lost\n"
+        "distance    where dF/dD vanishes first\n"
+        "slope_low   smallest dF/dD at the load `low`\n"
+        "ended_high  distance reached at the load `high`\n"
+        "alpha_c     capacity",
+    .version = 1,
+    .options = alpha_u_table,
+    .options_size = sizeof(alpha_u_options),
+    .cost = cost,
+    .run = run,
+};

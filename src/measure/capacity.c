@@ -1,0 +1,54 @@
+/* capacity: pairs are added one by one until the solver fails
+ * [BZ Appendix A, fig. 2a-c, S2a]. */
+#include "measure/measurements.h"
+
+#include "bperc/capacity.h"
+#include "measure/problem.h"
+
+#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
+  BPERC_I_SIZE_ROWS(INT, REAL, CHOICE)                                         \
+  CHOICE(solver, 0, 0, BPERC_I_SOLVER_CHOICES, "who solves")                   \
+  FLAG(warm, 0, 0, "continue from the state of the last success")
+BPERC_OPTIONS_DECLARE(capacity_options, ROWS)
+#define BPERC_OPTION_TYPE capacity_options
+static BPERC_OPTIONS_DEFINE(capacity_table, ROWS)
+
+    static bperc_status
+    run(const bperc_inputs *in, bperc_record *out, bperc_error *error) {
+  const capacity_options *o = in->own;
+  bperc_ensemble e = BPERC_I_ENSEMBLE(o, 0);
+  const bperc_solver_class *solver;
+  const void *options;
+  bperc_capacity_one one;
+  bperc_status status =
+      bperc_i_problem_solver(o->solver, in, &solver, &options, error);
+  if (status == BPERC_OK)
+    status = bperc_capacity_trial(solver, options, &e, (int)o->warm, in->seed,
+                                  0, &one, error);
+  if (status == BPERC_OK) {
+    bperc_record_scalar(out, "capacity", one.capacity);
+    bperc_record_scalar(out, "steps", (double)one.steps);
+  }
+  return status;
+}
+
+static double cost(const bperc_inputs *in) {
+  const capacity_options *o = in->own;
+  double n = (double)o->n / 480;
+  double each = o->solver == 0 ? 0.05 : o->solver == 2 ? 0.1 : 1.2;
+  return each * n * n;
+}
+
+const bperc_measurement bperc_i_measure_capacity = {
+    .name = "capacity",
+    .summary = "pairs added one by one until the solver fails",
+    .results = "capacity  pairs of the last success / N\n"
+               "steps     of all runs together",
+    .version = 2,
+    .options = capacity_table,
+    .options_size = sizeof(capacity_options),
+    .groups = {BPERC_I_SOLVER_GROUPS},
+    .seeded_by = BPERC_I_PROBLEM_SEEDED,
+    .cost = cost,
+    .run = run,
+};

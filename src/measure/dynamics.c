@@ -1,0 +1,212 @@
+/* dynamics: runs of a solver against the order in which BPD fixes weights
+ * [BZ fig. 3b-e, 4e,f, 8c-h, S5, S9; eq. 4]. */
+#include "measure/measurements.h"
+
+#include "base/alloc.h"
+#include "base/bits.h"
+#include "bperc/run.h"
+#include "bperc/walk.h"
+#include "measure/order.h"
+#include "measure/problem.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SUCCESS, FAILURE, BPD_GROUP = 3 };
+
+#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
+  BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
+  CHOICE(solver, 0, 0, "sbpi|rbp|ecp", "who solves")                           \
+  INT(runs, 5, 5, 1, 10000, "runs of the solver on one instance")              \
+  CHOICE(outcome, 0, 0, "solved|unsolved", "which runs count")                 \
+  INT(walk, 0, 0, 0, 1e9, "sweeps of random walk from each solution")          \
+  INT(bins, 24, 24, 1, 100000, "bins of the order of BPD")                     \
+  REAL(level, 0.1, 0.1, 0, 1, "Delta that counts as the start of its ramp")
+BPERC_OPTIONS_DECLARE(dynamics_options, ROWS)
+#define BPERC_OPTION_TYPE dynamics_options
+static BPERC_OPTIONS_DEFINE(dynamics_table, ROWS)
+
+    /* Sums over the weights of a bin and the runs that count. */
+    typedef struct {
+  size_t bins;
+  double *sum[5]; /* o/N, value of BPD, t_fix, Delta, Delta after the walk */
+  size_t runs, counted, walked;
+} profile;
+
+enum { AT, VALUE, T_FIX, DELTA, WALKED };
+
+static bperc_status profile_new(size_t bins, profile *p, bperc_error *error) {
+  *p = (profile){.bins = bins};
+  for (int k = 0; k < 5; k++)
+    if (!(p->sum[k] = bperc_i_calloc(bins, sizeof(double))))
+      return bperc_error_set(error, BPERC_E_MEMORY, "no memory for bins");
+  return BPERC_OK;
+}
+
+static void profile_clear(profile *p) {
+  for (int k = 0; k < 5; k++)
+    bperc_i_free(p->sum[k]);
+}
+
+static size_t bin_of(const profile *p, const bperc_i_order *o, size_t k) {
+  return k * p->bins / o->n;
+}
+
+static void add_delta(profile *p, const bperc_i_order *o, int which,
+                      const uint64_t *weights) {
+  for (size_t k = 0; k < o->fixed; k++)
+    p->sum[which][bin_of(p, o, k)] +=
+        bperc_i_bit(weights, o->weight[k]) != o->value[k];
+}
+
+static void add_run(profile *p, const bperc_i_order *o,
+                    const bperc_run_result *r) {
+  for (size_t k = 0; k < o->fixed; k++)
+    p->sum[T_FIX][bin_of(p, o, k)] += r->t_fix[o->weight[k]];
+  add_delta(p, o, DELTA, r->final);
+  p->counted++;
+}
+
+static bperc_status one_run(const dynamics_options *o, const bperc_inputs *in,
+                            const bperc_instance *problem,
+                            const bperc_i_order *order, uint64_t number,
+                            profile *p, bperc_error *error) {
+  const bperc_solver_class *solver;
+  const void *options;
+  bperc_run_result r = {0};
+  int solved;
+  bperc_status status =
+      bperc_i_problem_solver(o->solver, in, &solver, &options, error);
+  if (status == BPERC_OK)
+    status = bperc_run(solver, problem, options,
+                       bperc_i_problem_seed(in, 2 + 2 * number), 1, NULL, NULL,
+                       &r, error);
+  solved = status == BPERC_OK && r.outcome == BPERC_SOLVED;
+  p->runs += (size_t)solved;
+  if (status == BPERC_OK && solved == (o->outcome == SUCCESS))
+    add_run(p, order, &r);
+  if (solved && o->walk && o->outcome == SUCCESS) {
+    status = bperc_walk_sweeps(problem, r.weights, (uint64_t)o->walk,
+                               bperc_i_problem_seed(in, 3 + 2 * number), NULL,
+                               NULL, error);
+    if (status == BPERC_OK) {
+      add_delta(p, order, WALKED, r.weights);
+      p->walked++;
+    }
+  }
+  bperc_run_clear(&r);
+  return status;
+}
+
+static void divide(double *values, const double *counts, size_t bins,
+                   double runs) {
+  for (size_t b = 0; b < bins; b++)
+    values[b] =
+        counts[b] > 0 && runs > 0 ? values[b] / (counts[b] * runs) : NAN;
+}
+
+/* Where Delta first comes to the level and does not fall below it in the next
+ * bin; between middles of bins by a straight line. NAN: it never does. */
+static double ramp(const profile *p, double level) {
+  const double *at = p->sum[AT], *delta = p->sum[DELTA];
+  for (size_t b = 0; b < p->bins; b++) {
+    if (!(delta[b] >= level) || (b + 1 < p->bins && delta[b + 1] < level))
+      continue;
+    if (b == 0 || !(delta[b - 1] < level))
+      return at[b];
+    return at[b - 1] + (at[b] - at[b - 1]) * (level - delta[b - 1]) /
+                           (delta[b] - delta[b - 1]);
+  }
+  return NAN;
+}
+
+static void report(const dynamics_options *o, const bperc_i_order *order,
+                   profile *p, double *counts, bperc_record *out) {
+  double most = 0;
+  for (size_t k = 0; k < order->fixed; k++) {
+    size_t b = bin_of(p, order, k);
+    counts[b]++;
+    p->sum[AT][b] += ((double)k + 0.5) / (double)order->n;
+    p->sum[VALUE][b] += order->value[k];
+  }
+  divide(p->sum[AT], counts, p->bins, 1);
+  divide(p->sum[VALUE], counts, p->bins, 1);
+  divide(p->sum[T_FIX], counts, p->bins, (double)p->counted);
+  divide(p->sum[DELTA], counts, p->bins, (double)p->counted);
+  divide(p->sum[WALKED], counts, p->bins, (double)p->walked);
+  bperc_record_scalar(out, "bpd_solved", order->solved);
+  bperc_record_scalar(out, "unconverged", (double)order->unconverged);
+  bperc_record_scalar(out, "solved", (double)p->runs / (double)o->runs);
+  bperc_record_scalar(out, "counted", (double)p->counted);
+  bperc_record_scalar(out, "ramp", ramp(p, o->level));
+  bperc_record_vector(out, "order/at", p->sum[AT], p->bins);
+  bperc_record_vector(out, "order/value", p->sum[VALUE], p->bins);
+  bperc_record_vector(out, "order/t_fix", p->sum[T_FIX], p->bins);
+  bperc_record_vector(out, "order/delta", p->sum[DELTA], p->bins);
+  if (o->walk)
+    bperc_record_vector(out, "order/delta_walk", p->sum[WALKED], p->bins);
+  for (size_t b = 0; b < p->bins; b++)
+    most = fmax(most, p->sum[T_FIX][b]); /* fmax ignores NAN */
+  for (size_t b = 0; b < p->bins; b++)
+    counts[b] = most > 0 ? p->sum[T_FIX][b] / most : NAN;
+  bperc_record_vector(out, "order/t_scaled", counts, p->bins);
+}
+
+static bperc_status measure(const bperc_inputs *in,
+                            const bperc_instance *problem, bperc_record *out,
+                            bperc_error *error) {
+  const dynamics_options *o = in->own;
+  bperc_i_order order = {0};
+  profile p = {0};
+  double *counts = bperc_i_calloc((size_t)o->bins, sizeof *counts);
+  bperc_status status =
+      counts ? profile_new((size_t)o->bins, &p, error)
+             : bperc_error_set(error, BPERC_E_MEMORY, "no memory for bins");
+  if (status == BPERC_OK)
+    status = bperc_i_order_bpd(problem, in->groups[BPD_GROUP],
+                               bperc_i_problem_seed(in, 1), &order, error);
+  for (int64_t r = 0; r < o->runs && status == BPERC_OK; r++)
+    status = one_run(o, in, problem, &order, (uint64_t)r, &p, error);
+  if (status == BPERC_OK)
+    report(o, &order, &p, counts, out);
+  bperc_i_order_clear(&order);
+  profile_clear(&p);
+  bperc_i_free(counts);
+  return status;
+}
+
+BPERC_I_PROBLEM_RUN(dynamics_options, measure)
+
+static double cost(const bperc_inputs *in) {
+  const dynamics_options *o = in->own;
+  double n = (double)o->n / 480;
+  double each = o->solver == 0 ? 0.005 : 0.1;
+  return (0.3 + each * (double)o->runs) * n * n;
+}
+
+const bperc_measurement bperc_i_measure_dynamics = {
+    .name = "dynamics",
+    .summary = "runs of a solver against the order in which BPD fixes weights",
+    .results =
+        "bpd_solved        1 when BPD found a solution\n"
+        "unconverged       steps of BPD without convergence\n"
+        "solved            fraction of the runs that found a solution\n"
+        "counted           runs behind the profiles\n"
+        "ramp              O/N at which Delta comes to `level` and stays\n"
+        "order/at          O/N, middle of the bin\n"
+        "order/value       mean value that BPD gave\n"
+        "order/t_fix       last time step at which the sign changed [t_fix]\n"
+        "order/t_scaled    the same divided by its largest bin\n"
+        "order/delta       differs from the value of BPD [BZ eq. 4]\n"
+        "order/delta_walk  the same after the random walk",
+    .version = 3,
+    .options = dynamics_table,
+    .options_size = sizeof(dynamics_options),
+    .groups = {{"sbpi", NULL, 0, "solver=sbpi"},
+               {"rbp", NULL, 0, "solver=rbp"},
+               {"ecp", NULL, 0, "solver=ecp"},
+               {"bpd", NULL, 0, NULL}},
+    .seeded_by = BPERC_I_PROBLEM_SEEDED,
+    .cost = cost,
+    .run = run,
+};

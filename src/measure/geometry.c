@@ -1,0 +1,357 @@
+/* geometry: the exact solution space along decimation, by BPD or exact
+ * [BZ figs. 4g-i, 5a-e, 7, 9, S6; eqs. 5-11]. */
+#include "measure/measurements.h"
+
+#include "base/alloc.h"
+#include "bperc/decimate.h"
+#include "measure/order.h"
+#include "measure/problem.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
+  BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
+  CHOICE(order, 0, 0, "bpd|exact", "marginals that guide decimation")          \
+  INT(most, 2e7, 2e7, 1, 1e10, "give up an instance with more solutions")      \
+  INT(from, 0, 0, 0, 1e6,                                                      \
+      "look at the space from so many fixed weights on; "                      \
+      "then without k index and local entropy")                                \
+  INT(stages, 4, 4, 1, 100,                                                    \
+      "stages of the distribution of c_ij: after s N / "                       \
+      "(stages + 1) weights, s = 0, 1, ...")                                   \
+  INT(bins, 41, 41, 1, 10001, "bins of this distribution over -1/4 .. 1/4")
+BPERC_OPTIONS_DECLARE(geometry_options, ROWS)
+#define BPERC_OPTION_TYPE geometry_options
+static BPERC_OPTIONS_DEFINE(geometry_table, ROWS)
+
+    static bperc_status check(const bperc_inputs *in, bperc_error *error) {
+  const geometry_options *o = in->own;
+  if (o->n - o->from > 128 || o->from >= o->n)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "exact spaces have 1 to 128 weights that are not "
+                           "fixed, not %lld - %lld",
+                           (long long)o->n, (long long)o->from);
+  if (o->from && o->order != 0)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "from needs order = bpd: exact decimation starts "
+                           "with the full space");
+  return BPERC_OK;
+}
+
+/* ---- the measures of every step */
+
+static double log_largest(const bperc_exact_step *s, size_t n) {
+  return s->largest ? log((double)s->largest) / (double)n : NAN;
+}
+
+/* Value of eq. 9; one cluster has x* = 0 and predicts 0. */
+static double predicted(const bperc_exact_step *s) {
+  double gap = s->q_same - s->q_diff;
+  return s->parisi_x == 0 ? 0 : s->parisi_x * (1 - s->parisi_x) * gap * gap / 3;
+}
+
+/* Name and value, of step s of n. */
+#define COLUMNS(X)                                                             \
+  X(fixed, (double)s->fixed)                                                   \
+  X(entropy, s->entropy)                                                       \
+  X(log_count, s->log_count)                                                   \
+  X(xcorr, s->xcorr_mean)                                                      \
+  X(xcorr2, s->xcorr_mean_square)                                              \
+  X(parisi_x, s->parisi_x)                                                     \
+  X(q_same, s->q_same)                                                         \
+  X(q_diff, s->q_diff)                                                         \
+  X(gap, s->q_same - s->q_diff)                                                \
+  X(predicted, predicted(s))                                                   \
+  X(k_index, s->k_index)                                                       \
+  X(local3, s->local_entropy[2])                                               \
+  X(clusters, (double)s->clusters)                                             \
+  X(largest, log_largest(s, n))
+#define NAME(name, value) "step/" #name,
+#define VALUE(name, value) value,
+
+static const char *const columns[] = {COLUMNS(NAME)};
+enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
+
+static double value_of(const bperc_exact_step *s, size_t n, size_t column) {
+  const double values[] = {COLUMNS(VALUE)};
+  return values[column];
+}
+
+/* Steps at which something is left; the rest does not exist. */
+static void record_steps(const bperc_exact_step *steps, size_t from,
+                         size_t count, size_t n, double *scratch,
+                         bperc_record *out) {
+  for (size_t c = 0; c < COLUMN_COUNT; c++) {
+    for (size_t k = 0; k <= n; k++)
+      scratch[k] = k >= from && k - from < count
+                       ? value_of(&steps[k - from], n, c)
+                       : NAN;
+    bperc_record_vector(out, columns[c], scratch, n + 1);
+  }
+  if (from == 0)
+    bperc_record_scalar(out, "largest", log_largest(&steps[0], n));
+}
+
+static void record_local(const bperc_exact_step *step, const char *name,
+                         bperc_record *out) {
+  bperc_record_vector(out, name, step->local_entropy, 3);
+}
+
+/* ---- the distribution of c_ij at some stages */
+
+typedef struct {
+  double *fixed, *c, *density; /* stages x bins */
+  double *correlations;        /* n x n */
+  double *stage, *spread;      /* per stage */
+} distribution;
+
+/* Whether a column is not fixed, neither in the list nor by filtering. */
+static int is_live(const bperc_solutions *s, size_t column) {
+  return (int)(s->live[column / 64] >> (column % 64) & 1);
+}
+
+static void fill_stage(const geometry_options *o, const bperc_solutions *s,
+                       size_t stage, size_t at, distribution *d) {
+  size_t bins = (size_t)o->bins, n = s->columns, pairs = 0;
+  double sum = 0, square = 0, width = 0.5 / (double)bins;
+  double *density = d->density + stage * bins;
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < n; j++) {
+      double c = d->correlations[i * n + j];
+      long bin = (long)floor((c + 0.25) / width);
+      if (i == j || !is_live(s, i) || !is_live(s, j))
+        continue;
+      bin = bin < 0 ? 0 : bin >= (long)bins ? (long)bins - 1 : bin;
+      density[bin] += 1;
+      sum += c;
+      square += c * c;
+      pairs++;
+    }
+  for (size_t b = 0; b < bins; b++) {
+    d->fixed[stage * bins + b] = (double)at;
+    d->c[stage * bins + b] = -0.25 + ((double)b + 0.5) * width;
+    density[b] = pairs ? density[b] / ((double)pairs * width) : NAN;
+  }
+  sum /= (double)pairs;
+  d->stage[stage] = (double)at;
+  d->spread[stage] =
+      pairs ? sqrt(fmax(square / (double)pairs - sum * sum, 0)) : NAN;
+}
+
+/* The solutions left after the first `at` weights of the order. */
+static bperc_status restrict_to(const bperc_solutions *all,
+                                const bperc_i_order *order, size_t at,
+                                bperc_solutions **out) {
+  bperc_status status = BPERC_OK;
+  *out = NULL;
+  for (size_t k = 0; k < at && status == BPERC_OK; k++) {
+    bperc_solutions *next;
+    status = bperc_solutions_filter(*out ? *out : all, order->weight[k],
+                                    order->value[k], &next, NULL);
+    if (status == BPERC_OK) {
+      bperc_solutions_free(*out);
+      *out = next;
+    }
+  }
+  return status;
+}
+
+static bperc_status fill_stages(const geometry_options *o,
+                                const bperc_solutions *all,
+                                const bperc_i_order *order, distribution *d) {
+  bperc_status status = BPERC_OK;
+  for (size_t s = 0; s < (size_t)o->stages && status == BPERC_OK; s++) {
+    size_t at = s * all->n / ((size_t)o->stages + 1);
+    bperc_solutions *left = NULL;
+    const bperc_solutions *now;
+    bperc_moments moments;
+    if (at > order->fixed)
+      at = order->fixed;
+    status = restrict_to(all, order, at, &left);
+    now = left ? left : all;
+    if (status == BPERC_OK)
+      status = bperc_solutions_moments(now, &moments, NULL, d->correlations);
+    if (status == BPERC_OK)
+      fill_stage(o, now, s, at, d);
+    bperc_solutions_free(left);
+  }
+  return status;
+}
+
+static bperc_status record_distribution(const geometry_options *o,
+                                        const bperc_solutions *all,
+                                        const bperc_i_order *order,
+                                        bperc_record *out) {
+  size_t stages = (size_t)o->stages, cells = stages * (size_t)o->bins;
+  distribution d = {bperc_i_calloc(cells, sizeof(double)),
+                    bperc_i_calloc(cells, sizeof(double)),
+                    bperc_i_calloc(cells, sizeof(double)),
+                    bperc_i_calloc(all->n * all->n, sizeof(double)),
+                    bperc_i_calloc(stages, sizeof(double)),
+                    bperc_i_calloc(stages, sizeof(double))};
+  bperc_status status = BPERC_E_MEMORY;
+  if (d.fixed && d.c && d.density && d.correlations && d.stage && d.spread)
+    status = fill_stages(o, all, order, &d);
+  if (status == BPERC_OK) {
+    bperc_record_vector(out, "pdf/fixed", d.fixed, cells);
+    bperc_record_vector(out, "pdf/c", d.c, cells);
+    bperc_record_vector(out, "pdf/density", d.density, cells);
+    bperc_record_vector(out, "stage/fixed", d.stage, stages);
+    bperc_record_vector(out, "stage/spread", d.spread, stages);
+  }
+  bperc_i_free(d.fixed);
+  bperc_i_free(d.c);
+  bperc_i_free(d.density);
+  bperc_i_free(d.correlations);
+  bperc_i_free(d.stage);
+  bperc_i_free(d.spread);
+  return status;
+}
+
+/* ---- one instance */
+
+/* How many steps have solutions left; numbers them from the start. */
+static size_t usable(bperc_exact_step *steps, size_t count, size_t from) {
+  size_t good = 0;
+  while (good < count && isfinite(steps[good].log_count)) {
+    steps[good].fixed = from + good;
+    good++;
+  }
+  return good;
+}
+
+static void record_bethe(const bperc_i_order *order, double *scratch,
+                         bperc_record *out) {
+  size_t n = order->n;
+  for (size_t k = 0; k <= n; k++)
+    scratch[k] =
+        k < order->fixed && k < n ? order->log_z[k] / (double)(n - k) : NAN;
+  bperc_record_vector(out, "step/entropy_bp", scratch, n + 1);
+}
+
+static bperc_status measure_order(const geometry_options *o,
+                                  const bperc_solutions *all,
+                                  const bperc_i_order *order, bperc_record *out,
+                                  bperc_error *error) {
+  size_t n = all->n, from = (size_t)o->from, left = order->fixed - from;
+  bperc_exact_step *steps = bperc_i_calloc(n + 1, sizeof *steps);
+  double *scratch = bperc_i_calloc(n + 1, sizeof *scratch);
+  size_t count;
+  bperc_status status = BPERC_E_MEMORY;
+  if (steps && scratch)
+    status = bperc_exact_along(all, from == 0, order->weight + from,
+                               order->value + from, left, steps);
+  if (status == BPERC_OK) {
+    count = usable(steps, left + 1, from);
+    record_steps(steps, from, count, n, scratch, out);
+    record_bethe(order, scratch, out);
+    if (from == 0) {
+      record_local(&steps[0], "near/average", out);
+      if (order->solved && count == n + 1)
+        record_local(&steps[n], "near/decimated", out);
+      status = record_distribution(o, all, order, out);
+    }
+  }
+  if (status != BPERC_OK)
+    bperc_error_set(error, status, "measures along decimation failed");
+  bperc_i_free(steps);
+  bperc_i_free(scratch);
+  return status;
+}
+
+static bperc_status list_space(const geometry_options *o,
+                               const bperc_instance *problem,
+                               const bperc_i_order *order,
+                               bperc_solutions **out, bperc_error *error) {
+  bperc_status status =
+      bperc_i_order_list(problem, order, (size_t)o->from, o->most, out, error);
+  if (status == BPERC_OK && !(*out)->complete)
+    status = bperc_error_set(error, BPERC_E_LIMIT, "more than %lld solutions",
+                             (long long)o->most);
+  return status;
+}
+
+static bperc_status measure(const bperc_inputs *in,
+                            const bperc_instance *problem, bperc_record *out,
+                            bperc_error *error) {
+  const geometry_options *o = in->own;
+  bperc_solutions *all = NULL;
+  bperc_i_order order = {0};
+  bperc_status status = BPERC_OK;
+  if (o->order == 0)
+    status = bperc_i_order_bpd(problem, in->groups[0],
+                               bperc_i_problem_seed(in, 1), &order, error);
+  if (status == BPERC_OK && o->order == 0 && order.fixed < (size_t)o->from) {
+    bperc_record_scalar(out, "decimated", 0); /* ended before */
+    bperc_i_order_clear(&order);
+    return BPERC_OK;
+  }
+  if (status == BPERC_OK)
+    status = list_space(o, problem, &order, &all, error);
+  if (status == BPERC_OK) {
+    bperc_record_scalar(out, "satisfiable", all->count > 0);
+    bperc_record_scalar(out, "log_count",
+                        all->count ? log((double)all->count) : NAN);
+  }
+  if (status == BPERC_OK && all->count && o->order != 0)
+    status = bperc_i_order_exact(problem, all, &order, error);
+  if (status == BPERC_OK && all->count) {
+    bperc_record_scalar(out, "decimated", order.solved);
+    bperc_record_scalar(out, "unconverged", (double)order.unconverged);
+    status = measure_order(o, all, &order, out, error);
+  }
+  bperc_i_order_clear(&order);
+  bperc_solutions_free(all);
+  return status;
+}
+
+BPERC_I_PROBLEM_RUN(geometry_options, measure)
+
+static double cost(const bperc_inputs *in) {
+  const geometry_options *o = in->own;
+  double listed = (double)(o->n - o->from);
+  return 0.04 * exp2((listed - 25) / 5) + (o->order == 0 ? 0.05 : 0);
+}
+
+const bperc_measurement bperc_i_measure_geometry = {
+    .name = "geometry",
+    .summary = "the exact solution space along decimation",
+    .results =
+        "satisfiable      1 when there is a solution; else nothing follows\n"
+        "log_count        log of the number of solutions\n"
+        "decimated        1 when decimation ended at a solution\n"
+        "unconverged      steps of BPD without convergence\n"
+        "largest          log size of the largest cluster / N, nothing fixed\n"
+        "step/fixed       weights fixed, 0 .. N\n"
+        "step/entropy     log|S| per unfixed weight\n"
+        "step/entropy_bp  the same by BP, with bpd.entropy = yes\n"
+        "step/log_count   log|S|\n"
+        "step/xcorr       mean cross-correlation [BZ eq. 8]\n"
+        "step/xcorr2      mean square cross-correlation [BZ eq. 7]\n"
+        "step/parisi_x    x* [BZ eq. 10]\n"
+        "step/q_same      overlap inside clusters\n"
+        "step/q_diff      overlap between clusters; none with one cluster\n"
+        "step/gap         q_same - q_diff of the instance\n"
+        "step/predicted   x* (1 - x*) gap^2 / 3 of the instance [BZ eq. 9]\n"
+        "step/k_index     mean log size of full-space clusters / N [BZ eq. "
+        "11]\n"
+        "step/local3      local entropy at distance 3 [BZ eq. 5]\n"
+        "step/clusters    number of clusters\n"
+        "step/largest     log size of the largest cluster / N\n"
+        "near/average     local entropy at 1, 2, 3 of the average solution\n"
+        "near/decimated   of the solution that decimation ended at\n"
+        "pdf/fixed        stage of the distribution of c_ij\n"
+        "pdf/c            middle of the bin\n"
+        "pdf/density      probability density there\n"
+        "stage/fixed      weights fixed at the stage\n"
+        "stage/spread     standard deviation of c_ij",
+    .version = 3,
+    .options = geometry_table,
+    .options_size = sizeof(geometry_options),
+    .groups = {{"bpd", NULL, 0, "order=bpd"}},
+    .seeded_by = BPERC_I_PROBLEM_SEEDED,
+    .check = check,
+    .cost = cost,
+    .run = run,
+};

@@ -1,0 +1,151 @@
+/* hidden: hidden states of a solver in time, by the order of BPD
+ * [BZ fig. 3a]. */
+#include "measure/measurements.h"
+
+#include "base/alloc.h"
+#include "bperc/run.h"
+#include "measure/order.h"
+#include "measure/problem.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { QUARTERS = 4, BPD_GROUP = 2 };
+
+#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
+  BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
+  CHOICE(solver, 0, 0, "sbpi|rbp", "who solves")                               \
+  INT(shown, 24, 24, 1, 10000, "weights shown, evenly along the order")        \
+  INT(steps, 60, 60, 1, 100000, "time steps shown")
+BPERC_OPTIONS_DECLARE(hidden_options, ROWS)
+#define BPERC_OPTION_TYPE hidden_options
+static BPERC_OPTIONS_DEFINE(hidden_table, ROWS)
+
+    /* What a watch sees of a run. */
+    typedef struct {
+  const hidden_options *o;
+  const bperc_i_order *order;
+  double *now, *last; /* hidden states, of this and the last step */
+  double *t, *at, *h; /* shown ones: step-major */
+  size_t count;       /* of these */
+  size_t seen;        /* times */
+  double flips[QUARTERS], size[QUARTERS], largest;
+} film;
+
+static int watch(void *context, const bperc_solver_class *class,
+                 const void *state, const bperc_view *view) {
+  film *f = context;
+  const bperc_i_order *order = f->order;
+  class->fields(state, f->now);
+  for (size_t k = 0; k < order->fixed; k++) {
+    double h = f->now[order->weight[k]];
+    size_t q = k * QUARTERS / order->n;
+    f->size[q] += fabs(h);
+    f->flips[q] += f->seen && (h > 0) != (f->last[order->weight[k]] > 0);
+    f->largest = fmax(f->largest, fabs(h));
+  }
+  memcpy(f->last, f->now, order->n * sizeof *f->now);
+  f->seen++;
+  if (view->step > (uint64_t)f->o->steps)
+    return 0;
+  for (size_t s = 0; s < (size_t)f->o->shown; s++) {
+    size_t k = order->fixed * s / (size_t)f->o->shown;
+    f->t[f->count] = (double)view->step;
+    f->at[f->count] = ((double)k + 0.5) / (double)order->n;
+    f->h[f->count++] = f->now[order->weight[k]];
+  }
+  return 0;
+}
+
+static bperc_status film_new(film *f, const hidden_options *o,
+                             const bperc_i_order *order, bperc_error *error) {
+  size_t room = (size_t)(o->shown * (o->steps + 1));
+  *f = (film){.o = o, .order = order};
+  f->now = bperc_i_calloc(order->n, sizeof(double));
+  f->last = bperc_i_calloc(order->n, sizeof(double));
+  f->t = bperc_i_alloc(room, sizeof(double));
+  f->at = bperc_i_alloc(room, sizeof(double));
+  f->h = bperc_i_alloc(room, sizeof(double));
+  if (f->now && f->last && f->t && f->at && f->h)
+    return BPERC_OK;
+  return bperc_error_set(error, BPERC_E_MEMORY, "no memory for hidden states");
+}
+
+static void film_clear(film *f) {
+  bperc_i_free(f->now);
+  bperc_i_free(f->last);
+  bperc_i_free(f->t);
+  bperc_i_free(f->at);
+  bperc_i_free(f->h);
+}
+
+static void report(film *f, int solved, bperc_record *out) {
+  double quarter = (double)f->order->n / QUARTERS, at[QUARTERS];
+  for (int q = 0; q < QUARTERS; q++) {
+    at[q] = (q + 0.5) / QUARTERS;
+    f->flips[q] /= quarter;
+    f->size[q] /= quarter * (double)f->seen * f->largest;
+  }
+  bperc_record_scalar(out, "solved", solved);
+  bperc_record_vector(out, "quarter/at", at, QUARTERS);
+  bperc_record_vector(out, "quarter/flips", f->flips, QUARTERS);
+  bperc_record_vector(out, "quarter/size", f->size, QUARTERS);
+  bperc_record_vector(out, "film/t", f->t, f->count);
+  bperc_record_vector(out, "film/at", f->at, f->count);
+  bperc_record_vector(out, "film/h", f->h, f->count);
+}
+
+static bperc_status measure(const bperc_inputs *in,
+                            const bperc_instance *problem, bperc_record *out,
+                            bperc_error *error) {
+  const hidden_options *o = in->own;
+  bperc_i_order order = {0};
+  film f = {0};
+  bperc_run_result r = {0};
+  const bperc_solver_class *solver;
+  const void *options;
+  bperc_status status =
+      bperc_i_problem_solver(o->solver, in, &solver, &options, error);
+  if (status == BPERC_OK)
+    status = bperc_i_order_bpd(problem, in->groups[BPD_GROUP],
+                               bperc_i_problem_seed(in, 1), &order, error);
+  if (status == BPERC_OK)
+    status = film_new(&f, o, &order, error);
+  if (status == BPERC_OK)
+    status = bperc_run(solver, problem, options, bperc_i_problem_seed(in, 2), 1,
+                       watch, &f, &r, error);
+  if (status == BPERC_OK)
+    report(&f, r.outcome == BPERC_SOLVED, out);
+  bperc_run_clear(&r);
+  film_clear(&f);
+  bperc_i_order_clear(&order);
+  return status;
+}
+
+BPERC_I_PROBLEM_RUN(hidden_options, measure)
+
+static double cost(const bperc_inputs *in) {
+  double n = (double)((const hidden_options *)in->own)->n / 480;
+  return 0.25 * n * n;
+}
+
+const bperc_measurement bperc_i_measure_hidden = {
+    .name = "hidden",
+    .summary = "hidden states of a solver in time, by the order of BPD",
+    .results = "solved         1 when the run found a solution\n"
+               "quarter/at     middle of a quarter of the order O/N\n"
+               "quarter/flips  sign changes per weight\n"
+               "quarter/size   mean |h| over the run / largest |h|\n"
+               "film/t         time step\n"
+               "film/at        O/N of the weight\n"
+               "film/h         its hidden state",
+    .version = 2,
+    .options = hidden_table,
+    .options_size = sizeof(hidden_options),
+    .groups = {{"sbpi", NULL, 0, "solver=sbpi"},
+               {"rbp", NULL, 0, "solver=rbp"},
+               {"bpd", NULL, 0, NULL}},
+    .seeded_by = BPERC_I_PROBLEM_SEEDED,
+    .cost = cost,
+    .run = run,
+};

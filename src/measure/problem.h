@@ -1,0 +1,70 @@
+/* What measurements on random instances share: the parameters of the problem
+ * and the instance itself.
+ *
+ * Their seed depends on n besides the instance number (SEEDED): curves against
+ * A or alpha, and different solvers, see the same problems; problems of
+ * different f_in have the same labels.
+ */
+#ifndef BPERC_MEASURE_PROBLEM_H
+#define BPERC_MEASURE_PROBLEM_H
+
+#include "bperc/ensemble.h"
+#include "bperc/measure.h"
+#include "bperc/solver.h"
+
+#define BPERC_I_PROBLEM_SEEDED "n"
+
+#define BPERC_I_SIZE_ROWS(INT, REAL, CHOICE)                                   \
+  INT(n, 480, 480, 1, 1e7, "number of weights [N]")                            \
+  REAL(fin, 0.3, 0.3, 0, 1, "probability of an input to be 1 [f_in]")          \
+  REAL(a, 40, 40, 1e-6, 1e9, "threshold parameter: output 1 when w.xi > N/A")  \
+  CHOICE(ties, 0, 0, "zero|strict|either", "meaning of a sum on the threshold")
+
+#define BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                \
+  BPERC_I_SIZE_ROWS(INT, REAL, CHOICE)                                         \
+  REAL(alpha, 0.2, 0.2, 0, 1e4,                                                \
+       "patterns per weight; M is the nearest whole number to alpha N")
+
+/* Of any options struct that has these rows. */
+#define BPERC_I_ENSEMBLE(o, patterns)                                          \
+  ((bperc_ensemble){(size_t)(o)->n, (patterns), (o)->fin, (o)->a,              \
+                    (bperc_ties)(o)->ties})
+#define BPERC_I_PATTERNS(o) ((size_t)nearbyint((o)->alpha * (double)(o)->n))
+
+/* The random instance of these inputs. */
+bperc_status bperc_i_problem_make(const bperc_ensemble *e,
+                                  const bperc_inputs *inputs,
+                                  bperc_instance **out, bperc_error *error);
+/* The same, handed to `use` and released afterwards. */
+typedef bperc_status bperc_i_problem_use(const bperc_inputs *inputs,
+                                         const bperc_instance *problem,
+                                         bperc_record *out, bperc_error *error);
+bperc_status bperc_i_problem_run(const bperc_ensemble *e,
+                                 const bperc_inputs *inputs,
+                                 bperc_i_problem_use *use, bperc_record *out,
+                                 bperc_error *error);
+/* Defines `run` of a measurement whose options are `type`: the instance of the
+ * inputs, handed to `use`. */
+#define BPERC_I_PROBLEM_RUN(type, use)                                         \
+  static bperc_status run(const bperc_inputs *in, bperc_record *out,           \
+                          bperc_error *error) {                                \
+    const type *o = in->own;                                                   \
+    bperc_ensemble e = BPERC_I_ENSEMBLE(o, BPERC_I_PATTERNS(o));               \
+    return bperc_i_problem_run(&e, in, use, out, error);                       \
+  }
+/* A seed of its own for each random part of a task. */
+uint64_t bperc_i_problem_seed(const bperc_inputs *inputs, uint64_t part);
+
+/* The choice "sbpi|rbp|ecp|bpd" as a class and its options among the groups
+ * 0, 1, 2, 3 of a measurement. */
+#define BPERC_I_SOLVER_CHOICES "sbpi|rbp|ecp|bpd"
+#define BPERC_I_SOLVER_GROUPS                                                  \
+  {"sbpi", NULL, 0, "solver=sbpi"}, {"rbp", NULL, 0, "solver=rbp"},            \
+      {"ecp", NULL, 0, "solver=ecp"}, {                                        \
+    "bpd", NULL, 0, "solver=bpd"                                               \
+  }
+bperc_status bperc_i_problem_solver(int64_t choice, const bperc_inputs *inputs,
+                                    const bperc_solver_class **solver,
+                                    const void **options, bperc_error *error);
+
+#endif

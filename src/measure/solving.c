@@ -1,0 +1,77 @@
+/* solving: one run of a solver on one random instance
+ * [BZ fig. 2d,e, 8b, S3]. */
+#include "measure/measurements.h"
+
+#include "analysis/trials.h"
+#include "bperc/run.h"
+#include "measure/problem.h"
+
+#include <math.h>
+
+#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
+  BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
+  CHOICE(solver, 0, 0, BPERC_I_SOLVER_CHOICES, "who solves")
+BPERC_OPTIONS_DECLARE(solving_options, ROWS)
+#define BPERC_OPTION_TYPE solving_options
+static BPERC_OPTIONS_DEFINE(solving_table, ROWS)
+
+    static bperc_status
+    solve(const bperc_inputs *in, const bperc_instance *problem,
+          bperc_run_result *result, bperc_error *error) {
+  const solving_options *o = in->own;
+  const bperc_solver_class *solver;
+  const void *options;
+  bperc_status status =
+      bperc_i_problem_solver(o->solver, in, &solver, &options, error);
+  if (status != BPERC_OK)
+    return status;
+  result->outcome = BPERC_CONTRADICTION;
+  if (bperc_i_hopeless(problem, 0, solver->unbounded))
+    return BPERC_OK;
+  return bperc_run(solver, problem, options, bperc_i_problem_seed(in, 1), 1,
+                   NULL, NULL, result, error);
+}
+
+static bperc_status measure(const bperc_inputs *in,
+                            const bperc_instance *problem, bperc_record *out,
+                            bperc_error *error) {
+  bperc_run_result result = {0};
+  bperc_status status = solve(in, problem, &result, error);
+  if (status == BPERC_OK) {
+    double steps = (double)result.steps;
+    int solved = result.outcome == BPERC_SOLVED;
+    int tried = result.steps > 0;
+    bperc_record_scalar(out, "solved", solved);
+    bperc_record_scalar(out, "steps", solved ? steps : NAN);
+    bperc_record_scalar(out, "log_steps", solved ? log(steps) : NAN);
+    bperc_record_scalar(out, "errors", tried ? (double)result.errors : NAN);
+  }
+  bperc_run_clear(&result);
+  return status;
+}
+
+BPERC_I_PROBLEM_RUN(solving_options, measure)
+
+static double cost(const bperc_inputs *in) {
+  const solving_options *o = in->own;
+  double n = (double)o->n / 480;
+  return (o->solver == 0 ? 0.002 : 0.12) * n * n;
+}
+
+const bperc_measurement bperc_i_measure_solving = {
+    .name = "solving",
+    .summary = "one run of a solver on one random instance",
+    .results =
+        "solved     1 or 0\n"
+        "steps      time steps of a solved run\n"
+        "log_steps  their logarithm: the distribution has a long tail\n"
+        "errors     patterns that the best weights miss; none where two\n"
+        "           patterns contradict each other and nothing is tried",
+    .version = 3,
+    .options = solving_table,
+    .options_size = sizeof(solving_options),
+    .groups = {BPERC_I_SOLVER_GROUPS},
+    .seeded_by = BPERC_I_PROBLEM_SEEDED,
+    .cost = cost,
+    .run = run,
+};

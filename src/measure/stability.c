@@ -1,0 +1,132 @@
+/* stability: how far the sums of stored patterns are from the threshold, in
+ * units of N: (2 sigma - 1)(A w.xi - N)/N [BZ supplement 1, fig. S1]. */
+#include "measure/measurements.h"
+
+#include "base/alloc.h"
+#include "base/bits.h"
+#include "bperc/run.h"
+#include "measure/problem.h"
+
+#include <math.h>
+
+#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
+  BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
+  CHOICE(solver, 0, 0, BPERC_I_SOLVER_CHOICES, "who solves; not ecp")          \
+  REAL(level, 1, 1, 0, 1e6, "stabilities below it are counted")                \
+  REAL(bottom, -0.1, -0.1, -1e6, 0, "start of the histogram")                  \
+  REAL(top, 1.5, 1.5, 1e-6, 1e6, "end of the histogram")                       \
+  INT(bins, 16, 16, 1, 100000, "of the histogram")
+BPERC_OPTIONS_DECLARE(stability_options, ROWS)
+#define BPERC_OPTION_TYPE stability_options
+static BPERC_OPTIONS_DEFINE(stability_table, ROWS)
+
+    static double stability(const bperc_instance *in, const uint64_t *weights,
+                            size_t mu) {
+  const uint64_t *pattern = bperc_instance_pattern(in, mu);
+  size_t sum = 0;
+  for (size_t k = 0; k < in->words; k++)
+    sum += (size_t)__builtin_popcountll(pattern[k] & weights[k]);
+  return (in->labels[mu] ? 1 : -1) * ((double)sum / in->theta - 1);
+}
+
+/* Density per bin. Sums are whole numbers: each stands for an interval of one,
+ * `step` in units of the threshold, or bins and lattice would interfere. */
+static void histogram(const stability_options *o, const double *values,
+                      size_t m, double step, double *at, double *density) {
+  double width = (o->top - o->bottom) / (double)o->bins;
+  for (int64_t b = 0; b < o->bins; b++) {
+    double low = o->bottom + (double)b * width, sum = 0;
+    for (size_t mu = 0; mu < m; mu++)
+      sum += fmax(fmin(values[mu] + step / 2, low + width) -
+                      fmax(values[mu] - step / 2, low),
+                  0);
+    at[b] = low + width / 2;
+    density[b] = sum / (step * width * (double)m);
+  }
+}
+
+static bperc_status record(const stability_options *o,
+                           const bperc_instance *problem,
+                           const uint64_t *weights, bperc_record *out) {
+  size_t m = problem->m, bins = (size_t)o->bins;
+  double *values = bperc_i_alloc(m, sizeof *values);
+  double *at = bperc_i_alloc(bins, sizeof *at);
+  double *density = bperc_i_alloc(bins, sizeof *density);
+  double mean = 0, square = 0, low = 0;
+  bperc_status status = BPERC_E_MEMORY;
+  if (values && at && density) {
+    for (size_t mu = 0; mu < m; mu++) {
+      values[mu] = stability(problem, weights, mu);
+      mean += values[mu] / (double)m;
+      square += values[mu] * values[mu] / (double)m;
+      low += (values[mu] < o->level) / (double)m;
+    }
+    histogram(o, values, m, 1 / problem->theta, at, density);
+    bperc_record_scalar(out, "mean", mean);
+    bperc_record_scalar(out, "spread", sqrt(fmax(square - mean * mean, 0)));
+    bperc_record_scalar(out, "below", low);
+    bperc_record_vector(out, "histogram/at", at, bins);
+    bperc_record_vector(out, "histogram/density", density, bins);
+    status = BPERC_OK;
+  }
+  bperc_i_free(values);
+  bperc_i_free(at);
+  bperc_i_free(density);
+  return status;
+}
+
+/* An unsolved run has no stabilities: it only counts as unsolved. */
+static bperc_status measure(const bperc_inputs *in,
+                            const bperc_instance *problem, bperc_record *out,
+                            bperc_error *error) {
+  const stability_options *o = in->own;
+  const bperc_solver_class *solver;
+  const void *options;
+  bperc_run_result result = {0};
+  bperc_status status =
+      bperc_i_problem_solver(o->solver, in, &solver, &options, error);
+  if (status == BPERC_OK)
+    status = bperc_run(solver, problem, options, bperc_i_problem_seed(in, 1), 1,
+                       NULL, NULL, &result, error);
+  if (status == BPERC_OK)
+    bperc_record_scalar(out, "solved", result.outcome == BPERC_SOLVED);
+  if (status == BPERC_OK && result.outcome == BPERC_SOLVED)
+    status = record(o, problem, result.weights, out);
+  bperc_run_clear(&result);
+  return status;
+}
+
+BPERC_I_PROBLEM_RUN(stability_options, measure)
+
+static bperc_status check(const bperc_inputs *in, bperc_error *error) {
+  const stability_options *o = in->own;
+  if (o->solver == 2)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "stability is of weights 0 and 1: not of ecp");
+  return BPERC_OK;
+}
+
+static double cost(const bperc_inputs *in) {
+  const stability_options *o = in->own;
+  double n = (double)o->n / 480;
+  return (o->solver == 0 ? 0.01 : 0.05) * n * n;
+}
+
+const bperc_measurement bperc_i_measure_stability = {
+    .name = "stability",
+    .summary = "distance of the sums of stored patterns from the threshold",
+    .results = "solved             1 or 0; the rest is of solved runs\n"
+               "mean               of (2 sigma - 1)(A w.xi - N)/N\n"
+               "spread             its standard deviation over patterns\n"
+               "below              fraction of patterns below `level`\n"
+               "histogram/at       middle of the bin\n"
+               "histogram/density  probability per unit",
+    .version = 3,
+    .options = stability_table,
+    .options_size = sizeof(stability_options),
+    .groups = {BPERC_I_SOLVER_GROUPS},
+    .seeded_by = BPERC_I_PROBLEM_SEEDED,
+    .check = check,
+    .cost = cost,
+    .run = run,
+};

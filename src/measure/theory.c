@@ -1,0 +1,89 @@
+/* theory: what replica theory predicts; exact, one task per point
+ * [BZ figs. 2, 4a,b, 8a, A1, S2b]. */
+#include "measure/measurements.h"
+
+#include "bperc/theory.h"
+
+#include <math.h>
+
+#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
+  REAL(a, 40, 40, 1e-6, 1e9, "threshold parameter A")                          \
+  REAL(fin, 0.3, 0.3, 1e-6, 1, "probability of an input to be 1 [f_in]")       \
+  CHOICE(weights, 0, 0, "01|integer|ising", "values of a weight")              \
+  INT(n, 0, 0, 0, 1e9,                                                         \
+      "0: N to infinity; else the threshold lies between the integers as at "  \
+      "this N: floor(N/A) + 1/2")
+BPERC_OPTIONS_DECLARE(theory_options, ROWS)
+#define BPERC_OPTION_TYPE theory_options
+static BPERC_OPTIONS_DEFINE(theory_table, ROWS)
+
+    /* Sums are whole numbers, a tie counts as output 0: A seen by N weights.
+     */
+    static double seen_by(double n, double a) {
+  return n > 0 ? n / (floor(n / a * (1 + 1e-9)) + 0.5) : a;
+}
+
+static bperc_status run(const bperc_inputs *in, bperc_record *out,
+                        bperc_error *error) {
+  const theory_options *o = in->own;
+  bperc_theory_model model = {(bperc_theory_weights)o->weights,
+                              seen_by((double)o->n, o->a), o->fin, 0};
+  bperc_theory_typical typical;
+  bperc_status status = bperc_theory_capacity(&model, &typical, error);
+  if (status != BPERC_OK)
+    return status;
+  bperc_record_scalar(out, "capacity", typical.alpha);
+  bperc_record_scalar(out, "overlap", typical.overlap);
+  return BPERC_OK;
+}
+
+static double cost(const bperc_inputs *in) {
+  (void)in;
+  return 0.002;
+}
+
+const bperc_measurement bperc_i_measure_theory_capacity = {
+    .name = "theory_capacity",
+    .summary = "capacity by replica theory: where the entropy vanishes",
+    .results = "capacity  alpha_c\n"
+               "overlap   of typical solutions there",
+    .version = 1,
+    .options = theory_table,
+    .options_size = sizeof(theory_options),
+    .cost = cost,
+    .run = run,
+};
+
+/* ---- the A of largest capacity */
+
+#define OPTIMUM_ROWS(INT, REAL, CHOICE, FLAG)                                  \
+  REAL(fin, 0.3, 0.3, 1e-6, 1, "probability of an input to be 1 [f_in]")
+BPERC_OPTIONS_DECLARE(optimum_options, OPTIMUM_ROWS)
+#undef BPERC_OPTION_TYPE
+#define BPERC_OPTION_TYPE optimum_options
+static BPERC_OPTIONS_DEFINE(optimum_table, OPTIMUM_ROWS)
+
+    static bperc_status
+    run_optimum(const bperc_inputs *in, bperc_record *out, bperc_error *error) {
+  const optimum_options *o = in->own;
+  bperc_theory_typical typical;
+  double a;
+  bperc_status status = bperc_theory_optimum(o->fin, &a, &typical, error);
+  if (status != BPERC_OK)
+    return status;
+  bperc_record_scalar(out, "a", a);
+  bperc_record_scalar(out, "capacity", typical.alpha);
+  return BPERC_OK;
+}
+
+const bperc_measurement bperc_i_measure_theory_optimum = {
+    .name = "theory_optimum",
+    .summary = "the A of largest capacity by replica theory",
+    .results = "a         A_opt\n"
+               "capacity  alpha_c there",
+    .version = 1,
+    .options = optimum_table,
+    .options_size = sizeof(optimum_options),
+    .cost = cost,
+    .run = run_optimum,
+};

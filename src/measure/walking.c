@@ -1,0 +1,309 @@
+/* walking: a solution found by a solver and where a long random walk among
+ * solutions takes it, both seen from the decimation guided by belief
+ * propagation and by their local entropies [BZ figs. 4c-f]. */
+#include "measure/measurements.h"
+
+#include "base/alloc.h"
+#include "base/bits.h"
+#include "bperc/localentropy.h"
+#include "bperc/run.h"
+#include "bperc/walk.h"
+#include "measure/order.h"
+#include "measure/problem.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
+  BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
+  CHOICE(solver, 0, 0, "sbpi|rbp", "who solves")                               \
+  INT(sweeps, 10000, 10000, 0, 1e9, "of the random walk")                      \
+  INT(bins, 24, 24, 1, 100000, "of the order of decimation")                   \
+  REAL(far, 0.05, 0.05, 1e-6, 1, "largest distance / N of local entropies")    \
+  INT(steps, 10, 10, 1, 1000, "distances up to it, evenly spaced")
+BPERC_OPTIONS_DECLARE(walking_options, ROWS)
+#define BPERC_OPTION_TYPE walking_options
+static BPERC_OPTIONS_DEFINE(walking_table, ROWS)
+
+    enum {
+      SBPI,
+      RBP,
+      BPD,
+      LOCAL,
+      BP
+    };
+
+/* ---- Delta against the order of decimation [BZ eq. 4] */
+
+static void record_delta(const bperc_i_order *order, const uint64_t *weights,
+                         const char *name, double *along, double *means,
+                         size_t bins, bperc_record *out) {
+  for (size_t k = 0; k < order->n; k++)
+    along[k] = bperc_i_bit(weights, order->weight[k]) != order->value[k];
+  bperc_i_bins_mean(along, order->n, means, bins);
+  bperc_record_vector(out, name, means, bins);
+}
+
+/* A decimation that ends early leaves no vectors. */
+static bperc_status decimate(const bperc_inputs *in, const bperc_instance *p,
+                             const uint64_t *before, const uint64_t *after,
+                             bperc_record *out, bperc_error *error) {
+  size_t bins = (size_t)((const walking_options *)in->own)->bins;
+  double *room = bperc_i_alloc(bins + p->n, sizeof *room);
+  bperc_i_order order = {0};
+  bperc_status status =
+      room ? bperc_i_order_bpd(p, in->groups[BPD], bperc_i_problem_seed(in, 2),
+                               &order, error)
+           : BPERC_E_MEMORY;
+  if (status == BPERC_OK)
+    bperc_record_scalar(out, "bpd_solved", order.solved);
+  if (status == BPERC_OK && order.fixed == p->n) {
+    bperc_i_bins_middle(room, bins);
+    bperc_record_vector(out, "order/position", room, bins);
+    record_delta(&order, before, "order/before", room + bins, room, bins, out);
+    record_delta(&order, after, "order/after", room + bins, room, bins, out);
+  }
+  bperc_i_order_clear(&order);
+  bperc_i_free(room);
+  return status;
+}
+
+/* ---- local entropies */
+
+/* Between two points of the ladder: the cubic with their values and slopes,
+ * dF/dD = -x. */
+static double between(const bperc_local_point *a, const bperc_local_point *b,
+                      double distance) {
+  double width = b->distance - a->distance,
+         t = (distance - a->distance) / width;
+  double s = 1 - t;
+  return s * s * (1 + 2 * t) * a->entropy + t * t * (3 - 2 * t) * b->entropy +
+         t * s * width * (t * b->x - s * a->x);
+}
+
+/* Distances of neighbours on one branch differ by less: without correlations
+ * they go as exp(x). */
+#define LONGEST_STRIDE 4.0
+
+/* Whether two neighbours of a ladder are on one branch: no long stride, and the
+ * slope between them lies between those at their ends. */
+static int joined(const bperc_local_point *a, const bperc_local_point *b) {
+  double rise = b->entropy - a->entropy, width = b->distance - a->distance;
+  double slack = 0.1 * fabs(b->x - a->x) * width + 1e-6;
+  return b->distance < LONGEST_STRIDE * a->distance &&
+         rise > -fmax(a->x, b->x) * width - slack &&
+         rise < -fmin(a->x, b->x) * width + slack;
+}
+
+static double entropy_at(const bperc_local_point *points, size_t count,
+                         double distance) {
+  for (size_t k = 1; k < count; k++) {
+    const bperc_local_point *a = &points[k - 1], *b = &points[k];
+    if (a->converged && b->converged && a->distance <= distance &&
+        b->distance > distance && joined(a, b))
+      return between(a, b, distance);
+  }
+  return NAN;
+}
+
+/* Nearest point on one side of a distance. */
+static const bperc_local_point *nearest(const bperc_local_point *points,
+                                        size_t count, double distance,
+                                        int above) {
+  const bperc_local_point *best = NULL;
+  for (size_t k = 0; k < count; k++) {
+    double d = points[k].distance;
+    if (points[k].converged && (above ? d > distance : d <= distance) &&
+        (!best || (above ? d < best->distance : d > best->distance)))
+      best = &points[k];
+  }
+  return best;
+}
+
+/* No fixed point of either ladder is near: the straight line between the two
+ * branches. Where F is not concave it lies below that line. */
+static double entropy_across(const bperc_local_point *points, size_t count,
+                             double distance) {
+  const bperc_local_point *a = nearest(points, count, distance, 0);
+  const bperc_local_point *b = nearest(points, count, distance, 1);
+  double t;
+  if (!a || !b)
+    return NAN;
+  t = (distance - a->distance) / (b->distance - a->distance);
+  return (1 - t) * a->entropy + t * b->entropy;
+}
+
+/* Up the ladder, and down again into the second half of points, turned round:
+ * from either side the branch that begins there is followed to its end. */
+static bperc_status climb(const bperc_inputs *in, const bperc_instance *p,
+                          const uint64_t *weights, bperc_local_point *points,
+                          bperc_error *error) {
+  bperc_local_options l = *(const bperc_local_options *)in->groups[LOCAL];
+  size_t count = (size_t)l.points;
+  double from = l.x_from;
+  uint64_t seed = bperc_i_problem_seed(in, 3);
+  bperc_status status = bperc_local_entropy(p, weights, &l, in->groups[BP],
+                                            seed, 1, points, NULL, error);
+  l.x_from = l.x_to;
+  l.x_to = from;
+  if (status == BPERC_OK)
+    status = bperc_local_entropy(p, weights, &l, in->groups[BP], seed, 1,
+                                 points + count, NULL, error);
+  for (size_t k = 0; status == BPERC_OK && k < count / 2; k++) {
+    bperc_local_point swap = points[count + k];
+    points[count + k] = points[2 * count - 1 - k];
+    points[2 * count - 1 - k] = swap;
+  }
+  return status;
+}
+
+/* Values at the distances, and how many of them lie between two branches. */
+static size_t evaluate(const walking_options *o,
+                       const bperc_local_point *points, size_t count,
+                       double *values) {
+  size_t across = 0;
+  for (size_t k = 0; k < (size_t)o->steps; k++) {
+    double distance = o->far * (double)(k + 1) / (double)o->steps;
+    values[k] = entropy_at(points, count, distance);
+    if (isnan(values[k]))
+      values[k] = entropy_at(points + count, count, distance);
+    if (isnan(values[k])) {
+      values[k] = entropy_across(points, 2 * count, distance);
+      across += !isnan(values[k]);
+    }
+  }
+  return across;
+}
+
+static bperc_status local(const bperc_inputs *in, const bperc_instance *p,
+                          const uint64_t *weights, const char *name,
+                          bperc_record *out, bperc_error *error) {
+  const walking_options *o = in->own;
+  const bperc_local_options *l = in->groups[LOCAL];
+  size_t count = (size_t)l->points, steps = (size_t)o->steps;
+  bperc_local_point *points = bperc_i_alloc(2 * count, sizeof *points);
+  double *values = bperc_i_alloc(steps, sizeof *values);
+  char across[64];
+  bperc_status status = BPERC_E_MEMORY;
+  if (points && values)
+    status = climb(in, p, weights, points, error);
+  if (status == BPERC_OK) {
+    snprintf(across, sizeof across, "across_%s", strchr(name, '/') + 1);
+    bperc_record_scalar(out, across,
+                        (double)evaluate(o, points, count, values));
+    bperc_record_vector(out, name, values, steps);
+  }
+  bperc_i_free(points);
+  bperc_i_free(values);
+  return status;
+}
+
+static bperc_status record_distances(const walking_options *o,
+                                     bperc_record *out) {
+  size_t steps = (size_t)o->steps;
+  double *values = bperc_i_alloc(steps, sizeof *values);
+  if (!values)
+    return BPERC_E_MEMORY;
+  for (size_t k = 0; k < steps; k++)
+    values[k] = o->far * (double)(k + 1) / (double)steps;
+  bperc_record_vector(out, "local/distance", values, steps);
+  bperc_i_free(values);
+  return BPERC_OK;
+}
+
+/* ---- one instance */
+
+static bperc_status walk(const bperc_inputs *in, const bperc_instance *p,
+                         const uint64_t *before, uint64_t *after,
+                         bperc_record *out, bperc_error *error) {
+  const walking_options *o = in->own;
+  uint64_t moves;
+  size_t distance;
+  bperc_status status;
+  memcpy(after, before, p->words * sizeof *after);
+  status =
+      bperc_walk_sweeps(p, after, (uint64_t)o->sweeps,
+                        bperc_i_problem_seed(in, 4), &moves, &distance, error);
+  if (status == BPERC_OK) {
+    bperc_record_scalar(out, "moves", (double)moves);
+    bperc_record_scalar(out, "walked", (double)distance / (double)p->n);
+  }
+  return status;
+}
+
+static bperc_status compare(const bperc_inputs *in, const bperc_instance *p,
+                            const uint64_t *before, uint64_t *after,
+                            bperc_record *out, bperc_error *error) {
+  bperc_status status = walk(in, p, before, after, out, error);
+  if (status == BPERC_OK)
+    status = decimate(in, p, before, after, out, error);
+  if (status == BPERC_OK)
+    status = record_distances(in->own, out);
+  if (status == BPERC_OK)
+    status = local(in, p, before, "local/before", out, error);
+  return status == BPERC_OK ? local(in, p, after, "local/after", out, error)
+                            : status;
+}
+
+static bperc_status measure(const bperc_inputs *in,
+                            const bperc_instance *problem, bperc_record *out,
+                            bperc_error *error) {
+  const walking_options *o = in->own;
+  const bperc_solver_class *solver =
+      bperc_solver_find(o->solver == RBP ? "rbp" : "sbpi");
+  bperc_run_result result = {0};
+  uint64_t *after = bperc_i_alloc(problem->words, sizeof *after);
+  bperc_status status = BPERC_E_MEMORY;
+  if (after)
+    status =
+        bperc_run(solver, problem, in->groups[o->solver],
+                  bperc_i_problem_seed(in, 1), 1, NULL, NULL, &result, error);
+  if (status == BPERC_OK) {
+    bperc_record_scalar(out, "solved", result.outcome == BPERC_SOLVED);
+    if (result.outcome == BPERC_SOLVED)
+      status = compare(in, problem, result.weights, after, out, error);
+  }
+  bperc_run_clear(&result);
+  bperc_i_free(after);
+  return status;
+}
+
+BPERC_I_PROBLEM_RUN(walking_options, measure)
+
+static double cost(const bperc_inputs *in) {
+  const walking_options *o = in->own;
+  double n = (double)o->n / 480;
+  return 1.5 * n * n;
+}
+
+const bperc_measurement bperc_i_measure_walking = {
+    .name = "walking",
+    .summary = "a solver's solution before and after a long random walk",
+    .results =
+        "solved          1 or 0; an unsolved run leaves nothing else\n"
+        "moves, walked   accepted flips; distance / N from the start\n"
+        "bpd_solved      whether the decimation ended in a solution\n"
+        "order/position  of a bin of the order of decimation, 0 to 1\n"
+        "order/before    Delta to the decimation's weights [BZ eq. 4]\n"
+        "order/after     the same after the walk\n"
+        "local/distance  Hamming distance / N\n"
+        "local/before    local entropy by belief propagation [BZ eq. 25]\n"
+        "local/after     the same after the walk\n"
+        "across_before   distances that no fixed point of belief propagation\n"
+        "across_after    reaches, between two branches (a first-order\n"
+        "                transition): there the value is a straight line,\n"
+        "                above the local entropy",
+    .version = 3,
+    .options = walking_table,
+    .options_size = sizeof(walking_options),
+    .groups = {{"sbpi", NULL, 0, "solver=sbpi"},
+               {"rbp", NULL, 0, "solver=rbp"},
+               {"bpd", NULL, 0, NULL},
+               {"local", bperc_local_option_table, sizeof(bperc_local_options),
+                NULL},
+               {"bp", bperc_bp_option_table, sizeof(bperc_bp_options), NULL}},
+    .seeded_by = BPERC_I_PROBLEM_SEEDED,
+    .cost = cost,
+    .run = run,
+};

@@ -1,0 +1,140 @@
+/* xcorr: cross-correlations of unfixed weights by belief propagation along BPD
+ * [BZ figs. 5b-e, S7a-d, S8a-c; eqs. 23, 24]. */
+#include "measure/measurements.h"
+
+#include "base/alloc.h"
+#include "bperc/bpd.h"
+#include "bperc/xcorr.h"
+#include "measure/problem.h"
+
+#include <math.h>
+
+#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
+  BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
+  INT(every, 1, 1, 1, 1e7, "measure every so many fixed weights")
+BPERC_OPTIONS_DECLARE(xcorr_options, ROWS)
+#define BPERC_OPTION_TYPE xcorr_options
+static BPERC_OPTIONS_DEFINE(xcorr_table, ROWS)
+
+    enum {
+      FIXED,
+      MEAN,
+      SQUARE,
+      ENTROPY,
+      FAILED,
+      COLUMNS
+    };
+
+typedef struct {
+  const xcorr_options *o;
+  const bperc_inputs *in;
+  bperc_bpd *bpd;
+  bperc_bp *copy;          /* of its engine, to measure with */
+  double *column[COLUMNS]; /* one number per measured step */
+  size_t count;
+} track;
+
+static void track_clear(track *t) {
+  bperc_bp_free(t->copy);
+  bperc_bpd_free(t->bpd);
+  for (int c = 0; c < COLUMNS; c++)
+    bperc_i_free(t->column[c]);
+}
+
+static bperc_status track_new(track *t, const bperc_instance *problem,
+                              bperc_error *error) {
+  bperc_status status =
+      bperc_bpd_new(problem, t->in->groups[0], bperc_i_problem_seed(t->in, 1),
+                    1, &t->bpd, error);
+  if (status == BPERC_OK)
+    status = bperc_bp_clone(bperc_bpd_engine(t->bpd), 1, &t->copy);
+  for (int c = 0; c < COLUMNS; c++)
+    if (!(t->column[c] = bperc_i_calloc(problem->n, sizeof(double))))
+      status = BPERC_E_MEMORY;
+  return status;
+}
+
+/* Correlations at the present state of decimation. */
+static bperc_status measure_step(track *t, size_t fixed) {
+  bperc_xcorr x = {0};
+  size_t k = t->count++;
+  bperc_status status;
+  bperc_bp_copy(t->copy, bperc_bpd_engine(t->bpd));
+  status =
+      bperc_xcorr_measure(t->copy, t->in->groups[1],
+                          bperc_i_problem_seed(t->in, 2 + fixed), 1, NULL, &x);
+  for (int c = 0; c < COLUMNS; c++)
+    t->column[c][k] = NAN;
+  t->column[FIXED][k] = (double)fixed;
+  if (status != BPERC_OK || !x.converged)
+    return status;
+  t->column[MEAN][k] = x.mean;
+  t->column[SQUARE][k] = x.mean_square;
+  t->column[ENTROPY][k] = bperc_bp_entropy(t->copy);
+  t->column[FAILED][k] =
+      x.sampled ? (double)x.unconverged / (double)x.sampled : NAN;
+  return BPERC_OK;
+}
+
+static bperc_status follow(track *t, bperc_progress *progress) {
+  bperc_status status = BPERC_OK;
+  size_t n = (size_t)t->o->n;
+  *progress = BPERC_RUNNING;
+  for (size_t fixed = 0; *progress == BPERC_RUNNING && status == BPERC_OK;
+       fixed++) {
+    if (fixed % (size_t)t->o->every == 0 && fixed + 1 < n)
+      status = measure_step(t, fixed);
+    if (status == BPERC_OK)
+      *progress = bperc_bpd_step(t->bpd);
+    if (bperc_cancelled())
+      status = BPERC_E_INTERRUPTED;
+  }
+  return status;
+}
+
+static bperc_status measure(const bperc_inputs *in,
+                            const bperc_instance *problem, bperc_record *out,
+                            bperc_error *error) {
+  static const char *const names[] = {"step/fixed", "step/xcorr", "step/xcorr2",
+                                      "step/entropy", "step/failed"};
+  bperc_progress progress;
+  track t = {.o = in->own, .in = in};
+  bperc_status status = track_new(&t, problem, error);
+  if (status == BPERC_OK)
+    status = follow(&t, &progress);
+  if (status == BPERC_OK) {
+    bperc_record_scalar(out, "decimated", progress == BPERC_SOLVED);
+    for (int c = 0; c < COLUMNS; c++)
+      bperc_record_vector(out, names[c], t.column[c], t.count);
+  }
+  track_clear(&t);
+  return status;
+}
+
+BPERC_I_PROBLEM_RUN(xcorr_options, measure)
+
+static double cost(const bperc_inputs *in) {
+  const xcorr_options *o = in->own;
+  double n = (double)o->n / 25;
+  return 0.14 * n * n * n / (double)o->every;
+}
+
+const bperc_measurement bperc_i_measure_xcorr = {
+    .name = "xcorr",
+    .summary = "cross-correlations by belief propagation along BPD",
+    .results = "decimated     1 when BPD ended at a solution\n"
+               "step/fixed    weights fixed\n"
+               "step/xcorr    mean cross-correlation [BZ eq. 24]\n"
+               "step/xcorr2   mean square cross-correlation\n"
+               "step/entropy  Bethe entropy per unfixed weight\n"
+               "step/failed   share of conditioned runs that did not converge",
+    .version = 2,
+    .options = xcorr_table,
+    .options_size = sizeof(xcorr_options),
+    .groups = {{"bpd", NULL, 0, NULL},
+               {"xcorr", bperc_xcorr_option_table, sizeof(bperc_xcorr_options),
+                NULL}},
+    .seeded_by = BPERC_I_PROBLEM_SEEDED,
+    .cost = cost,
+    .run = run,
+};

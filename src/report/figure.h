@@ -1,0 +1,46 @@
+/* What is known of one experiment when its numbers are in: texts only, from a
+ * store or from saved tables, ready to be written, plotted and shown. */
+#ifndef BPERC_REPORT_FIGURE_H
+#define BPERC_REPORT_FIGURE_H
+
+#include "bperc/sweep.h"
+#include "sweep/text.h"
+
+typedef struct {
+  char *name, *text; /* tab-separated */
+} bperc_i_sheet;
+
+typedef struct {
+  const bperc_experiment *x; /* borrowed */
+  bperc_claims claims;
+  bperc_i_sheet *sheets;
+  size_t sheet_count;
+  char *variables; /* for gnuplot */
+  char *origin;    /* where the numbers come from, one line */
+  char *note;      /* Markdown; "" when there is none */
+  char *picture;   /* SVG; NULL when there is none */
+  size_t picture_size;
+} bperc_i_figure;
+
+void bperc_i_figure_clear(bperc_i_figure *f);
+bperc_status bperc_i_figure_collect(const bperc_experiment *x,
+                                    bperc_store *store, bperc_scale scale,
+                                    uint64_t seed, bperc_i_figure *out,
+                                    bperc_error *error);
+/* From and to one file: claims, tables and variables in sections. */
+bperc_status bperc_i_figure_load(const bperc_experiment *x, const char *path,
+                                 bperc_i_figure *out, bperc_error *error);
+bperc_status bperc_i_figure_save(const bperc_i_figure *f, const char *path,
+                                 bperc_error *error);
+/* Writes folder/NAME/ with its tables; plots when the experiment has a script
+ * and gnuplot works, else says why not in *warning. */
+bperc_status bperc_i_figure_write(bperc_i_figure *f, const char *folder,
+                                  bperc_i_text *warning, bperc_error *error);
+/* plot.c: runs gnuplot in the folder. */
+bperc_status bperc_i_figure_plot(bperc_i_figure *f, const char *folder,
+                                 bperc_i_text *warning, bperc_error *error);
+/* html.c */
+void bperc_i_html_page(bperc_i_text *out, const bperc_i_figure *figures,
+                       size_t count, const char *origin);
+
+#endif

@@ -1,0 +1,172 @@
+/* A report: figures one after the other, then the page over all. */
+#include "report/figure.h"
+
+#include "base/alloc.h"
+#include "sweep/plan.h"
+#include "sweep/store.h"
+
+#include <string.h>
+#include <unistd.h>
+
+struct bperc_report {
+  char *folder, *origin;
+  bperc_i_figure *figures;
+  size_t count;
+  bperc_i_text warning;
+};
+
+static bperc_status no_memory(bperc_error *error) {
+  return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a report");
+}
+
+bperc_status bperc_report_new(const char *folder, const char *origin,
+                              bperc_report **out, bperc_error *error) {
+  bperc_report *r = bperc_i_calloc(1, sizeof *r);
+  *out = NULL;
+  if (!r || !(r->folder = bperc_i_strdup(folder)) ||
+      !(r->origin = bperc_i_strdup(origin))) {
+    bperc_report_free(r);
+    return no_memory(error);
+  }
+  *out = r;
+  return BPERC_OK;
+}
+
+void bperc_report_free(bperc_report *r) {
+  if (!r)
+    return;
+  for (size_t k = 0; k < r->count; k++)
+    bperc_i_figure_clear(&r->figures[k]);
+  bperc_i_free(r->figures);
+  bperc_i_text_clear(&r->warning);
+  bperc_i_free(r->folder);
+  bperc_i_free(r->origin);
+  bperc_i_free(r);
+}
+
+/* Keeps a figure that was collected or loaded, and writes its folder. */
+static bperc_status take(bperc_report *r, bperc_i_figure *f,
+                         bperc_error *error) {
+  bperc_i_figure *list = bperc_i_realloc(r->figures, r->count * sizeof *list,
+                                         (r->count + 1) * sizeof *list);
+  if (!list) {
+    bperc_i_figure_clear(f);
+    return no_memory(error);
+  }
+  r->figures = list;
+  list[r->count] = *f;
+  if (bperc_cancelled())
+    return bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted");
+  return bperc_i_figure_write(&list[r->count++], r->folder, &r->warning, error);
+}
+
+bperc_status bperc_report_add(bperc_report *r, const bperc_experiment *x,
+                              bperc_store *store, bperc_scale scale,
+                              uint64_t seed, bperc_error *error) {
+  bperc_i_figure f;
+  bperc_status status =
+      bperc_i_figure_collect(x, store, scale, seed, &f, error);
+  return status == BPERC_OK ? take(r, &f, error) : status;
+}
+
+/* Whether any task of a block is in the store. */
+static bperc_status find_any(const bperc_i_points *points, bperc_store *store,
+                             uint64_t seed, int *found, bperc_error *error) {
+  bperc_status status = BPERC_OK;
+  *found = 0;
+  for (size_t p = 0; p < points->count; p++)
+    for (uint32_t i = 0; i < points->points[p].instances; i++) {
+      bperc_i_identity id = bperc_i_point_identity(&points->points[p], seed, i);
+      status = bperc_i_store_has(store, id.key, found, error);
+      if (status != BPERC_OK || *found)
+        return status;
+    }
+  return status;
+}
+
+bperc_status bperc_experiment_measured(const bperc_experiment *x,
+                                       bperc_store *store, bperc_scale scale,
+                                       uint64_t seed, int *measured,
+                                       bperc_error *error) {
+  bperc_status status = BPERC_OK;
+  *measured = 1;
+  for (size_t b = 0; b < x->block_count && *measured; b++) {
+    bperc_i_points points;
+    status = bperc_i_points_expand(x, &x->blocks[b], scale, &points, error);
+    if (status != BPERC_OK)
+      return status;
+    status = find_any(&points, store, seed, measured, error);
+    bperc_i_points_clear(&points);
+    if (status != BPERC_OK)
+      return status;
+  }
+  return status;
+}
+
+static bperc_status saved_path(const bperc_experiment *x, bperc_scale scale,
+                               bperc_i_text *path, bperc_error *error) {
+  if (!x->folder)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "%s: only a folder of an experiment keeps tables",
+                           x->name);
+  bperc_i_text_format(path, "%s/%s.tsv", x->folder, bperc_scale_name(scale));
+  return path->failed ? no_memory(error) : BPERC_OK;
+}
+
+int bperc_experiment_saved(const bperc_experiment *x, bperc_scale scale) {
+  bperc_i_text path = {0};
+  int there = saved_path(x, scale, &path, NULL) == BPERC_OK &&
+              access(path.text, R_OK) == 0;
+  bperc_i_text_clear(&path);
+  return there;
+}
+
+bperc_status bperc_report_add_saved(bperc_report *r, const bperc_experiment *x,
+                                    bperc_scale scale, bperc_error *error) {
+  bperc_i_text path = {0};
+  bperc_i_figure f;
+  bperc_status status = saved_path(x, scale, &path, error);
+  if (status == BPERC_OK)
+    status = bperc_i_figure_load(x, path.text, &f, error);
+  bperc_i_text_clear(&path);
+  return status == BPERC_OK ? take(r, &f, error) : status;
+}
+
+bperc_status bperc_report_save(const bperc_report *r, size_t k,
+                               bperc_scale scale, bperc_error *error) {
+  bperc_i_text path = {0};
+  bperc_status status = saved_path(r->figures[k].x, scale, &path, error);
+  if (status == BPERC_OK)
+    status = bperc_i_figure_save(&r->figures[k], path.text, error);
+  bperc_i_text_clear(&path);
+  return status;
+}
+
+bperc_status bperc_report_finish(bperc_report *r, bperc_error *error) {
+  bperc_i_text page = {0}, path = {0};
+  bperc_status status = bperc_i_folder_make(r->folder, error);
+  bperc_i_html_page(&page, r->figures, r->count, r->origin);
+  bperc_i_text_format(&path, "%s/index.html", r->folder);
+  if (status == BPERC_OK)
+    status = page.failed || path.failed
+                 ? no_memory(error)
+                 : bperc_i_file_write(path.text, page.text, page.length, error);
+  bperc_i_text_clear(&page);
+  bperc_i_text_clear(&path);
+  return status;
+}
+
+size_t bperc_report_count(const bperc_report *r) { return r->count; }
+
+const bperc_claims *bperc_report_claims(const bperc_report *r, size_t k) {
+  return &r->figures[k].claims;
+}
+
+const bperc_experiment *bperc_report_experiment(const bperc_report *r,
+                                                size_t k) {
+  return r->figures[k].x;
+}
+
+const char *bperc_report_warning(const bperc_report *r) {
+  return r->warning.length ? r->warning.text : NULL;
+}
