@@ -330,8 +330,8 @@ static int run(cli *cx) {
     bperc_solutions_free(a.list);
     a.list = NULL;
   }
-  if (code == CLI_DONE &&
-      (opt.along || opt.measure || opt.marginals == MARGINALS_EXACT))
+  if (code == CLI_DONE && (opt.along || opt.measure || opt.from > 0 ||
+                           opt.marginals == MARGINALS_EXACT))
     code = measure(cx, &a);
   if (code == CLI_DONE) {
     (cx->common.json ? print_json : print_text)(&a);

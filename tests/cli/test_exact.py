@@ -137,6 +137,9 @@ class Cases(Case):
             for key in ("count", "parisi_x", "q_same", "clusters"):
                 self.assertEqual(a[key], b[key])
             self.assertIsNone(b["k_index"])
+        by_bp = self.run_json("decimate", case("c05.txt"), "--from", 6)
+        self.assertNotIn("count", by_bp["steps"][5])
+        self.assertIn("count", by_bp["steps"][6])  # without --measure
         fixed = self.run_json("enumerate", case("c05.txt"), "--order", path,
                               "--fixed", 6)
         self.assertEqual(fixed["count"], first["steps"][6]["count"])
