@@ -176,7 +176,7 @@ typedef enum {
   BPERC_NEAR_CHOOSE,    /* by cost */
   BPERC_NEAR_PAIRS,     /* all pairs */
   BPERC_NEAR_TREE,      /* pairs of branches of the list that can meet */
-  BPERC_NEAR_TRANSFORM, /* Walsh-Hadamard over all configurations */
+  BPERC_NEAR_TRANSFORM, /* over all configurations, column by column */
 } bperc_near_method;
 
 /* out[k * (most + 1) + d]: solutions at distance d from solution k, d = 0 ..

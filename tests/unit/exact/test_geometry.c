@@ -98,6 +98,8 @@ static void compare_all(const bperc_instance *in) {
       compare_near(s, truth, BPERC_NEAR_PAIRS);
       compare_distances(s, truth, BPERC_NEAR_PAIRS);
     }
+    compare_near(s, truth, BPERC_NEAR_TRANSFORM);
+    compare_near(s, truth, BPERC_NEAR_CHOOSE);
     compare_distances(s, truth, BPERC_NEAR_TRANSFORM);
     free(truth);
     free(of);
