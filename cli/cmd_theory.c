@@ -23,7 +23,7 @@ static void setup(cli *cx) {
        3e-4, 1e-6, 0.1, NULL,
        "alpha-u: follow the densest region to this distance"},
       {"x", BPERC_OPTION_TEXT, offsetof(theory_options, x), 0, 0, 0, 0, "LIST",
-       "geometry: Parisi parameters (default 0:2:0.25)"},
+       "geometry: Parisi parameters, 0 or more (default 0:2:0.25)"},
   };
   cli_group(cx, "theory",
             (bperc_option_table){rows, sizeof rows / sizeof *rows},

@@ -53,6 +53,18 @@ static json_t *state_json(const bperc_theory_state *s) {
   return j;
 }
 
+/* Parisi parameters: g(x) is known for x >= 0 only. */
+static int read_parisi(cli_list *x) {
+  int code = theory_read_list("x", theory_asked.x, "0:2:0.25", x);
+  for (size_t k = 0; code == CLI_DONE && k < x->n; k++)
+    if (x->values[k] < 0) {
+      code = cli_usage("--x: the Parisi parameter must be 0 or more, not %g",
+                       x->values[k]);
+      cli_list_free(x);
+    }
+  return code;
+}
+
 int theory_geometry(cli *cx, json_t **answer) {
   bperc_theory_model model;
   bperc_theory_typical t;
@@ -60,7 +72,7 @@ int theory_geometry(cli *cx, json_t **answer) {
   cli_list x;
   int code = theory_read_model(cx, true, &model);
   if (code == CLI_DONE)
-    code = theory_read_list("x", theory_asked.x, "0:2:0.25", &x);
+    code = read_parisi(&x);
   if (code != CLI_DONE)
     return code;
   if (bperc_theory_entropy(&model, &t, &error) != BPERC_OK) {

@@ -9,12 +9,15 @@
 
 #define TAIL_START 5.0
 #define TAIL_TERMS 28 /* truncation below 1e-15 at TAIL_START, 0 soon after */
+#define TAIL_FEWEST 7 /* so many, and TAIL_FALL/x: the same doubles for less */
+#define TAIL_FALL 150
 #define LOG_SQRT_2PI 0.91893853320467274178
 #define INV_SQRT_2PI 0.39894228040143267794
 
 static double excess_by_fraction(double x) {
   double tail = x;
-  for (int k = TAIL_TERMS; k >= 2; k--)
+  int terms = TAIL_FEWEST + (int)(TAIL_FALL / x);
+  for (int k = terms < TAIL_TERMS ? terms : TAIL_TERMS; k >= 2; k--)
     tail = x + k / tail;
   return 1 / tail;
 }

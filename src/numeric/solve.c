@@ -10,6 +10,9 @@
 #define HALVINGS 6 /* of a Newton step before it counts as failed */
 #define PATIENCE 4 /* Jacobians before a step along a branch is shortened */
 #define KEEP 0.3   /* a Jacobian that shortens steps more than this stays */
+#define GROWTH 1.6 /* of steps along a branch */
+#define FASTER 0.3 /* growth of a slope in a step that may be too long */
+#define RUNAWAY 0.6 /* change of its unknown in a step that is not */
 
 /* ---- one unknown ---- */
 
@@ -279,27 +282,45 @@ static bperc_status advance(const bperc_i_system *s,
   return BPERC_OK;
 }
 
+/* An unknown that runs away ever faster, as at the end of a branch, must not
+ * change much in a step: a longer one would fail. */
+static double foresee(size_t n, double step, const bperc_i_branch *branch) {
+  double length = fabs(step);
+  for (size_t k = 0; k < n; k++) {
+    double bend = 2 * branch->bend[k] * step;
+    double slope = branch->slope[k] + branch->last * branch->bend[k];
+    if (bend / slope > FASTER && fabs(slope * step) > RUNAWAY)
+      length = fmin(length, RUNAWAY / fabs(slope));
+  }
+  return length;
+}
+
 bperc_status bperc_i_follow(const bperc_i_system *s,
                             const bperc_i_stride *stride, double target,
                             bperc_i_branch *branch) {
   double length = branch->step > 0 ? branch->step : stride->first;
+  double growth = GROWTH;
   while (branch->parameter != target) {
     double rest = target - branch->parameter;
+    length = fmax(foresee(s->n, copysign(length, rest), branch),
+                  fmin(length, 2.4 * stride->smallest));
     bool last = fabs(rest) <= length * 1.01;
     double step = last ? rest : copysign(length, rest);
     bperc_status status = advance(s, stride, step, branch);
     if (status == BPERC_OK) {
       if (last)
         branch->parameter = target;
-      length = fmin(1.6 * length, stride->largest);
+      length = fmin(growth * length, stride->largest);
+      growth = GROWTH;
     } else if (status == BPERC_E_NUMERIC) {
       length = 0.4 * fabs(step);
+      growth = 1; /* what has just failed would fail again */
       if (length < stride->smallest)
         return status;
     } else {
       return status;
     }
   }
-  branch->step = fmax(branch->step, length / 1.6);
+  branch->step = fmax(branch->step, length / GROWTH);
   return BPERC_OK;
 }

@@ -60,18 +60,37 @@ static void unpack(const bperc_i_dense_problem *p, const double *u,
   s->x = exp(u[4]);
 }
 
+static bperc_status find_patterns(const bperc_i_dense_state *s,
+                                  const bperc_i_dense_rule *rule,
+                                  bperc_i_dense_memo *memo) {
+  if (memo->d == s->d && memo->delta == s->delta && memo->q1 == s->q1 &&
+      memo->q0 == s->q0 && memo->x == s->x)
+    return BPERC_OK;
+  *memo = (bperc_i_dense_memo){.d = s->d,
+                               .delta = s->delta,
+                               .q1 = s->q1,
+                               .q0 = s->q0,
+                               .x = s->x};
+  bperc_status status = bperc_i_dense_patterns_average(s, rule, &memo->average);
+  if (status != BPERC_OK)
+    memo->x = 0;
+  return status;
+}
+
 bperc_status bperc_i_dense_equations(const bperc_i_dense_problem *problem,
                                      const double *u,
                                      const bperc_i_dense_rule *rule,
+                                     bperc_i_dense_memo *memo,
                                      bperc_i_dense_state *s, double *r) {
   bperc_i_dense_patterns patterns;
   bperc_i_dense_sites sites;
   unpack(problem, u, s);
   if (!in_domain(s))
     return BPERC_E_NUMERIC;
-  bperc_status status = bperc_i_dense_patterns_average(s, rule, &patterns);
+  bperc_status status = find_patterns(s, rule, memo);
   if (status != BPERC_OK)
     return status;
+  patterns = memo->average;
   s->qh1 = problem->alpha * patterns.square;
   s->qh0 = problem->alpha * (patterns.square - patterns.spread);
   s->dh = problem->alpha * patterns.stiffness;

@@ -69,11 +69,19 @@ double bperc_i_dense_bound(bperc_theory_weights weights, double mean,
  * for weights 0, 1, asinh(x h + x^2 (qh1-qh0)/2): each varies slowly. */
 enum { BPERC_I_DENSE_LAM = 3, BPERC_I_DENSE_UNKNOWNS = 6 };
 
+/* The last averages over patterns: they do not depend on lam, h and alpha. */
+typedef struct {
+  double d, delta, q1, q0, x; /* where; x > 0 when known */
+  bperc_i_dense_patterns average;
+} bperc_i_dense_memo;
+
 /* The saddle-point equations, their patterns' part solved for the conjugates;
- * fills *s with all order parameters. */
+ * fills *s with all order parameters. The memo serves one rule; zero at first.
+ */
 bperc_status bperc_i_dense_equations(const bperc_i_dense_problem *problem,
                                      const double *u,
                                      const bperc_i_dense_rule *rule,
+                                     bperc_i_dense_memo *memo,
                                      bperc_i_dense_state *s, double *r);
 
 /* A saddle point that is being followed. */
@@ -84,6 +92,7 @@ typedef struct {
   bperc_i_branch branch;
   bperc_i_dense_state state;
   bperc_i_dense_rule rule;
+  bperc_i_dense_memo memo;
 } bperc_i_dense;
 
 /* Find a saddle point for the mean and alpha, at some distance below D*. */

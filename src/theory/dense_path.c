@@ -114,7 +114,7 @@ static bperc_status residual(const double *u, double s, double *r,
     full[BPERC_I_DENSE_LAM] = way->slope;
   }
   return bperc_i_dense_equations(&dense->problem, full, &dense->rule,
-                                 &dense->state, r);
+                                 &dense->memo, &dense->state, r);
 }
 
 static bperc_i_system make_system(road *way) {

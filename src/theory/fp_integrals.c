@@ -9,9 +9,12 @@
 
 #include <math.h>
 
+#define NEGLIGIBLE (-45) /* log of a weight */
+
 bperc_status bperc_i_fp_rule_init(bperc_i_fp_rule *rule, int finer) {
   rule->reach = finer ? 9 : 7.5;
   rule->panel = finer ? 1.2 : 2.4;
+  rule->lean = false;
   return bperc_i_legendre_init(&rule->legendre, finer ? 12 : 8);
 }
 
@@ -38,7 +41,8 @@ static bperc_status average_field(double m, double spread,
   for (size_t k = 0; k < nodes->n; k++) {
     double a = m + spread * nodes->x[k], w = nodes->w[k];
     double e = exp(-fabs(a)), low = e / (1 + e), high = 1 / (1 + e);
-    out->log_z += w * (fmax(a, 0) + log1p(e));
+    if (!rule->lean)
+      out->log_z += w * (fmax(a, 0) + log1p(e));
     out->s += w * (a > 0 ? high : low);
     out->width += w * low * high;
   }
@@ -144,21 +148,22 @@ static bperc_status inner_patterns(const pattern_geometry *g, double t0,
 
 static void add_pattern(const pattern_geometry *g, const bperc_i_reference *ref,
                         double t0, double w0, const bperc_i_nodes *inner,
-                        bperc_i_fp_patterns *out) {
+                        bool lean, bperc_i_fp_patterns *out) {
   bperc_i_tail zero = bperc_i_tail_at(-g->x0 * t0);
   double r = zero.hazard / sqrt(ref->gap0);
   double log_h = 0, square = 0, first = 0;
   for (size_t k = 0; k < inner->n; k++) {
-    double e = inner->x[k];
-    double log_w = bperc_i_log_h(-(g->x0 * t0 + g->rho * e) / g->free) -
-                   zero.log_h - 0.5 * e * e;
-    if (log_w < -45)
+    double e = inner->x[k], y = -(g->x0 * t0 + g->rho * e) / g->free;
+    if (y > 0 && -0.5 * (y * y + e * e) - zero.log_h < NEGLIGIBLE)
+      continue; /* log H(y) < -y^2/2 */
+    double log_w = bperc_i_log_h(y) - zero.log_h - 0.5 * e * e;
+    if (log_w < NEGLIGIBLE)
       continue;
     double w = inner->w[k] * exp(log_w) / sqrt(2 * M_PI);
-    bperc_i_tail tail =
-        bperc_i_tail_at(-(g->along * t0 + g->across * e) / g->root_d);
-    double l = tail.hazard / g->root_d;
-    log_h += w * tail.log_h;
+    double x = -(g->along * t0 + g->across * e) / g->root_d;
+    double l = bperc_i_hazard(x) / g->root_d;
+    if (!lean)
+      log_h += w * bperc_i_log_h(x);
     square += w * l * l;
     first += w * l;
   }
@@ -189,7 +194,7 @@ bperc_status bperc_i_fp_patterns_average(const bperc_i_reference *ref,
   for (size_t k = 0; status == BPERC_OK && k < outer.n; k++) {
     status = inner_patterns(&g, outer.x[k], rule, &inner);
     if (status == BPERC_OK)
-      add_pattern(&g, ref, outer.x[k], outer.w[k], &inner, out);
+      add_pattern(&g, ref, outer.x[k], outer.w[k], &inner, rule->lean, out);
   }
   bperc_i_nodes_clear(&outer);
   bperc_i_nodes_clear(&inner);

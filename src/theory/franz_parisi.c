@@ -16,14 +16,23 @@
 #include <math.h>
 
 #define START 0.1    /* relative distance to the typical distance */
+#define NEAREST 1e-3 /* start not closer than this */
 #define FAR 0.5      /* below this fraction of it, Q - q1 is the unknown */
 #define TYPICAL 2e-5 /* closer than that, F differs from it below 1e-9 */
 
+/* The patterns' averages depend on the overlaps alone: a change of h or ph, two
+ * of four columns of every Jacobian, leaves the last ones as they are. */
+typedef struct {
+  double q0, p, t, q1; /* q0 > 0 when known */
+  bperc_i_fp_patterns average;
+} known_patterns;
+
 typedef struct {
   bperc_i_reference ref;
-  bperc_i_fp_rule rule;
+  bperc_i_fp_rule rule, lean; /* the same nodes */
   bperc_i_fp_state state;
   bperc_i_branch branch;
+  known_patterns known;
   double typical, ended;
   bool started, far, stay; /* stay: with log v throughout */
 } side;
@@ -34,12 +43,24 @@ static double least_q1(const side *c) {
   return s->t * s->t / c->ref.q0 + (s->p - s->t) * (s->p - s->t) / c->ref.gap0;
 }
 
+static bperc_status find_patterns(side *c) {
+  const bperc_i_fp_state *s = &c->state;
+  known_patterns *k = &c->known;
+  if (k->q0 == c->ref.q0 && k->p == s->p && k->t == s->t && k->q1 == s->q1)
+    return BPERC_OK;
+  *k = (known_patterns){.q0 = c->ref.q0, .p = s->p, .t = s->t, .q1 = s->q1};
+  bperc_status status =
+      bperc_i_fp_patterns_average(&c->ref, s, &c->lean, &k->average);
+  if (status != BPERC_OK)
+    k->q0 = 0;
+  return status;
+}
+
 static bperc_status equations(const double *u, double log_distance, double *r,
                               void *context) {
   side *c = context;
   const bperc_i_reference *ref = &c->ref;
   bperc_i_fp_state *s = &c->state;
-  bperc_i_fp_patterns patterns;
   bperc_i_fp_sites sites;
   if (bperc_cancelled())
     return BPERC_E_INTERRUPTED;
@@ -50,13 +71,12 @@ static bperc_status equations(const double *u, double log_distance, double *r,
   s->q1 = c->far ? ref->mean - exp(u[3]) : exp(u[3]) + least_q1(c);
   if (!(s->t > 0) || !(fabs(s->h) < 1e5) || !(fabs(s->ph) < 1e5))
     return BPERC_E_NUMERIC;
-  bperc_status status =
-      bperc_i_fp_patterns_average(ref, s, &c->rule, &patterns);
+  bperc_status status = find_patterns(c);
   if (status != BPERC_OK)
     return status;
-  s->qh = ref->alpha * patterns.square;
-  s->th = ref->alpha * patterns.cross;
-  status = bperc_i_fp_sites_average(ref, s, &c->rule, &sites);
+  s->qh = ref->alpha * c->known.average.square;
+  s->th = ref->alpha * c->known.average.cross;
+  status = bperc_i_fp_sites_average(ref, s, &c->lean, &sites);
   r[0] = log(sites.mean / ref->mean);
   r[1] = sites.overlap / s->p - 1;
   r[2] = log(sites.width / (ref->mean - s->q1));
@@ -73,22 +93,35 @@ static bperc_i_system make_system(side *c) {
                           .max_change = 1};
 }
 
-/* Near the typical distance, to first order in its relative change. */
-static bperc_status start(side *c, double direction) {
+static void place_guess(const side *c, double change, bperc_i_branch *b) {
   const bperc_i_reference *ref = &c->ref;
+  bperc_i_fp_guess g = bperc_i_fp_near_typical(ref, -change * ref->gap0);
+  *b = (bperc_i_branch){.parameter = log(2 * ref->gap0 * (1 + change)),
+                        .u = {asinh(g.h), asinh(g.ph), g.t, log(g.v)}};
+}
+
+/* At a relative change of the typical distance, with the direction in which to
+ * go on. */
+static bperc_status start_at(side *c, double change) {
   bperc_i_system system = make_system(c);
+  bperc_i_branch further, *b = &c->branch;
+  system.max_steps = 6; /* a good guess needs three or four */
+  place_guess(c, change, b);
+  place_guess(c, 1.01 * change, &further);
+  for (size_t k = 0; k < system.n; k++)
+    b->slope[k] =
+        (further.u[k] - b->u[k]) / (further.parameter - b->parameter);
+  return bperc_i_newton(&system, b->parameter, b->u, &b->size);
+}
+
+/* The expansion holds while the fields change by less than about 1. */
+static bperc_status start(side *c, double direction) {
+  bperc_i_fp_guess g =
+      bperc_i_fp_near_typical(&c->ref, -direction * START * c->ref.gap0);
+  double near = START / fmax(1, fabs(g.ph - c->ref.qh0));
   bperc_status status = BPERC_E_NUMERIC;
-  system.max_steps = 8; /* a good guess needs four to six */
-  for (double near = START; near > 0.01 && status == BPERC_E_NUMERIC;
-       near *= 0.5) {
-    double e = -direction * near * ref->gap0; /* p - q0 */
-    bperc_i_branch *b = &c->branch;
-    *b = (bperc_i_branch){
-        .parameter = log(2 * ref->gap0 * (1 + direction * near)),
-        .u = {asinh(ref->h0), asinh(ref->qh0 + 2 * e / ref->q0), ref->q0,
-              log(e * e / ref->gap0)}};
-    status = bperc_i_newton(&system, b->parameter, b->u, &b->size);
-  }
+  for (; near > NEAREST && status == BPERC_E_NUMERIC; near *= 0.5)
+    status = start_at(c, direction * near);
   c->started = status == BPERC_OK;
   return status;
 }
@@ -293,7 +326,10 @@ static bperc_status prepare(const bperc_theory_model *model, side *c,
                       .qh0 = t.conjugate},
               .typical = t.entropy,
               .ended = NAN};
-  return bperc_i_fp_rule_init(&c->rule, 0);
+  status = bperc_i_fp_rule_init(&c->rule, 0);
+  c->lean = c->rule;
+  c->lean.lean = true;
+  return status;
 }
 
 bperc_status bperc_theory_franz_parisi(const bperc_theory_model *model,

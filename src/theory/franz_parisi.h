@@ -22,6 +22,7 @@ typedef struct {
 typedef struct {
   bperc_i_legendre legendre;
   double reach, panel;
+  bool lean; /* no log_z and log_h: a search does without them */
 } bperc_i_fp_rule;
 
 bperc_status bperc_i_fp_rule_init(bperc_i_fp_rule *rule, int finer);
@@ -51,5 +52,14 @@ bperc_status bperc_i_fp_free_entropy(const bperc_i_reference *ref,
                                      const bperc_i_fp_state *s,
                                      const bperc_i_fp_rule *rule,
                                      double *entropy);
+
+/* Where the saddle point lies at overlap p = q0 + e with the reference: h, ph, t
+ * to first order in e, v to second. */
+typedef struct {
+  double h, ph, t, v;
+} bperc_i_fp_guess;
+
+bperc_i_fp_guess bperc_i_fp_near_typical(const bperc_i_reference *ref,
+                                         double e);
 
 #endif

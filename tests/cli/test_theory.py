@@ -122,6 +122,11 @@ class Theory(Case):
                 self.run_bad("theory", question, *words, status=2, says=says)
         self.run_bad("theory", "geometry", "--a", 40, "--fin", 0.5, "--alpha",
                      0.2, "--x", "", status=2, says="--x: ''")
+        for value, named in (("-1", "-1"), ("0.5,-0.25,2", "-0.25")):
+            self.run_bad("theory", "geometry", "--a", 40, "--fin", 0.5,
+                         "--alpha", 0.2, f"--x={value}", status=2,
+                         says="--x: the Parisi parameter must be 0 or more, "
+                         f"not {named}")
         self.run_bad("theory", "alpha-u", "--a", 40, "--fin", 0.5,
                      "--tolerance", 0, status=2, says="--tolerance")
 

@@ -1,0 +1,125 @@
+/* Franz-Parisi potential next to the typical distance, by expansion.
+ *
+ * With p = q0 + e, and L = g(X)/sqrt(Q-q0) at X = -x0 t0, the changes of h, t,
+ * th and of psi = ph - th are linear in e, those of q1 and qh twice those of
+ * t and th:
+ *   e - dt = <s'^2> dpsi
+ *   dth = alpha [(<L'^2> - 3 <L^2 L'>) dt + <L^2 L'> e]
+ *   0 = <s'> dh + <s s'> dpsi + <s''> dth
+ *   e = <s s'> (dh + dpsi) + <s'^2 + s s''> dth
+ * To second order q1 - 2t + q0 = <(s_c - s)^2> and qh - 2th + qh0 =
+ * alpha <(L_c - L)^2> are two linear equations for v and qh - th^2/qh0.
+ */
+#include "theory/franz_parisi.h"
+
+#include "numeric/gauss.h"
+#include "numeric/quadrature.h"
+
+#include <math.h>
+
+/* Averages over the typical weights; 1, 2: derivatives of s. */
+typedef struct {
+  double s1, s2, s_s1, s_s2, s1_s1;
+  double s1_s1_z, s1_s1_zz, s_s1_s1, s_s1_s1_z; /* s1^2 times s, z */
+} site_moments;
+
+static site_moments average_sites(const bperc_i_reference *ref) {
+  double root = sqrt(ref->qh0);
+  bperc_i_trapezoid t = bperc_i_trapezoid_make(1 / root, 0);
+  site_moments m = {0};
+  for (long k = -t.half; k <= t.half; k++) {
+    double z = (double)k * t.step, w = bperc_i_trapezoid_weight(&t, z);
+    double e = exp(-fabs(ref->h0 + root * z)), one = ref->h0 + root * z > 0;
+    double s = (one + (1 - one) * e) / (1 + e), s1 = e / ((1 + e) * (1 + e));
+    double s2 = s1 * (1 - 2 * s), square = w * s1 * s1;
+    m.s1 += w * s1;
+    m.s2 += w * s2;
+    m.s_s1 += w * s * s1;
+    m.s_s2 += w * s * s2;
+    m.s1_s1 += square;
+    m.s1_s1_z += square * z;
+    m.s1_s1_zz += square * z * z;
+    m.s_s1_s1 += square * s;
+    m.s_s1_s1_z += square * s * z;
+  }
+  return m;
+}
+
+/* Averages over the typical patterns. */
+typedef struct {
+  double bend2;  /* <L'^2> */
+  double cube;   /* <L^2 L'> */
+  double spread; /* <L'^2 (1 + X g)> */
+  double cross;  /* <L L' b>, where b dt is the change of L by t and q1 */
+  double own;    /* <b^2> */
+} pattern_moments;
+
+static pattern_moments average_patterns(const bperc_i_reference *ref) {
+  double x0 = sqrt(ref->q0 / ref->gap0), root = sqrt(ref->gap0);
+  bperc_i_trapezoid t = bperc_i_trapezoid_make(1 / x0, 0);
+  pattern_moments m = {0};
+  for (long k = -t.half; k <= t.half; k++) {
+    double z = (double)k * t.step, w = bperc_i_trapezoid_weight(&t, z);
+    double x = -x0 * z;
+    bperc_i_tail tail = bperc_i_tail_at(x);
+    double g = tail.hazard, g1 = g * tail.excess; /* g' */
+    double l = g / root, l1 = -g1 / ref->gap0;
+    double b = (x * g1 / ref->q0 + (g + x * g1) / ref->gap0) / root;
+    m.bend2 += w * l1 * l1;
+    m.cube += w * l * l * l1;
+    m.spread += w * l1 * l1 * (1 + x * g);
+    m.cross += w * l * l1 * b;
+    m.own += w * b * b;
+  }
+  return m;
+}
+
+/* First order: dt, dth, dpsi and dh per e. */
+typedef struct {
+  double t, th, psi, h;
+} response;
+
+static response respond(double alpha, const site_moments *m,
+                        const pattern_moments *n) {
+  /* all are linear in dt: (constant, coefficient) */
+  double th[2] = {alpha * n->cube, alpha * (n->bend2 - 3 * n->cube)};
+  double psi[2] = {1 / m->s1_s1, -1 / m->s1_s1}, h[2], p[2];
+  for (int k = 0; k < 2; k++) {
+    h[k] = -(m->s_s1 * psi[k] + m->s2 * th[k]) / m->s1;
+    p[k] = m->s_s1 * (h[k] + psi[k]) + (m->s1_s1 + m->s_s2) * th[k];
+  }
+  double dt = (1 - p[0]) / p[1];
+  return (response){.t = dt,
+                    .th = th[0] + th[1] * dt,
+                    .psi = psi[0] + psi[1] * dt,
+                    .h = h[0] + h[1] * dt};
+}
+
+/* v / e^2 */
+static double second_order(const bperc_i_reference *ref, const site_moments *m,
+                           const pattern_moments *n, const response *d) {
+  double tilt = d->th / sqrt(ref->qh0), rest = 1 - d->t;
+  double sites =
+      d->h * d->h * m->s1_s1 + tilt * tilt * m->s1_s1_zz +
+      2 * d->h * tilt * m->s1_s1_z +
+      (d->psi * d->psi + 2 * d->h * d->psi) * m->s_s1_s1 +
+      2 * d->psi * tilt * m->s_s1_s1_z - d->t * d->t / ref->q0 -
+      rest * rest / ref->gap0;
+  double patterns = ref->alpha * (rest * rest * n->spread / ref->gap0 +
+                                  2 * rest * d->t * n->cross +
+                                  d->t * d->t * n->own) -
+                    d->th * d->th / ref->qh0;
+  return (sites + m->s1_s1 * patterns) /
+         (1 - ref->alpha * m->s1_s1 * n->bend2);
+}
+
+bperc_i_fp_guess bperc_i_fp_near_typical(const bperc_i_reference *ref,
+                                         double e) {
+  site_moments m = average_sites(ref);
+  pattern_moments n = average_patterns(ref);
+  response d = respond(ref->alpha, &m, &n);
+  return (bperc_i_fp_guess){.h = ref->h0 + d.h * e,
+                            .ph = ref->qh0 + (d.psi + d.th) * e,
+                            .t = ref->q0 + d.t * e,
+                            .v = second_order(ref, &m, &n, &d) * e * e};
+}
