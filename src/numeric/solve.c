@@ -7,11 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-#define HALVINGS 6 /* of a Newton step before it counts as failed */
-#define PATIENCE 4 /* Jacobians before a step along a branch is shortened */
-#define KEEP 0.3   /* a Jacobian that shortens steps more than this stays */
-#define GROWTH 1.6 /* of steps along a branch */
-#define FASTER 0.3 /* growth of a slope in a step that may be too long */
+#define HALVINGS 6  /* of a Newton step before it counts as failed */
+#define PATIENCE 4  /* Jacobians before a step along a branch is shortened */
+#define KEEP 0.3    /* a Jacobian that shortens steps more than this stays */
+#define GROWTH 1.6  /* of steps along a branch */
+#define FASTER 0.3  /* growth of a slope in a step that may be too long */
 #define RUNAWAY 0.6 /* change of its unknown in a step that is not */
 
 /* ---- one unknown ---- */
@@ -302,8 +302,9 @@ bperc_status bperc_i_follow(const bperc_i_system *s,
   double growth = GROWTH;
   while (branch->parameter != target) {
     double rest = target - branch->parameter;
-    length = fmax(foresee(s->n, copysign(length, rest), branch),
-                  fmin(length, 2.4 * stride->smallest));
+    if (stride->foresee)
+      length = fmax(foresee(s->n, copysign(length, rest), branch),
+                    fmin(length, 2.4 * stride->smallest));
     bool last = fabs(rest) <= length * 1.01;
     double step = last ? rest : copysign(length, rest);
     bperc_status status = advance(s, stride, step, branch);
@@ -314,7 +315,8 @@ bperc_status bperc_i_follow(const bperc_i_system *s,
       growth = GROWTH;
     } else if (status == BPERC_E_NUMERIC) {
       length = 0.4 * fabs(step);
-      growth = 1; /* what has just failed would fail again */
+      if (stride->foresee)
+        growth = 1; /* what has just failed would fail again */
       if (length < stride->smallest)
         return status;
     } else {

@@ -58,6 +58,7 @@ typedef bool bperc_i_accept(const bperc_i_branch *branch, void *context);
 typedef struct {
   double first, largest, smallest; /* steps of the parameter, positive */
   bperc_i_accept *accept;          /* NULL accepts all */
+  bool foresee; /* shorter steps before an end where unknowns diverge */
 } bperc_i_stride;
 
 /* Move the branch to the target parameter. BPERC_E_NUMERIC when the step fell

@@ -66,11 +66,8 @@ static bperc_status find_patterns(const bperc_i_dense_state *s,
   if (memo->d == s->d && memo->delta == s->delta && memo->q1 == s->q1 &&
       memo->q0 == s->q0 && memo->x == s->x)
     return BPERC_OK;
-  *memo = (bperc_i_dense_memo){.d = s->d,
-                               .delta = s->delta,
-                               .q1 = s->q1,
-                               .q0 = s->q0,
-                               .x = s->x};
+  *memo = (bperc_i_dense_memo){
+      .d = s->d, .delta = s->delta, .q1 = s->q1, .q0 = s->q0, .x = s->x};
   bperc_status status = bperc_i_dense_patterns_average(s, rule, &memo->average);
   if (status != BPERC_OK)
     memo->x = 0;

@@ -12,30 +12,41 @@
 
 #include <math.h>
 
-/* v of the maximum. The right-hand side grows with v and lies above v sqrt d,
- * so the root lies left of c / sqrt d. */
-static double solve_v(double c, double root_d, double delta) {
+#define ENOUGH 1e-9 /* relative change of v in the last Newton step */
+
+/* v of the maximum, from a guess. The right-hand side grows with v. Steps below
+ * ENOUGH square to nothing. */
+static double improve_v(double c, double root_d, double delta, double v) {
   double k = delta / root_d;
-  double v = c > 0 ? c / (root_d + k) : c / root_d;
   for (int step = 0; step < 60; step++) {
-    bperc_i_tail t = bperc_i_tail_at(v);
-    double f = v * root_d + k * t.hazard - c;
-    double change = f / (root_d + k * t.hazard * t.excess);
+    double g = bperc_i_hazard(v);
+    double change = (v * root_d + k * g - c) / (root_d + k * g * (g - v));
     v -= change;
-    if (fabs(change) < 1e-15 * (1 + fabs(v)))
+    if (fabs(change) < ENOUGH * (1 + fabs(v)))
       break;
   }
   return v;
 }
 
+/* The right-hand side lies above v sqrt d, so the root lies left of c / sqrt d.
+ */
+static double solve_v(double c, double root_d, double delta) {
+  double v = c > 0 ? c / (root_d + delta / root_d) : c / root_d;
+  return improve_v(c, root_d, delta, v);
+}
+
 /* f: B, B', B'^2, delta L2^2/(1 - delta L2). */
 static void tabulate(bperc_i_tilted *t, const bperc_i_dense_state *s) {
-  double root_d = sqrt(s->d);
+  double root_d = sqrt(s->d), v = 0, slope_v = 0; /* dv/dc at the last node */
+  const double *c = t->nodes.x;
   for (size_t k = 0; k < t->nodes.n; k++) {
-    double v = solve_v(t->nodes.x[k], root_d, s->delta);
+    v = k > 0
+            ? improve_v(c[k], root_d, s->delta, v + slope_v * (c[k] - c[k - 1]))
+            : solve_v(c[k], root_d, s->delta);
     bperc_i_tail tail = bperc_i_tail_at(v);
     double slope = -tail.hazard / root_d;
     double l2 = -tail.hazard * tail.excess / s->d;
+    slope_v = 1 / (root_d - s->delta * root_d * l2);
     double b = tail.log_h - 0.5 * s->delta * slope * slope;
     double f[BPERC_I_TILTED_FUNCTIONS] = {
         b, slope, slope * slope, s->delta * l2 * l2 / (1 - s->delta * l2)};

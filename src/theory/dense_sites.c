@@ -13,6 +13,8 @@
 
 #include <math.h>
 
+#define ENOUGH 1e-9 /* relative change in the last Newton step */
+
 /* A and its relatives at one c, on the branch of the best w'. */
 typedef struct {
   double a, slope, flip, width; /* A, A' = l', flip probability, l'' */
@@ -51,9 +53,10 @@ static double solve_field(const branch_kind *k, double c, double dh,
       low = u;
     double slope = 1 - dh * k->scale * k->scale * s * (1 - s);
     double next = slope > 0 ? u - f / slope : 0.5 * (low + high);
-    if (!(next >= low && next <= high))
+    bool newton = next >= low && next <= high;
+    if (!newton)
       next = 0.5 * (low + high);
-    if (fabs(next - u) < 1e-15 * (1 + fabs(u)))
+    if (fabs(next - u) < (newton ? ENOUGH * slope : 1e-15) * (1 + fabs(u)))
       return next;
     u = next;
   }

@@ -99,18 +99,16 @@ static response respond(double alpha, const site_moments *m,
 static double second_order(const bperc_i_reference *ref, const site_moments *m,
                            const pattern_moments *n, const response *d) {
   double tilt = d->th / sqrt(ref->qh0), rest = 1 - d->t;
-  double sites =
-      d->h * d->h * m->s1_s1 + tilt * tilt * m->s1_s1_zz +
-      2 * d->h * tilt * m->s1_s1_z +
-      (d->psi * d->psi + 2 * d->h * d->psi) * m->s_s1_s1 +
-      2 * d->psi * tilt * m->s_s1_s1_z - d->t * d->t / ref->q0 -
-      rest * rest / ref->gap0;
-  double patterns = ref->alpha * (rest * rest * n->spread / ref->gap0 +
-                                  2 * rest * d->t * n->cross +
-                                  d->t * d->t * n->own) -
-                    d->th * d->th / ref->qh0;
-  return (sites + m->s1_s1 * patterns) /
-         (1 - ref->alpha * m->s1_s1 * n->bend2);
+  double sites = d->h * d->h * m->s1_s1 + tilt * tilt * m->s1_s1_zz +
+                 2 * d->h * tilt * m->s1_s1_z +
+                 (d->psi * d->psi + 2 * d->h * d->psi) * m->s_s1_s1 +
+                 2 * d->psi * tilt * m->s_s1_s1_z - d->t * d->t / ref->q0 -
+                 rest * rest / ref->gap0;
+  double patterns =
+      ref->alpha * (rest * rest * n->spread / ref->gap0 +
+                    2 * rest * d->t * n->cross + d->t * d->t * n->own) -
+      d->th * d->th / ref->qh0;
+  return (sites + m->s1_s1 * patterns) / (1 - ref->alpha * m->s1_s1 * n->bend2);
 }
 
 bperc_i_fp_guess bperc_i_fp_near_typical(const bperc_i_reference *ref,

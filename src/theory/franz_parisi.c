@@ -109,8 +109,7 @@ static bperc_status start_at(side *c, double change) {
   place_guess(c, change, b);
   place_guess(c, 1.01 * change, &further);
   for (size_t k = 0; k < system.n; k++)
-    b->slope[k] =
-        (further.u[k] - b->u[k]) / (further.parameter - b->parameter);
+    b->slope[k] = (further.u[k] - b->u[k]) / (further.parameter - b->parameter);
   return bperc_i_newton(&system, b->parameter, b->u, &b->size);
 }
 
@@ -176,7 +175,8 @@ static bperc_status start_elsewhere(side *c, double direction) {
   detour way = {.c = c, .from = c->ref.alpha, .to = here.alpha, .last = NAN};
   way.change = exp(c->branch.parameter) / (2 * c->ref.gap0) - 1;
   bperc_i_system system = make_system(c);
-  bperc_i_stride stride = {.first = 0.1, .largest = 0.5, .smallest = 0.003};
+  bperc_i_stride stride = {
+      .first = 0.1, .largest = 0.5, .smallest = 0.003, .foresee = true};
   system.residual = on_detour;
   system.context = &way;
   bperc_i_branch_restart(&c->branch, 0);
@@ -190,7 +190,8 @@ static bperc_status start_elsewhere(side *c, double direction) {
 
 static bperc_status follow_to(side *c, double distance) {
   bperc_i_system system = make_system(c);
-  bperc_i_stride stride = {.first = 0.1, .largest = 0.6, .smallest = 0.003};
+  bperc_i_stride stride = {
+      .first = 0.1, .largest = 0.6, .smallest = 0.003, .foresee = true};
   double r[4];
   bperc_status status =
       bperc_i_follow(&system, &stride, log(distance), &c->branch);

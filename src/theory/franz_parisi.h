@@ -53,8 +53,8 @@ bperc_status bperc_i_fp_free_entropy(const bperc_i_reference *ref,
                                      const bperc_i_fp_rule *rule,
                                      double *entropy);
 
-/* Where the saddle point lies at overlap p = q0 + e with the reference: h, ph, t
- * to first order in e, v to second. */
+/* Where the saddle point lies at overlap p = q0 + e with the reference: h, ph,
+ * t to first order in e, v to second. */
 typedef struct {
   double h, ph, t, v;
 } bperc_i_fp_guess;
