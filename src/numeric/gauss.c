@@ -9,8 +9,7 @@
 
 #define TAIL_START 5.0
 #define TAIL_TERMS 28 /* truncation below 1e-15 at TAIL_START, 0 soon after */
-#define TAIL_FEWEST 7 /* so many, and TAIL_FALL/x: the same doubles for less   \
-                       */
+#define TAIL_FEWEST 7 /* terms at large x, TAIL_FALL / x more below */
 #define TAIL_FALL 150
 #define LOG_SQRT_2PI 0.91893853320467274178
 #define INV_SQRT_2PI 0.39894228040143267794

@@ -11,6 +11,9 @@
 #include <math.h>
 #include <string.h>
 
+#define CLOSE 0.75 /* fraction of D* for a second attempt */
+#define SPARSE 0.2 /* Q up to which it is made */
+
 /* Starting values, good to a few digits: Newton's method does the rest. */
 typedef struct {
   bperc_i_dense_problem problem;
@@ -169,26 +172,48 @@ static bperc_status drive_there(road *way, double mean, double alpha) {
   return drive(way, 1, 1 / fmax(length, 1e-12));
 }
 
-bperc_status bperc_i_dense_start(bperc_theory_weights weights, double mean,
-                                 double alpha, bperc_i_dense *dense) {
-  const starting_point *start = nearest(weights, mean, alpha);
+/* Newton at the starting point itself, then to the fraction of D* at which to
+ * go on, 0 for its own. */
+static bperc_status begin(const starting_point *start, double fraction,
+                          bperc_i_dense *dense) {
   bperc_i_branch *branch = &dense->branch;
   *dense = (bperc_i_dense){.problem = start->problem};
   memcpy(branch->u, start->u, sizeof start->u);
-  road way = {.dense = dense,
-              .from = start->problem,
-              .to = start->problem,
-              .last = log(start->problem.distance)};
+  branch->parameter = log(start->problem.distance);
+  road way = {.dense = dense, .last = branch->parameter};
   bperc_status status = bperc_i_dense_rule_init(&dense->rule, 0);
   if (status == BPERC_OK)
     status = set_edge(dense);
   if (status != BPERC_OK)
     return status;
   bperc_i_system system = make_system(&way);
-  status = bperc_i_newton(&system, way.last, branch->u, &branch->size);
+  status = bperc_i_newton(&system, branch->parameter, branch->u, &branch->size);
+  if (status == BPERC_OK && fraction > 0)
+    status = bperc_i_dense_move(dense, fraction * dense->edge);
+  return status;
+}
+
+static bperc_status start_from(const starting_point *start, double fraction,
+                               double mean, double alpha,
+                               bperc_i_dense *dense) {
+  bperc_status status = begin(start, fraction, dense);
+  road way = {.dense = dense, .from = dense->problem, .to = dense->problem};
+  bperc_i_branch_restart(&dense->branch, 0);
   if (status == BPERC_OK)
     status = drive_there(&way, mean, alpha);
-  bperc_i_branch_restart(branch, log(dense->problem.distance));
+  bperc_i_branch_restart(&dense->branch, log(dense->problem.distance));
+  return status;
+}
+
+/* At small alpha most distances lie on the bound; close to D* there is a saddle
+ * point still. At large Q that way is long. */
+bperc_status bperc_i_dense_start(bperc_theory_weights weights, double mean,
+                                 double alpha, bperc_i_dense *dense) {
+  const starting_point *start = nearest(weights, mean, alpha);
+  bperc_status status = start_from(start, 0, mean, alpha, dense);
+  if (status == BPERC_E_NUMERIC && alpha < start->problem.alpha &&
+      mean < SPARSE)
+    status = start_from(start, CLOSE, mean, alpha, dense);
   return status;
 }
 

@@ -15,10 +15,11 @@
 
 #include <math.h>
 
-#define START 0.1    /* relative distance to the typical distance */
-#define NEAREST 1e-3 /* start not closer than this */
-#define FAR 0.5      /* below this fraction of it, Q - q1 is the unknown */
-#define TYPICAL 2e-5 /* closer than that, F differs from it below 1e-9 */
+#define START 0.1     /* relative distance to the typical distance */
+#define NEAREST 1e-3  /* start not closer than this */
+#define SMALLEST 3e-3 /* step of log D */
+#define FAR 0.5       /* below this fraction of it, Q - q1 is the unknown */
+#define TYPICAL 2e-5  /* closer than that, F differs from it below 1e-9 */
 
 /* The patterns' averages depend on the overlaps alone: a change of h or ph, two
  * of four columns of every Jacobian, leaves the last ones as they are. */
@@ -110,6 +111,7 @@ static bperc_status start_at(side *c, double change) {
   place_guess(c, 1.01 * change, &further);
   for (size_t k = 0; k < system.n; k++)
     b->slope[k] = (further.u[k] - b->u[k]) / (further.parameter - b->parameter);
+  b->step = fabs(change); /* log v varies on this scale */
   return bperc_i_newton(&system, b->parameter, b->u, &b->size);
 }
 
@@ -125,78 +127,27 @@ static bperc_status start(side *c, double direction) {
   return status;
 }
 
-/* ---- a start by way of another alpha ---- */
-
-typedef struct {
-  side *c;
-  double from, to; /* alpha */
-  double change;   /* relative distance to the typical distance, kept */
-  double last;     /* parameter for which the reference was set */
-} detour;
-
-static bperc_status set_reference(side *c, double alpha) {
-  bperc_i_typical t;
-  bperc_status status =
-      bperc_i_typical_at(BPERC_THEORY_01, c->ref.mean, alpha, 0, NULL, &t);
-  if (status == BPERC_OK)
-    c->ref = (bperc_i_reference){.mean = c->ref.mean,
-                                 .alpha = alpha,
-                                 .q0 = t.q,
-                                 .gap0 = t.gap,
-                                 .h0 = t.h,
-                                 .qh0 = t.qh};
-  return status;
-}
-
-static bperc_status on_detour(const double *u, double s, double *r,
-                              void *context) {
-  detour *way = context;
-  bperc_status status = BPERC_OK;
-  if (s != way->last)
-    status = set_reference(way->c, way->from * pow(way->to / way->from, s));
-  way->last = s;
-  if (status != BPERC_OK)
-    return status;
-  double distance = 2 * way->c->ref.gap0 * (1 + way->change);
-  return equations(u, log(distance), r, way->c);
-}
-
-/* Start at 0.6 of capacity, where the first-order guess is good, and follow in
- * alpha at a fixed fraction of the typical distance. */
-static bperc_status start_elsewhere(side *c, double direction) {
-  bperc_i_reference here = c->ref;
-  bperc_i_typical capacity;
-  bperc_status status =
-      bperc_i_typical_capacity(BPERC_THEORY_01, here.mean, 0, NULL, &capacity);
-  if (status == BPERC_OK)
-    status = set_reference(c, 0.6 * capacity.alpha);
-  if (status == BPERC_OK)
-    status = start(c, direction);
-  detour way = {.c = c, .from = c->ref.alpha, .to = here.alpha, .last = NAN};
-  way.change = exp(c->branch.parameter) / (2 * c->ref.gap0) - 1;
+static bperc_status follow_by(side *c, double log_distance, double smallest) {
   bperc_i_system system = make_system(c);
   bperc_i_stride stride = {
-      .first = 0.1, .largest = 0.5, .smallest = 0.003, .foresee = true};
-  system.residual = on_detour;
-  system.context = &way;
-  bperc_i_branch_restart(&c->branch, 0);
-  if (status == BPERC_OK)
-    status = bperc_i_follow(&system, &stride, 1, &c->branch);
-  c->ref = here;
-  bperc_i_branch_restart(&c->branch, log(2 * here.gap0 * (1 + way.change)));
-  c->started = status == BPERC_OK;
-  return status;
-}
-
-static bperc_status follow_to(side *c, double distance) {
-  bperc_i_system system = make_system(c);
-  bperc_i_stride stride = {
-      .first = 0.1, .largest = 0.6, .smallest = 0.003, .foresee = true};
+      .first = 0.1, .largest = 0.6, .smallest = smallest, .foresee = true};
   double r[4];
   bperc_status status =
-      bperc_i_follow(&system, &stride, log(distance), &c->branch);
+      bperc_i_follow(&system, &stride, log_distance, &c->branch);
   bperc_status again = equations(c->branch.u, c->branch.parameter, r, c);
   return status != BPERC_OK ? status : again;
+}
+
+/* Next to the typical distance log v varies on the scale of what is left. */
+static bperc_status follow_to(side *c, double distance) {
+  double typical = log(2 * c->ref.gap0), target = log(distance);
+  double off = c->branch.parameter - typical, beyond = target - typical;
+  bperc_status status = BPERC_OK;
+  if (fabs(off) < START)
+    status = follow_by(
+        c, fabs(beyond) > START ? typical + copysign(START, off) : target,
+        fmin(SMALLEST, 0.03 * fabs(off)));
+  return status == BPERC_OK ? follow_by(c, target, SMALLEST) : status;
 }
 
 /* Exchange the last unknown: log(Q-q1) far away, log v near by. */
@@ -293,8 +244,6 @@ static bperc_status visit(void *context, bperc_theory_local *point) {
     return BPERC_E_NUMERIC;
   if (!c->started)
     status = start(c, copysign(1, change));
-  if (status == BPERC_E_NUMERIC)
-    status = start_elsewhere(c, copysign(1, change));
   if (status == BPERC_OK)
     status = follow(c, point->distance);
   if (status == BPERC_OK)

@@ -134,6 +134,40 @@ static void test_follow_stops(void **state) {
   assert_int_equal(bperc_i_follow(&s, &stride, 1, &c), BPERC_E_MEMORY);
 }
 
+/* u = -log(1 - parameter): it runs away at 1. Context: calls so far. */
+static bperc_status runaway(const double *u, double parameter, double *r,
+                            void *context) {
+  ++*(int *)context;
+  r[0] = exp(-u[0]) - (1 - parameter);
+  return BPERC_OK;
+}
+
+/* Foreseen, the end is found without steps beyond it; the solution and the way
+ * back are the same. */
+static void test_follow_foresees(void **state) {
+  (void)state;
+  int calls[2] = {0};
+  for (int foresee = 0; foresee < 2; foresee++) {
+    bperc_i_system s = {.n = 1,
+                        .residual = runaway,
+                        .context = &calls[foresee],
+                        .tolerance = 1e-12,
+                        .max_steps = 10,
+                        .max_change = 1};
+    bperc_i_stride stride = {
+        .first = 0.1, .largest = 0.5, .smallest = 1e-3, .foresee = foresee};
+    bperc_i_branch b = {0};
+    assert_int_equal(bperc_i_follow(&s, &stride, 0.97, &b), BPERC_OK);
+    assert_close(b.u[0], -log1p(-0.97), 1e-10);
+    assert_int_equal(bperc_i_follow(&s, &stride, 2, &b), BPERC_E_NUMERIC);
+    assert_true(b.parameter > 0.99 && b.parameter < 1);
+    assert_close(b.u[0], -log1p(-b.parameter), 1e-8);
+    assert_int_equal(bperc_i_follow(&s, &stride, 0, &b), BPERC_OK);
+    assert_close(b.u[0], 0, 1e-10);
+  }
+  assert_true(calls[1] < calls[0]);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_root),
@@ -141,6 +175,7 @@ int main(void) {
       cmocka_unit_test(test_newton_in_a_valley),
       cmocka_unit_test(test_follow),
       cmocka_unit_test(test_follow_stops),
+      cmocka_unit_test(test_follow_foresees),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -136,6 +136,21 @@ static void test_far_and_near(void **state) {
   assert_close(p[2].entropy, 0.0351868, 5e-8);
 }
 
+/* Small alpha, where the saddle point is near the bound except close to D*. */
+static void test_small_alpha(void **state) {
+  (void)state;
+  const double d[] = {0.001, 0.01, 0.035};
+  bperc_theory_model model = dense_01;
+  for (model.alpha = 0.02; model.alpha > 0.002; model.alpha *= 0.5) {
+    bperc_theory_local p[3];
+    ask(&model, d, 3, p);
+    for (int k = 0; k < 3; k++)
+      assert_true(p[k].entropy <= p[k].bound &&
+                  p[k].entropy > 0.98 * p[k].bound);
+    assert_int_equal(p[2].regime, BPERC_THEORY_SADDLE);
+  }
+}
+
 /* ---- loss ---- */
 
 static void test_lost(void **state) {
@@ -215,8 +230,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_known_points), cmocka_unit_test(test_stationary),
       cmocka_unit_test(test_curve),        cmocka_unit_test(test_far_and_near),
-      cmocka_unit_test(test_lost),         cmocka_unit_test(test_alpha_u),
-      cmocka_unit_test(test_broken_input), cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_small_alpha),  cmocka_unit_test(test_lost),
+      cmocka_unit_test(test_alpha_u),      cmocka_unit_test(test_broken_input),
+      cmocka_unit_test(test_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,24 +121,66 @@ static double free_entropy(const problem *c) {
   return f;
 }
 
+static void prepare(double mean, double alpha, problem *c) {
+  bperc_i_typical t;
+  assert_int_equal(
+      bperc_i_typical_at(BPERC_THEORY_01, mean, alpha, 0, NULL, &t), BPERC_OK);
+  *c = (problem){.ref = {.mean = mean,
+                         .alpha = alpha,
+                         .q0 = t.q,
+                         .gap0 = t.gap,
+                         .h0 = t.h,
+                         .qh0 = t.qh}};
+  assert_int_equal(bperc_i_fp_rule_init(&c->rule, 0), BPERC_OK);
+}
+
+static bperc_i_system make_system(problem *c) {
+  return (bperc_i_system){.n = 4,
+                          .residual = equations,
+                          .context = c,
+                          .tolerance = 1e-11,
+                          .max_steps = 40,
+                          .max_change = 1};
+}
+
+/* The expansion around the typical distance: h, ph, t have errors of second
+ * order in the change of the overlap, v of third. */
+static void check_expansion(double mean, double alpha) {
+  problem c;
+  double miss[2][4];
+  prepare(mean, alpha, &c);
+  bperc_i_system system = make_system(&c);
+  for (int k = 0; k < 2; k++) {
+    const bperc_i_reference *ref = &c.ref;
+    double e = (k ? 0.01 : 0.02) * ref->gap0, p = ref->q0 + e, size;
+    bperc_i_fp_guess g = bperc_i_fp_near_typical(ref, e);
+    double least = g.t * g.t / ref->q0 + (p - g.t) * (p - g.t) / ref->gap0;
+    double u[4] = {g.h, g.ph, g.t, least + g.v};
+    assert_int_equal(bperc_i_newton(&system, p, u, &size), BPERC_OK);
+    least = u[2] * u[2] / ref->q0 + (p - u[2]) * (p - u[2]) / ref->gap0;
+    double found[] = {u[0], u[1], u[2], u[3] - least};
+    double change[] = {g.h - ref->h0, g.ph - ref->qh0, g.t - ref->q0, g.v};
+    double guess[] = {g.h, g.ph, g.t, g.v};
+    for (int j = 0; j < 4; j++) /* relative: of first order for all */
+      miss[k][j] = fabs((guess[j] - found[j]) / change[j]);
+  }
+  for (int j = 0; j < 4; j++) {
+    assert_true(miss[0][j] < 0.2);
+    assert_close(miss[1][j] / miss[0][j], 0.5, 0.1);
+  }
+}
+
+static void test_expansion(void **state) {
+  (void)state;
+  check_expansion(0.05, 0.2);
+  check_expansion(0.3, 0.3);
+}
+
 static void test_stationary(void **state) {
   (void)state;
-  bperc_i_typical t;
-  assert_int_equal(bperc_i_typical_at(BPERC_THEORY_01, 0.05, 0.2, 0, NULL, &t),
-                   BPERC_OK);
-  problem c = {.ref = {.mean = 0.05,
-                       .alpha = 0.2,
-                       .q0 = t.q,
-                       .gap0 = t.gap,
-                       .h0 = t.h,
-                       .qh0 = t.qh}};
-  assert_int_equal(bperc_i_fp_rule_init(&c.rule, 0), BPERC_OK);
-  bperc_i_system system = {.n = 4,
-                           .residual = equations,
-                           .context = &c,
-                           .tolerance = 1e-11,
-                           .max_steps = 40,
-                           .max_change = 1};
+  problem c;
+  prepare(0.05, 0.2, &c);
+  bperc_i_system system = make_system(&c);
   double u[4] = {-6.44, 10.1, 0.0163, 0.0371}, size, r[4];
   double p = 0.05 - 0.5 * 0.0177;
   assert_int_equal(bperc_i_newton(&system, p, u, &size), BPERC_OK);
@@ -172,9 +214,8 @@ static void test_ends(void **state) {
   assert_non_null(strstr(error.text, "ends at distance"));
 }
 
-/* Where the first guess next to the typical distance fails, and where log v
- * must stay the unknown: found by way of another alpha, F below the typical
- * entropy, slope = dF/dD. */
+/* Where the expansion around the typical distance reaches least far, and where
+ * log v must stay the unknown: F below the typical entropy, slope = dF/dD. */
 static void check_hard(double a, double alpha, double d) {
   bperc_theory_model model = {.a = a, .fin = 0.5, .alpha = alpha};
   bperc_theory_typical t;
@@ -193,6 +234,7 @@ static void test_hard_starts(void **state) {
   check_hard(4, 0.5, 0.1);
   check_hard(4, 0.0512, 0.1);
   check_hard(200, 0.0077, 0.01);
+  check_hard(2.4, 0.125, 0.01);
 }
 
 static void test_broken_input(void **state) {
@@ -248,6 +290,7 @@ int main(void) {
       cmocka_unit_test(test_negative),
       cmocka_unit_test(test_typical_distance),
       cmocka_unit_test(test_slope_and_order),
+      cmocka_unit_test(test_expansion),
       cmocka_unit_test(test_stationary),
       cmocka_unit_test(test_ends),
       cmocka_unit_test(test_hard_starts),
