@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-#define CLOSE 0.75 /* fraction of D* for a second attempt */
-#define SPARSE 0.2 /* Q up to which it is made */
+#define CLOSE 0.75  /* fraction of D* for a second attempt */
+#define SPARSE 0.06 /* Q up to which it is made */
 
 /* Starting values, good to a few digits: Newton's method does the rest. */
 typedef struct {

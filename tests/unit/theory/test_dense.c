@@ -149,6 +149,12 @@ static void test_small_alpha(void **state) {
                   p[k].entropy > 0.98 * p[k].bound);
     assert_int_equal(p[2].regime, BPERC_THEORY_SADDLE);
   }
+  /* only by the second attempt, close to D* */
+  bperc_theory_local p;
+  double close = 0.021;
+  model = (bperc_theory_model){.a = 2 / 0.03, .fin = 0.5, .alpha = 0.003};
+  ask(&model, &close, 1, &p);
+  assert_true(p.entropy < p.bound && p.entropy > 0.99 * p.bound);
 }
 
 /* ---- loss ---- */
