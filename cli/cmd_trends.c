@@ -18,7 +18,7 @@ static const bperc_option rows[] = {
     {"size", BPERC_OPTION_INT, offsetof(options, size), 0, 0, 0, 128, NULL,
      "number of weights N; 0: both 25 and 50"},
     {"instances", BPERC_OPTION_INT, offsetof(options, instances), 0, 0, 0, 1e6,
-     NULL, "instances of each kind; 0: 100 at N up to 25, 30 above"},
+     NULL, "instances of each figure; 0: 100 at N up to 25, 30 above"},
     {"most", BPERC_OPTION_INT, offsetof(options, most), 1000000, 1000000, 1,
      4e9, NULL, "instances with more solutions are left out and counted"},
     {"threshold-a", BPERC_OPTION_REAL, offsetof(options, threshold_a), 12, 12,
@@ -28,94 +28,6 @@ static const bperc_option rows[] = {
 static void setup(cli *cx) {
   cli_group(cx, "trends",
             (bperc_option_table){rows, sizeof rows / sizeof *rows}, &opt);
-}
-
-/* ---- instances */
-
-/* Kinds of figure 7, sparse to dense, then of figure 9, low to high load; the
- * last of the one is the first of the other. */
-enum { KINDS = 5, DENSE = 2, LOADED = 4 };
-static const double plan[KINDS][2] = {
-    {0.36, 0.3}, {0.36, 0.4}, {0.36, 0.5}, {0.40, 0.5}, {0.48, 0.5}};
-
-static size_t patterns(size_t n, size_t kind) {
-  return (size_t)floor(plan[kind][0] * (double)n + 0.5);
-}
-
-/* One instance of each kind: the first patterns of the same draw, sparser ones
- * thinned out step by step. */
-static bperc_status draw(size_t n, uint64_t seed, bperc_instance **in,
-                         bperc_error *error) {
-  bperc_status status = bperc_instance_generate(
-      n, patterns(n, LOADED), plan[LOADED][1], opt.threshold_a, BPERC_TIES_ZERO,
-      seed, &in[LOADED], error);
-  for (size_t a = DENSE; a < LOADED && status == BPERC_OK; a++)
-    status = bperc_instance_prefix(in[LOADED], patterns(n, a), &in[a], error);
-  for (size_t a = DENSE; a-- > 0 && status == BPERC_OK;)
-    status = bperc_instance_thin(in[a + 1], plan[a][1] / plan[a + 1][1],
-                                 bperc_stream_seed(seed, BPERC_FOR_THINNING, a),
-                                 &in[a], error);
-  return status;
-}
-
-static bperc_status decimate(const bperc_instance *in, const bperc_solutions *s,
-                             bperc_exact_step *steps) {
-  bperc_marginals source;
-  bperc_decimation *d = NULL;
-  bperc_decimation_view view;
-  bperc_progress outcome = BPERC_RUNNING;
-  bperc_status status = bperc_marginals_exact(s, &source);
-  if (status == BPERC_OK)
-    status = bperc_decimation_new(in, source, &d);
-  while (status == BPERC_OK && outcome == BPERC_RUNNING)
-    status = bperc_decimation_step(d, &outcome);
-  if (status == BPERC_OK) {
-    bperc_decimation_look(d, &view);
-    status = bperc_exact_along(s, BPERC_ALONG_CLUSTERS, view.order, view.values,
-                               view.fixed, steps);
-  }
-  bperc_decimation_free(d);
-  return status;
-}
-
-static bperc_status add_instance(trend_kind *k, size_t t,
-                                 const bperc_instance *in, unsigned threads,
-                                 bperc_error *error) {
-  bperc_solutions *s = NULL;
-  bperc_exact_options search;
-  bperc_exact_step *steps = calloc(k->n + 1, sizeof *steps);
-  bperc_options_default(bperc_exact_option_table(), &search);
-  search.limit = opt.most;
-  bperc_status status =
-      steps ? bperc_exact_list(in, NULL, &search, threads, NULL, &s, error)
-            : bperc_error_set(error, BPERC_E_MEMORY, "out of memory");
-  if (status == BPERC_OK) {
-    k->large += !s->complete;
-    k->unsatisfiable += s->count == 0;
-    if (s->complete && s->count > 0) {
-      status = cli_measured(decimate(in, s, steps), error);
-      if (status == BPERC_OK)
-        trend_add(k, t, steps);
-    }
-  }
-  free(steps);
-  bperc_solutions_free(s);
-  return status;
-}
-
-static bperc_status add_draw(cli *cx, trend_kind *kinds, size_t t,
-                             bperc_error *error) {
-  bperc_instance *in[KINDS] = {0};
-  /* Sizes are independent of each other. */
-  uint64_t seed = bperc_stream_seed(cx->seed, BPERC_FOR_TRIAL,
-                                    (uint64_t)kinds->n << 32 | t);
-  bperc_status status = draw(kinds->n, seed, in, error);
-  for (size_t a = 0; a < KINDS && status == BPERC_OK; a++)
-    status =
-        add_instance(&kinds[a], t, in[a], (unsigned)cx->common.threads, error);
-  for (size_t a = 0; a < KINDS; a++)
-    bperc_instance_free(in[a]);
-  return status;
 }
 
 /* ---- answers */
@@ -150,10 +62,7 @@ static void print_pair(const char *format, int width, double value,
 }
 
 static void print_kind(const trend_kind *k) {
-  printf("N = %zu, alpha = %g, f_in = %g: %zu instances; left out: %zu without "
-         "solutions, %zu with more than %lld\n",
-         k->n, k->alpha, k->fin, k->used, k->unsatisfiable, k->large,
-         (long long)opt.most);
+  printf("N = %zu, alpha = %g, f_in = %g\n", k->n, k->alpha, k->fin);
   printf("  %-8s", "fixed");
   for (size_t stage = 0; stage < STAGES; stage++)
     printf(" %18zu", k->n * stage / STAGES);
@@ -184,11 +93,34 @@ static json_t *json_kind(const trend_kind *k) {
                     cli_json_real(trend_error(k, fixed, shown[row].which))));
     json_array_append_new(stages, x);
   }
-  return json_pack("{s:I, s:f, s:f, s:I, s:I, s:I, s:o}", "n", (json_int_t)k->n,
-                   "alpha", k->alpha, "fin", k->fin, "instances",
-                   (json_int_t)k->used, "unsatisfiable",
-                   (json_int_t)k->unsatisfiable, "too_large",
-                   (json_int_t)k->large, "stages", stages);
+  return json_pack("{s:f, s:f, s:o}", "alpha", k->alpha, "fin", k->fin,
+                   "stages", stages);
+}
+
+static void print_figure(const trend_figure *figure) {
+  const trend_kind *k = figure->kind;
+  printf("\nFigure %d, N = %zu: %zu instances with solutions in all three "
+         "kinds, of %zu draws; left out: %zu without solutions, %zu with more "
+         "than %lld\n",
+         figure->number, k->n, k->used, figure->draws, figure->unsatisfiable,
+         figure->large, (long long)opt.most);
+  if (k->used < figure->wanted)
+    printf("Given up: %zu instances were wanted.\n", figure->wanted);
+  for (size_t a = 0; a < TREND_KINDS; a++)
+    print_kind(&figure->kind[a]);
+}
+
+static json_t *json_figure(const trend_figure *figure) {
+  json_t *kinds = json_array();
+  for (size_t a = 0; a < TREND_KINDS; a++)
+    json_array_append_new(kinds, json_kind(&figure->kind[a]));
+  return json_pack("{s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "figure",
+                   figure->number, "n", (json_int_t)figure->kind->n, "wanted",
+                   (json_int_t)figure->wanted, "instances",
+                   (json_int_t)figure->kind->used, "draws",
+                   (json_int_t)figure->draws, "unsatisfiable",
+                   (json_int_t)figure->unsatisfiable, "too_large",
+                   (json_int_t)figure->large, "kinds", kinds);
 }
 
 static void print_claim(const trend_claim *c, size_t n) {
@@ -222,20 +154,22 @@ static json_t *json_claim(const trend_claim *c, size_t n) {
 
 /* ---- running */
 
-static int measure(cli *cx, trend_kind *kinds) {
-  bperc_error error;
+static bperc_status fill(cli *cx, const trend_draws *how, trend_figure *figure,
+                         bperc_error *error) {
   cli_progress progress;
   bperc_status status = BPERC_OK;
-  size_t instances = kinds->instances;
+  bool more = true;
   cli_progress_start(&progress, cx);
-  for (size_t t = 0; t < instances && status == BPERC_OK; t++) {
+  while (more && status == BPERC_OK) {
     if (cli_progress_due(&progress))
-      cli_progress_show(&progress, "N = %zu: instance %zu of %zu", kinds->n,
-                        t + 1, instances);
-    status = add_draw(cx, kinds, t, &error);
+      cli_progress_show(&progress,
+                        "figure %d, N = %zu: %zu of %zu instances, %zu draws",
+                        figure->number, how->n, figure->kind->used,
+                        figure->wanted, figure->draws);
+    status = trend_grow(how, figure, &more, error);
   }
   cli_progress_end(&progress);
-  return status == BPERC_OK ? CLI_DONE : cli_fail(&error);
+  return status;
 }
 
 /* The direction of all trends, and how many are beyond their errors. */
@@ -252,70 +186,73 @@ static void print_sum(const trend_claim *claims, size_t n) {
 }
 
 /* CLI_NEGATIVE when a claim fails. */
-static int answer(cli *cx, const trend_kind *kinds, json_t *all,
+static int answer(cli *cx, const trend_figure *figures, json_t *all,
                   json_t *claims) {
   trend_claim out[TREND_CLAIMS];
+  size_t n = figures->kind->n;
   int code = CLI_DONE;
-  trend_judge(kinds, out);
-  for (size_t a = 0; a < KINDS; a++) {
+  trend_judge(figures, out);
+  for (size_t f = 0; f < TREND_FIGURES; f++) {
     if (!cx->common.json)
-      print_kind(&kinds[a]);
-    json_array_append_new(all, json_kind(&kinds[a]));
+      print_figure(&figures[f]);
+    json_array_append_new(all, json_figure(&figures[f]));
   }
+  if (!cx->common.json)
+    printf("\n");
   for (size_t c = 0; c < TREND_CLAIMS; c++) {
     if (!cx->common.json)
-      print_claim(&out[c], kinds->n);
-    json_array_append_new(claims, json_claim(&out[c], kinds->n));
+      print_claim(&out[c], n);
+    json_array_append_new(claims, json_claim(&out[c], n));
     if (strcmp(out[c].verdict, "fails") == 0)
       code = CLI_NEGATIVE;
   }
   if (!cx->common.json)
-    print_sum(out, kinds->n);
+    print_sum(out, n);
   return code;
 }
 
+static trend_draws draws_of(const cli *cx, size_t n) {
+  return (trend_draws){.n = n,
+                       .instances = opt.instances ? (size_t)opt.instances
+                                    : n <= 25     ? 100
+                                                  : 30,
+                       .threshold_a = opt.threshold_a,
+                       .seed = cx->seed,
+                       .most = (uint64_t)opt.most,
+                       .threads = (unsigned)cx->common.threads};
+}
+
 static int run_size(cli *cx, size_t n, json_t *all, json_t *claims) {
-  trend_kind kinds[KINDS] = {0};
-  bool room = true;
-  int code;
-  for (size_t a = 0; a < KINDS; a++) {
-    kinds[a].n = n;
-    kinds[a].alpha = plan[a][0];
-    kinds[a].fin = plan[a][1];
-    kinds[a].instances = opt.instances ? (size_t)opt.instances
-                         : n <= 25     ? 100
-                                       : 30;
-    room &= trend_init(&kinds[a]);
-  }
-  if (room) {
-    code = measure(cx, kinds);
-    if (code == CLI_DONE)
-      code = answer(cx, kinds, all, claims);
-  } else {
-    cli_warn("out of memory");
-    code = CLI_SYSTEM;
-  }
-  for (size_t a = 0; a < KINDS; a++)
-    trend_clear(&kinds[a]);
-  return code;
+  trend_draws how = draws_of(cx, n);
+  trend_figure figures[TREND_FIGURES];
+  bperc_error error;
+  int code = CLI_DONE;
+  bperc_status status = trend_open(&how, figures, &error);
+  for (size_t f = 0; f < TREND_FIGURES && status == BPERC_OK; f++)
+    status = fill(cx, &how, &figures[f], &error);
+  if (status == BPERC_OK)
+    code = answer(cx, figures, all, claims);
+  trend_close(figures);
+  return status == BPERC_OK ? code : cli_fail(&error);
 }
 
 static int run(cli *cx) {
   static const size_t sizes[] = {25, 50};
-  json_t *kinds = json_array(), *claims = json_array();
+  json_t *figures = json_array(), *claims = json_array();
   int code = CLI_DONE;
   if (!cx->common.json)
     printf("Averages over instances with standard errors (jackknife).\n");
   if (opt.size > 0)
-    code = run_size(cx, (size_t)opt.size, kinds, claims);
+    code = run_size(cx, (size_t)opt.size, figures, claims);
   else
     for (size_t k = 0; k < 2 && code <= CLI_NEGATIVE; k++) {
-      int here = run_size(cx, sizes[k], kinds, claims);
+      int here = run_size(cx, sizes[k], figures, claims);
       code = here > code ? here : code;
     }
   if (cx->common.json && code <= CLI_NEGATIVE)
-    cli_json_print(json_pack("{s:O, s:O}", "kinds", kinds, "claims", claims));
-  json_decref(kinds);
+    cli_json_print(
+        json_pack("{s:O, s:O}", "figures", figures, "claims", claims));
+  json_decref(figures);
   json_decref(claims);
   return code;
 }
@@ -328,12 +265,16 @@ const cli_command cmd_trends = {
         "Lists the solutions of random instances, decimates by exact "
         "marginals\n"
         "and averages correlations, x*, overlaps and k index at 0, 1/5, ...,\n"
-        "4/5 of the weights fixed: for three input densities at one load, and\n"
-        "for three loads at one density, on coupled instances. Judges the "
-        "claims\n"
-        "of figures 7 and 9 by slopes of the averages and their jackknife "
-        "errors;\n"
-        "exit status 1 when one of them fails.\n\n"
+        "4/5 of the weights fixed: for three input densities at one load "
+        "(figure 7),\n"
+        "and for three loads at one density (figure 9). The three kinds of a "
+        "figure\n"
+        "are coupled: an instance has solutions in all of them, others are "
+        "drawn\n"
+        "again and counted. Judges the claims of both figures by slopes of "
+        "the\n"
+        "averages and their jackknife errors; exit status 1 when one fails.\n"
+        "\n"
         "  bperc trends --size 25 --instances 100",
     .least = 0,
     .most = 0,

@@ -8,50 +8,67 @@
 
 /* ---- averages */
 
-bool trend_init(trend_kind *k) {
+bool trend_init(trend_kind *k, size_t instances) {
   size_t points = k->n + 1;
-  k->curve = malloc(k->instances * points * sizeof *k->curve);
+  k->curve = malloc(instances * points * sizeof *k->curve);
   k->sum = calloc(points, sizeof *k->sum);
   k->count = calloc(points, sizeof *k->count);
-  k->largest = malloc(k->instances * sizeof *k->largest);
-  if (!k->curve || !k->sum || !k->count || !k->largest)
-    return false;
-  for (size_t t = 0; t < k->instances; t++) {
-    k->largest[t] = NAN;
-    for (size_t p = 0; p < points; p++)
-      for (int which = 0; which < TREND_STORED; which++)
-        k->curve[t * points + p][which] = NAN;
-  }
-  return true;
+  k->row = calloc(points, sizeof *k->row);
+  k->shares = calloc(points, sizeof *k->shares);
+  k->largest = malloc(instances * sizeof *k->largest);
+  return k->curve && k->sum && k->count && k->row && k->shares && k->largest;
 }
 
 void trend_clear(trend_kind *k) {
   free(k->curve);
   free(k->sum);
   free(k->count);
+  free(k->row);
+  free(k->shares);
   free(k->largest);
 }
 
-void trend_add(trend_kind *k, size_t t, const bperc_exact_step *steps) {
+/* Adds what there is. */
+static void add_finite(const double *x, double *sum, double *count) {
+  for (int which = 0; which < TREND_STORED; which++)
+    if (isfinite(x[which])) {
+      sum[which] += x[which];
+      count[which] += 1;
+    }
+}
+
+void trend_add(trend_kind *k, const bperc_exact_step *steps) {
   for (size_t f = 0; f <= k->n; f++) {
     const double all[TREND_STORED] = {steps[f].xcorr_mean_square,
                                       steps[f].parisi_x, steps[f].q_same,
                                       steps[f].q_diff, steps[f].k_index};
-    for (int which = 0; which < TREND_STORED; which++)
-      if (isfinite(all[which])) {
-        k->curve[t * (k->n + 1) + f][which] = all[which];
-        k->sum[f][which] += all[which];
-        k->count[f][which] += 1;
-      }
+    add_finite(all, k->row[f], k->shares[f]);
   }
-  k->largest[t] = log((double)steps[0].largest) / (double)k->n;
-  k->used++;
+  k->row_largest += log((double)steps[0].largest) / (double)k->n;
+  k->row_shares += 1;
+}
+
+void trend_end(trend_kind *k) {
+  for (size_t f = 0; f <= k->n; f++) {
+    double *curve = k->curve[k->used * (k->n + 1) + f];
+    for (int which = 0; which < TREND_STORED; which++)
+      curve[which] = k->row[f][which] / k->shares[f][which]; /* NAN of none */
+    add_finite(curve, k->sum[f], k->count[f]);
+  }
+  k->largest[k->used++] = k->row_largest / k->row_shares;
+  trend_drop(k);
+}
+
+void trend_drop(trend_kind *k) {
+  memset(k->row, 0, (k->n + 1) * sizeof *k->row);
+  memset(k->shares, 0, (k->n + 1) * sizeof *k->shares);
+  k->row_largest = k->row_shares = 0;
 }
 
 static double stored_average(const trend_kind *k, size_t without, size_t fixed,
                              trend_measure which) {
   double sum = k->sum[fixed][which], count = k->count[fixed][which];
-  if (without < k->instances) {
+  if (without < k->used) {
     double x = k->curve[without * (k->n + 1) + fixed][which];
     sum -= isfinite(x) ? x : 0;
     count -= isfinite(x);
@@ -158,8 +175,8 @@ static double closeness(const sample *s, const rule *r, size_t kind) {
   const trend_kind *k = &s->kinds[kind];
   double sum = 0, count = 0;
   (void)r;
-  for (size_t t = 0; t < k->instances; t++)
-    if (t != s->without && isfinite(k->largest[t])) {
+  for (size_t t = 0; t < k->used; t++)
+    if (t != s->without) {
       sum += k->curve[t * (k->n + 1) + k->n][TREND_K] - k->largest[t];
       count += 1;
     }
@@ -201,7 +218,7 @@ static const rule rules[] = {
      1},
     {"F9.1", "slope with alpha", between, 1, TREND_XCORR2, 0, 0.72, 1},
     {"F9.2", "slope of x* with N_fix/N", along, 3, TREND_PARISI, 0, 0.8, -1},
-    {"F9.2", "slope with alpha", between, 1, TREND_PARISI, 0, 0.72, 1},
+    {"F9.2", "late slope with alpha", between, 1, TREND_PARISI, 0.72, 0.8, 1},
     {"F9.3", "slope of the gap with N_fix/N", along, 3, TREND_GAP, 0, 0.72, 1},
     {"F9.3", "slope with alpha", between, 1, TREND_GAP, 0, 0.72, 1},
     {"F9.4", "correlation of eq. 9 with xcorr^2 along N_fix", profile, 3,
@@ -210,14 +227,6 @@ static const rule rules[] = {
 };
 
 /* ---- errors and verdicts */
-
-/* Whether any of the kinds has the instance: the others change nothing. */
-static int present(const trend_kind *kinds, size_t count, size_t t) {
-  for (size_t a = 0; a < count; a++)
-    if (isfinite(kinds[a].largest[t]))
-      return 1;
-  return 0;
-}
 
 /* From values without one instance each: their number, sum and squares. */
 static double jackknife(const sums *s) {
@@ -229,9 +238,8 @@ static double jackknife(const sums *s) {
 double trend_error(const trend_kind *k, size_t fixed, trend_measure which) {
   sums values = {0};
   double centre = trend_average(k, SIZE_MAX, fixed, which);
-  for (size_t t = 0; t < k->instances; t++)
-    if (present(k, 1, t))
-      add_point(&values, trend_average(k, t, fixed, which) - centre, 0);
+  for (size_t t = 0; t < k->used; t++)
+    add_point(&values, trend_average(k, t, fixed, which) - centre, 0);
   return jackknife(&values);
 }
 
@@ -240,10 +248,8 @@ double trend_error(const trend_kind *k, size_t fixed, trend_measure which) {
 static double error_of(const trend_kind *kinds, const rule *r, size_t kind,
                        double centre) {
   sums values = {0};
-  for (size_t t = 0; t < kinds->instances; t++) {
+  for (size_t t = 0; t < kinds->used; t++) {
     sample s = {kinds, t};
-    if (!present(kinds, 3, t))
-      continue;
     double value = r->of(&s, r, kind) - centre;
     if (!isfinite(value))
       return NAN;
@@ -290,7 +296,8 @@ static int judge(const trend_kind *kinds, const rule *r, trend_claim *claim) {
   return worst;
 }
 
-void trend_judge(const trend_kind *kinds, trend_claim claims[TREND_CLAIMS]) {
+void trend_judge(const trend_figure figures[TREND_FIGURES],
+                 trend_claim claims[TREND_CLAIMS]) {
   static const char *const verdicts[] = {"fails", "undecided", "holds"};
   size_t used = 0;
   for (size_t k = 0; k < sizeof rules / sizeof *rules;) {
@@ -301,8 +308,7 @@ void trend_judge(const trend_kind *kinds, trend_claim claims[TREND_CLAIMS]) {
     for (; k < sizeof rules / sizeof *rules &&
            strcmp(rules[k].claim, first->claim) == 0;
          k++) {
-      int sign =
-          judge(kinds + (first->claim[1] == '9' ? 2 : 0), &rules[k], claim);
+      int sign = judge(figures[first->claim[1] == '9'].kind, &rules[k], claim);
       if (worst >= 0)
         worst = sign < 0 ? -1 : sign == 0 ? 0 : worst;
     }

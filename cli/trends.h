@@ -5,6 +5,8 @@
 
 #include "bperc/decimate.h"
 
+#include <stdbool.h>
+
 typedef enum {
   TREND_XCORR2,
   TREND_PARISI,
@@ -19,9 +21,11 @@ typedef enum {
 
 /* One kind of instance; curves are NAN where there is nothing to measure. */
 typedef struct {
-  size_t n, instances;
+  size_t n, used;
   double alpha, fin;
-  size_t used, unsatisfiable, large;
+  double (*row)[TREND_STORED]; /* of the instance in hand: sums over shares, */
+  double (*shares)[TREND_STORED]; /* how many have it */
+  double row_largest, row_shares;
   double (*curve)[TREND_STORED]; /* instances x (n + 1) */
   double (*sum)[TREND_STORED];   /* over instances, and how many have it */
   double (*count)[TREND_STORED];
@@ -29,10 +33,42 @@ typedef struct {
 } trend_kind;
 
 /* Room for the curves; false without memory, trend_clear in any case. */
-bool trend_init(trend_kind *k);
-/* Instance t: n + 1 steps. */
-void trend_add(trend_kind *k, size_t t, const bperc_exact_step *steps);
+bool trend_init(trend_kind *k, size_t instances);
+/* A share of one more instance: n + 1 steps. An instance is the mean of its
+ * shares, and counts from trend_end on; trend_drop forgets them. */
+void trend_add(trend_kind *k, const bperc_exact_step *steps);
+void trend_end(trend_kind *k);
+void trend_drop(trend_kind *k);
 void trend_clear(trend_kind *k);
+
+enum { TREND_KINDS = 3, TREND_FIGURES = 2 };
+
+/* Figures 7 and 9: row t of the three kinds is the same draw, which has
+ * solutions in all of them. */
+typedef struct {
+  int number;
+  size_t wanted, draws;
+  size_t unsatisfiable, large; /* draws left out because of one kind */
+  trend_kind kind[TREND_KINDS];
+} trend_figure;
+
+/* How to draw: instances with more solutions than `most` are left out. */
+typedef struct {
+  size_t n, instances;
+  double threshold_a;
+  uint64_t seed, most;
+  unsigned threads;
+} trend_draws;
+
+/* Room for both figures; BPERC_E_MEMORY without, trend_close in any case. */
+bperc_status trend_open(const trend_draws *how,
+                        trend_figure figures[TREND_FIGURES],
+                        bperc_error *error);
+/* Draw and measure until a figure has one instance more, or it is given up:
+ * then *more is false. */
+bperc_status trend_grow(const trend_draws *how, trend_figure *figure,
+                        bool *more, bperc_error *error);
+void trend_close(trend_figure figures[TREND_FIGURES]);
 
 /* Average over the instances but `without` (SIZE_MAX: over all) of a measure
  * after so many weights are fixed. */
@@ -41,7 +77,7 @@ double trend_average(const trend_kind *k, size_t without, size_t fixed,
 /* Its standard error by the jackknife. */
 double trend_error(const trend_kind *k, size_t fixed, trend_measure which);
 
-enum { TREND_CLAIMS = 8, TREND_VALUES = 3, TREND_TESTS = 2 };
+enum { TREND_CLAIMS = 8, TREND_VALUES = TREND_KINDS, TREND_TESTS = 2 };
 
 /* A test has a statistic for each of three kinds, or one. */
 typedef struct {
@@ -57,8 +93,7 @@ typedef struct {
   trend_test test[TREND_TESTS];
 } trend_claim;
 
-/* Kinds: three by f_in, and three by alpha of which the first is the last of
- * those. */
-void trend_judge(const trend_kind *kinds, trend_claim claims[TREND_CLAIMS]);
+void trend_judge(const trend_figure figures[TREND_FIGURES],
+                 trend_claim claims[TREND_CLAIMS]);
 
 #endif

@@ -48,6 +48,12 @@ BPERC_API void bperc_instance_free(bperc_instance *in); /* NULL is fine */
 /* Changes the tie rule of an instance that nobody else uses yet. */
 BPERC_API void bperc_instance_set_ties(bperc_instance *in, bperc_ties ties);
 
+/* All patterns of another instance but `count` from `first` on; borrows
+ * nothing. */
+BPERC_API bperc_status bperc_instance_without(const bperc_instance *in,
+                                              size_t first, size_t count,
+                                              bperc_instance **out,
+                                              bperc_error *error);
 /* The first m patterns of another instance; borrows nothing. */
 BPERC_API bperc_status bperc_instance_prefix(const bperc_instance *in, size_t m,
                                              bperc_instance **out,

@@ -99,22 +99,41 @@ bperc_status bperc_instance_generate(size_t n, size_t m, double fin, double a,
   return BPERC_OK;
 }
 
+static void copy_patterns(const bperc_instance *from, size_t first,
+                          size_t count, bperc_instance *to, size_t at) {
+  if (count == 0)
+    return;
+  memcpy(to->patterns + at * to->words, from->patterns + first * from->words,
+         count * from->words * sizeof(uint64_t));
+  memcpy(to->labels + at, from->labels + first, count);
+}
+
+bperc_status bperc_instance_without(const bperc_instance *in, size_t first,
+                                    size_t count, bperc_instance **out,
+                                    bperc_error *error) {
+  *out = NULL;
+  if (first > in->m || count > in->m - first)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "%zu patterns from %zu on left out of an instance "
+                           "of %zu",
+                           count, first, in->m);
+  bperc_status status =
+      bperc_instance_new(in->n, in->m - count, in->a, in->ties, out, error);
+  if (status != BPERC_OK)
+    return status;
+  copy_patterns(in, 0, first, *out, 0);
+  copy_patterns(in, first + count, in->m - first - count, *out, first);
+  return BPERC_OK;
+}
+
 bperc_status bperc_instance_prefix(const bperc_instance *in, size_t m,
                                    bperc_instance **out, bperc_error *error) {
-  bperc_status status;
   *out = NULL;
   if (m > in->m)
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "%zu patterns asked of an instance of %zu", m,
                            in->m);
-  status = bperc_instance_new(in->n, m, in->a, in->ties, out, error);
-  if (status != BPERC_OK)
-    return status;
-  if (m) {
-    memcpy((*out)->patterns, in->patterns, m * in->words * sizeof(uint64_t));
-    memcpy((*out)->labels, in->labels, m);
-  }
-  return BPERC_OK;
+  return bperc_instance_without(in, m, in->m - m, out, error);
 }
 
 bperc_status bperc_instance_thin(const bperc_instance *in, double keep,

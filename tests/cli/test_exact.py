@@ -294,20 +294,35 @@ class Manners(Case):
         falls = [v < 0 for t in got["claims"][0]["tests"]
                  for v, _ in t["values"]]
         self.assertEqual(got["claims"][0]["as_claimed"], sum(falls))
-        for kind in got["kinds"]:
-            self.assertEqual(kind["instances"] + kind["unsatisfiable"] +
-                             kind["too_large"], 20)
-        # Patterns of a larger alpha are added to those of a smaller one.
-        left_out = [k["unsatisfiable"] for k in got["kinds"][2:]]
-        self.assertEqual(left_out, sorted(left_out))
-        # A threshold above any sum: whoever has a label 1 has no solution.
-        none = self.run_json("trends", "--size", 12, "--instances", 3,
+        self.assertEqual([f["figure"] for f in got["figures"]], [7, 9])
+        for figure in got["figures"]:
+            self.assertEqual(figure["instances"], 20)
+            self.assertEqual(figure["instances"] + figure["unsatisfiable"] +
+                             figure["too_large"], figure["draws"])
+            self.assertEqual(len(figure["kinds"]), 3)
+        # Fewer solutions fit: more draws are left out, the others are the same.
+        few = json.loads(bperc("trends", "--size", 12, "--instances", 20,
+                               "--most", 30, "--json")[1])
+        for a, b in zip(got["figures"], few["figures"]):
+            self.assertEqual(a["too_large"], 0)
+            self.assertGreater(b["too_large"], 0)
+            self.assertEqual(b["instances"], 20)
+        # A threshold above any sum: whoever has a label 1 has no solution,
+        # and anything is a solution of the others.
+        none = self.run_json("trends", "--size", 25, "--instances", 3,
                              "--threshold-a", 0.5)
-        for kind in none["kinds"]:
-            self.assertEqual((kind["instances"], kind["unsatisfiable"]), (0, 3))
-            self.assertEqual(kind["stages"][0]["parisi_x"], [None, None])
+        for figure in none["figures"]:
+            self.assertEqual((figure["instances"], figure["wanted"]), (0, 3))
+            self.assertEqual(figure["unsatisfiable"] + figure["too_large"],
+                             figure["draws"])
+            self.assertGreater(figure["unsatisfiable"], 290)
+            for kind in figure["kinds"]:
+                self.assertEqual(kind["stages"][0]["parisi_x"], [None, None])
         self.assertEqual({(c["verdict"], c["as_claimed"])
                           for c in none["claims"]}, {("undecided", 0)})
+        _, said, _ = bperc("trends", "--size", 25, "--instances", 3,
+                           "--threshold-a", 0.5)
+        self.assertIn("Given up: 3 instances were wanted.", said)
 
     def test_gray_is_the_same(self):
         path = self.instance(17, 6, 0.4, 9)

@@ -126,6 +126,37 @@ static void contradictions(void **state) {
   bperc_instance_free(in);
 }
 
+/* Patterns 3 to 5 of 9 left out; a prefix leaves out the end. */
+static void without_patterns(void **state) {
+  bperc_instance *in, *out;
+  bperc_error error;
+  (void)state;
+  bperc_instance_generate(70, 9, 0.5, 6, BPERC_TIES_STRICT, 7, &in, NULL);
+  assert_int_equal(bperc_instance_without(in, 3, 3, &out, NULL), BPERC_OK);
+  assert_int_equal(out->m, 6);
+  assert_int_equal(out->cap, in->cap);
+  for (size_t mu = 0; mu < 6; mu++) {
+    size_t from = mu < 3 ? mu : mu + 3;
+    assert_int_equal(out->labels[mu], in->labels[from]);
+    assert_memory_equal(bperc_instance_pattern(out, mu),
+                        bperc_instance_pattern(in, from),
+                        in->words * sizeof(uint64_t));
+  }
+  bperc_instance_free(out);
+  assert_int_equal(bperc_instance_prefix(in, 4, &out, NULL), BPERC_OK);
+  assert_int_equal(out->m, 4);
+  assert_memory_equal(out->patterns, in->patterns,
+                      4 * in->words * sizeof(uint64_t));
+  bperc_instance_free(out);
+  assert_int_equal(bperc_instance_without(in, 0, 9, &out, NULL), BPERC_OK);
+  assert_int_equal(out->m, 0);
+  bperc_instance_free(out);
+  assert_int_equal(bperc_instance_without(in, 7, 3, &out, &error),
+                   BPERC_E_ARGUMENT);
+  assert_null(out);
+  bperc_instance_free(in);
+}
+
 /* 0.5 thinned to 0.8 of its ones is 0.4; the rest of the instance stays. */
 static void thinning(void **state) {
   bperc_instance *in, *out, *none, *same;
@@ -170,6 +201,7 @@ int main(void) {
       cmocka_unit_test(generated_frequencies),
       cmocka_unit_test(verifier),
       cmocka_unit_test(contradictions),
+      cmocka_unit_test(without_patterns),
       cmocka_unit_test(thinning),
       cmocka_unit_test(no_memory),
   };
