@@ -99,6 +99,8 @@ int cli_fail_input(const bperc_error *error);
 int cli_no_memory(void);
 /* A sentence for measures of solutions that have none; returns status. */
 bperc_status cli_measured(bperc_status status, bperc_error *error);
+/* A mean with its standard error, one value alone has none; then the rest. */
+void cli_print_mean(int digits, double mean, double error, const char *rest);
 int cli_usage(const char *format, ...) BPERC_PRINTF(1, 2);
 void cli_warn(const char *format, ...) BPERC_PRINTF(1, 2);
 /* Prints the object on one line and releases it. */

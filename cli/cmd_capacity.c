@@ -47,8 +47,9 @@ static void print_text(const bperc_ensemble *ensemble,
   printf("capacity of %s at N = %zu, f_in = %g, A = %g, %zu trials, %.3g s\n",
          solver.class->name, ensemble->n, ensemble->fin, ensemble->a,
          sum->trials, seconds);
-  printf("  mean     %.4f +- %.4f patterns per weight\n", sum->capacity,
-         sum->sem);
+  if (sum->trials > 1)
+    printf("  mean     %.4f +- %.4f patterns per weight\n", sum->capacity,
+           sum->sem);
   printf("  median   %.4f\n  range    %.4f to %.4f\n", sum->median, sum->lowest,
          sum->highest);
 }

@@ -69,11 +69,12 @@ static void print_text(const bperc_ensemble *ensemble,
          100 * s->fraction_sem);
   if (s->contradictory)
     printf("  of the others, %zu contradict themselves\n", s->contradictory);
-  if (s->solved)
-    printf("  %-8s median %.6g, mean %.6g +- %.2g\n"
-           "  CPU      median %.3g s, mean %.3g +- %.2g s\n",
-           solver.class->step_name, s->steps_median, s->steps_mean,
-           s->steps_sem, s->seconds_median, s->seconds_mean, s->seconds_sem);
+  if (s->solved == 0)
+    return;
+  printf("  %-8s median %.6g, ", solver.class->step_name, s->steps_median);
+  cli_print_mean(6, s->steps_mean, s->steps_sem, "");
+  printf("  CPU      median %.3g s, ", s->seconds_median);
+  cli_print_mean(3, s->seconds_mean, s->seconds_sem, " s");
 }
 
 static int run(cli *cx) {

@@ -66,6 +66,13 @@ int cli_no_memory(void) {
   return CLI_SYSTEM;
 }
 
+void cli_print_mean(int digits, double mean, double error, const char *rest) {
+  printf("mean %.*g", digits, mean);
+  if (isfinite(error))
+    printf(" +- %.2g", error);
+  printf("%s\n", rest);
+}
+
 bperc_status cli_measured(bperc_status status, bperc_error *error) {
   switch (status) {
   case BPERC_OK:

@@ -2,7 +2,7 @@
  *
  * Solves   [BZ Appendix A]: each weight has an odd hidden state h_i, |h_i| <= K
  *          and w_i = 1 where h_i > 0; patterns shown in random order
- * Step     one sweep: every pattern once, then the errors are counted
+ * Step     one sweep: M presentations, then the errors are counted
  * Cost     O(N M / 64) time per sweep, one bit plane per binary digit of h
  * Choices  start, saturation, margin rule, ties: docs/choices.md 1-3
  */
@@ -17,10 +17,14 @@
   REAL(p_s, 0.3, 0.3, 0, 1, "probability of the margin rule [p_s]")            \
   CHOICE(margin, BPERC_SBPI_DEEPEN, BPERC_SBPI_DEEPEN, "deepen|printed|off",   \
          "what it moves: active weights at 0, all active ones, none")          \
+  CHOICE(presentation, BPERC_SBPI_SHUFFLED, BPERC_SBPI_SHUFFLED,               \
+         "shuffled|drawn",                                                     \
+         "a sweep shows every pattern once, or M patterns drawn at random")    \
   INT(k, 0, 0, 0, 65535,                                                       \
       "bound on hidden states; 0: the nearest integer to 21 sqrt(N/480) [K]")
 
 enum { BPERC_SBPI_DEEPEN, BPERC_SBPI_PRINTED, BPERC_SBPI_OFF };
+enum { BPERC_SBPI_SHUFFLED, BPERC_SBPI_DRAWN };
 
 BPERC_OPTIONS_DECLARE(bperc_sbpi_options, BPERC_SBPI_OPTIONS)
 

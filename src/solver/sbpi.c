@@ -8,6 +8,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 struct bperc_sbpi {
@@ -110,11 +111,17 @@ static size_t count_errors(const bperc_sbpi *s) {
   return s->kernels->violated(&rows, s->weights);
 }
 
-bperc_progress bperc_sbpi_step(bperc_sbpi *s) {
+static void sweep(bperc_sbpi *s) {
   const size_t m = s->in->m;
-  bperc_stream_shuffle(&s->stream, s->order, m);
+  bool drawn = s->options.presentation == BPERC_SBPI_DRAWN;
+  if (!drawn)
+    bperc_stream_shuffle(&s->stream, s->order, m);
   for (size_t k = 0; k < m; k++)
-    present(s, s->order[k]);
+    present(s, drawn ? (size_t)bperc_stream_below(&s->stream, m) : s->order[k]);
+}
+
+bperc_progress bperc_sbpi_step(bperc_sbpi *s) {
+  sweep(s);
   s->sweeps++;
   s->errors = count_errors(s);
   if (s->errors == 0)

@@ -12,6 +12,7 @@
 typedef struct {
   int n, m, bound, cap, need;
   int margin; /* as in bperc_sbpi_options */
+  int drawn;  /* every presentation draws its pattern */
   double p_s;
   int *h, *xi, *label; /* n, m * n, m */
   uint32_t *order;
@@ -90,9 +91,13 @@ static inline void plain_sbpi_present(plain_sbpi *s, int mu) {
 /* One sweep; returns how many patterns are violated after it. */
 static inline int plain_sbpi_sweep(plain_sbpi *s) {
   int errors = 0;
-  bperc_stream_shuffle(&s->stream, s->order, (size_t)s->m);
-  for (int k = 0; k < s->m; k++)
-    plain_sbpi_present(s, (int)s->order[k]);
+  if (!s->drawn)
+    bperc_stream_shuffle(&s->stream, s->order, (size_t)s->m);
+  for (int k = 0; k < s->m; k++) {
+    int any = s->drawn ? (int)bperc_stream_below(&s->stream, (uint64_t)s->m)
+                       : (int)s->order[k];
+    plain_sbpi_present(s, any);
+  }
   for (int mu = 0; mu < s->m; mu++)
     errors += !plain_sbpi_holds(s, mu, plain_sbpi_sum(s, mu));
   return errors;

@@ -10,7 +10,7 @@
 
 /* Both forms side by side; every hidden state after every sweep. */
 static void compare(size_t n, size_t m, double fin, double a, int margin,
-                    uint64_t seed, int sweeps) {
+                    int presentation, uint64_t seed, int sweeps) {
   bperc_sbpi_options options;
   bperc_instance *in;
   bperc_sbpi *fast;
@@ -18,12 +18,14 @@ static void compare(size_t n, size_t m, double fin, double a, int margin,
   int32_t *h = malloc(n * sizeof *h);
   bperc_options_default(bperc_sbpi_option_table(), &options);
   options.margin = margin;
+  options.presentation = presentation;
   options.p_s = 0.37;
   assert_int_equal(
       bperc_instance_generate(n, m, fin, a, BPERC_TIES_ZERO, seed, &in, NULL),
       BPERC_OK);
   assert_int_equal(bperc_sbpi_new(in, &options, seed, &fast, NULL), BPERC_OK);
   plain = plain_sbpi_new(in, margin, 0.37, seed);
+  plain.drawn = presentation == BPERC_SBPI_DRAWN;
   assert_int_equal(bperc_sbpi_bound(fast), plain.bound);
   for (int t = 0; t < sweeps; t++) {
     bperc_view view;
@@ -52,12 +54,13 @@ static void same_states_as_plain(void **state) {
   FOR_EACH_ISA(isa) {
     for (int margin = 0; margin < 3; margin++) {
       for (uint64_t seed = 1; seed <= 5; seed++) {
-        compare(25, 20, 0.5, 12, margin, seed, 300);
-        compare(480, 96, 0.3, 40, margin, seed, 200);
-        compare(480, 110, 0.5, 40, margin, seed, 60);
+        compare(25, 20, 0.5, 12, margin, BPERC_SBPI_SHUFFLED, seed, 300);
+        compare(480, 96, 0.3, 40, margin, BPERC_SBPI_SHUFFLED, seed, 200);
+        compare(480, 110, 0.5, 40, margin, BPERC_SBPI_SHUFFLED, seed, 60);
       }
-      compare(10000, 1900, 0.5, 40, margin, 7, 2);
-      compare(10000, 300, 0.3, 37.7, margin, 8, 6);
+      compare(480, 110, 0.5, 40, margin, BPERC_SBPI_DRAWN, 6, 60);
+      compare(10000, 1900, 0.5, 40, margin, BPERC_SBPI_SHUFFLED, 7, 2);
+      compare(10000, 300, 0.3, 37.7, margin, BPERC_SBPI_SHUFFLED, 8, 6);
     }
   }
 }
