@@ -30,6 +30,7 @@ set arrow 1 from unstable_mean, graph 0 to unstable_mean, graph 1 nohead lw 1.4 
 set arrow 2 from capacity_mean, graph 0 to capacity_mean, graph 1 nohead lw 2 dt solid lc rgb "#222222" # another colour: the SVG terminal joins lines that differ in dashes only
 set key bottom left Left reverse samplen 1.5 width -6
 plot b_sbpi using "alpha":"solved":"solved_sem" with yerrorlines ls 1 title "SBPI, N = ".b_sbpi_n, \
+     b_drawn using "alpha":"solved":"solved_sem" with yerrorlines ls 4 title "SBPI, patterns drawn", \
      b_rbp using "alpha":"solved":"solved_sem" with yerrorlines ls 2 title "rBP as printed, N = ".b_rbp_n, \
      b_split using "alpha":"solved":"solved_sem" with yerrorlines ls 3 title "rBP, split, N = ".b_split_n, \
      keyentry with boxes fc rgb "#dddddd" fs solid noborder title "paper's α_U", \
