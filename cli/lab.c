@@ -251,9 +251,9 @@ static int open_store(const lab *l, bperc_store_mode mode, bperc_store **out) {
       return CLI_SYSTEM;
   }
   if (bperc_store_open(path, mode, out, &error))
-    return cli_fail_input(&error) == CLI_INPUT && error.status == BPERC_E_FORMAT
-               ? CLI_INPUT
-               : CLI_SYSTEM;
+    return mode == BPERC_STORE_READ || error.status == BPERC_E_FORMAT
+               ? cli_fail_input(&error)
+               : cli_fail(&error);
   return CLI_DONE;
 }
 

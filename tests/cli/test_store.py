@@ -67,7 +67,7 @@ class Store(SweepCase):
         self.run_bad("sweep", plan, "--out", self.path("o"), "--store",
                      self.path("good.db"), status=3, says="format 99")
         self.run_bad("report", plan, "--out", self.path("o"), "--store",
-                     self.path("missing.db"), status=4, says="missing.db")
+                     self.path("missing.db"), status=3, says="missing.db")
 
     def test_full_disk(self):
         plan = self.experiment(instances=2000)
