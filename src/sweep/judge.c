@@ -139,6 +139,8 @@ static void apply(const bperc_tables *tables, const char *text,
     bperc_i_text_format(measured, "not measured: %s", j.wrong);
     j.verdict = BPERC_UNDECIDED;
   }
+  if (j.verdict != BPERC_HOLDS)
+    bperc_i_text_format(measured, " [%s]", bperc_claim_verdict_name(j.verdict));
   *verdict = worse(*verdict, j.verdict);
 }
 
