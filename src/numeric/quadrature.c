@@ -20,6 +20,21 @@ bperc_status bperc_i_legendre_init(bperc_i_legendre *rule, size_t n) {
   return BPERC_OK;
 }
 
+bperc_status bperc_i_hermite_init(bperc_i_hermite *rule, size_t n) {
+  assert(n >= 1 && n <= BPERC_I_HERMITE_MAX);
+  gsl_integration_fixed_workspace *t = gsl_integration_fixed_alloc(
+      gsl_integration_fixed_hermite, n, 0, 0.5, 0, 0);
+  if (!t)
+    return BPERC_E_MEMORY;
+  rule->n = n;
+  for (size_t k = 0; k < n; k++) {
+    rule->x[k] = gsl_integration_fixed_nodes(t)[k];
+    rule->w[k] = INV_SQRT_2PI * gsl_integration_fixed_weights(t)[k];
+  }
+  gsl_integration_fixed_free(t);
+  return BPERC_OK;
+}
+
 void bperc_i_nodes_clear(bperc_i_nodes *nodes) {
   bperc_i_free(nodes->x);
   *nodes = (bperc_i_nodes){0};

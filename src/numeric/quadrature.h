@@ -23,6 +23,17 @@ typedef struct {
 /* n <= BPERC_I_LEGENDRE_MAX nodes, from GSL. */
 bperc_status bperc_i_legendre_init(bperc_i_legendre *rule, size_t n);
 
+#define BPERC_I_HERMITE_MAX 24
+
+/* Nodes and weights for the standard Gaussian measure. */
+typedef struct {
+  size_t n;
+  double x[BPERC_I_HERMITE_MAX], w[BPERC_I_HERMITE_MAX];
+} bperc_i_hermite;
+
+/* n <= BPERC_I_HERMITE_MAX nodes, from GSL. */
+bperc_status bperc_i_hermite_init(bperc_i_hermite *rule, size_t n);
+
 /* A growing list of nodes; zero-initialise, clear at the end. */
 typedef struct {
   size_t n, capacity;

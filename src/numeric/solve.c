@@ -7,12 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-#define HALVINGS 6  /* of a Newton step before it counts as failed */
-#define PATIENCE 4  /* Jacobians before a step along a branch is shortened */
-#define KEEP 0.3    /* a Jacobian that shortens steps more than this stays */
-#define GROWTH 1.6  /* of steps along a branch */
-#define FASTER 0.3  /* growth of a slope in a step that may be too long */
-#define RUNAWAY 0.6 /* change of its unknown in a step that is not */
+#define HALVINGS 6     /* of a Newton step before it counts as failed */
+#define PATIENCE 4     /* Jacobians before a step along a branch is shortened */
+#define KEEP 0.3       /* a Jacobian that shortens steps more than this stays */
+#define ROUNDING 1e-12 /* of the parameter */
+#define GROWTH 1.6     /* of steps along a branch */
+#define FASTER 0.3     /* growth of a slope in a step that may be too long */
+#define RUNAWAY 0.6    /* change of its unknown in a step that is not */
 
 /* ---- one unknown ---- */
 
@@ -90,7 +91,7 @@ static bperc_status jacobian(const bperc_i_system *s, double parameter,
   double moved[BPERC_I_UNKNOWNS], there[BPERC_I_UNKNOWNS];
   memcpy(moved, u, n * sizeof *u);
   for (size_t k = 0; k < n; k++) {
-    double step = 1e-7 * (1 + fabs(u[k])), size;
+    double step = 1e-6 * (1 + fabs(u[k])), size;
     moved[k] = u[k] + step;
     bperc_status status = measure(s, parameter, moved, there, &size);
     if (status != BPERC_OK)
@@ -251,11 +252,13 @@ static void predict(size_t n, double step, const bperc_i_branch *from,
     next->u[k] += step * (from->slope[k] + (step + from->last) * from->bend[k]);
 }
 
-/* Divided differences over the step just made; after a turn the second ones
- * start again. */
+/* Divided differences over the step just made, unless it is a rounding error;
+ * after a turn the second ones start again. */
 static void remember(size_t n, double step, const bperc_i_branch *from,
                      bperc_i_branch *next) {
   bool onwards = step * from->last > 0;
+  if (fabs(step) < ROUNDING * (1 + fabs(next->parameter)))
+    return;
   for (size_t k = 0; k < n; k++) {
     next->slope[k] = (next->u[k] - from->u[k]) / step;
     next->bend[k] =
@@ -300,15 +303,19 @@ bperc_status bperc_i_follow(const bperc_i_system *s,
                             bperc_i_branch *branch) {
   double length = branch->step > 0 ? branch->step : stride->first;
   double growth = GROWTH;
+  bool arrived = true; /* the residual was last evaluated at the branch */
   while (branch->parameter != target) {
     double rest = target - branch->parameter;
+    if (arrived && stride->enough && stride->enough(branch, s->context))
+      return BPERC_E_NUMERIC;
     if (stride->foresee)
       length = fmax(foresee(s->n, copysign(length, rest), branch),
                     fmin(length, 2.4 * stride->smallest));
     bool last = fabs(rest) <= length * 1.01;
     double step = last ? rest : copysign(length, rest);
     bperc_status status = advance(s, stride, step, branch);
-    if (status == BPERC_OK) {
+    arrived = status == BPERC_OK;
+    if (arrived) {
       if (last)
         branch->parameter = target;
       length = fmin(growth * length, stride->largest);

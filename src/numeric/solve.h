@@ -58,11 +58,13 @@ typedef bool bperc_i_accept(const bperc_i_branch *branch, void *context);
 typedef struct {
   double first, largest, smallest; /* steps of the parameter, positive */
   bperc_i_accept *accept;          /* NULL accepts all */
+  bperc_i_accept *enough;          /* go no further, or NULL: never */
   bool foresee; /* shorter steps before an end where unknowns diverge */
 } bperc_i_stride;
 
 /* Move the branch to the target parameter. BPERC_E_NUMERIC when the step fell
- * below the smallest: the branch then holds the last solution found. */
+ * below the smallest or it was enough before: the branch then holds the last
+ * solution found. */
 bperc_status bperc_i_follow(const bperc_i_system *system,
                             const bperc_i_stride *stride, double target,
                             bperc_i_branch *branch);

@@ -60,6 +60,24 @@ static void test_gaussian_measure(void **state) {
   bperc_i_nodes_clear(&nodes);
 }
 
+/* n nodes are exact up to the power 2n - 1: moments 1, 3, 15, 105, ... */
+static void test_hermite(void **state) {
+  (void)state;
+  for (size_t n = 4; n <= BPERC_I_HERMITE_MAX; n += 4) {
+    bperc_i_hermite rule;
+    double moment = 1;
+    assert_int_equal(bperc_i_hermite_init(&rule, n), BPERC_OK);
+    assert_int_equal(rule.n, n);
+    for (int power = 0; power <= 6; power += 2) {
+      double total = 0;
+      for (size_t k = 0; k < n; k++)
+        total += rule.w[k] * pow(rule.x[k], power);
+      assert_close(total / moment, 1, 1e-12);
+      moment *= power + 1;
+    }
+  }
+}
+
 static void test_impossible_mesh(void **state) {
   (void)state;
   bperc_i_legendre rule;
@@ -97,6 +115,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_narrow_features),
       cmocka_unit_test(test_gaussian_measure),
+      cmocka_unit_test(test_hermite),
       cmocka_unit_test(test_impossible_mesh),
       cmocka_unit_test(test_trapezoid),
   };

@@ -110,6 +110,14 @@ static void test_follow(void **state) {
   assert_int_equal(bperc_i_follow(&s, &stride, 17.3, &b), BPERC_OK);
   assert_true(b.parameter == 17.3);
   assert_close(b.u[0], sqrt(17.3), 1e-12);
+  /* a step of a rounding error does not spoil the next prediction */
+  b.u[0] *= 1.01;
+  assert_int_equal(bperc_i_follow(&s, &stride, 17.3 * (1 + 3e-16), &b),
+                   BPERC_OK);
+  assert_close(b.u[0], sqrt(17.3), 1e-12);
+  assert_true(fabs(b.slope[0]) < 1);
+  assert_int_equal(bperc_i_follow(&s, &stride, 16, &b), BPERC_OK);
+  assert_close(b.u[0], 4, 1e-12);
   assert_int_equal(bperc_i_follow(&s, &stride, -1, &b), BPERC_E_NUMERIC);
   assert_true(b.parameter >= 0 && b.parameter < 1e-5);
   assert_close(b.u[0] * b.u[0], b.parameter, 1e-12);
@@ -127,6 +135,16 @@ static void test_follow_stops(void **state) {
   bperc_i_branch b = {.parameter = 1, .u = {1}};
   assert_int_equal(bperc_i_follow(&s, &stride, 0.1, &b), BPERC_E_NUMERIC);
   assert_close(b.parameter, 0.25, 1e-5);
+  /* enough at the first point where it is, without shorter steps */
+  b = (bperc_i_branch){.parameter = 0.01, .u = {0.1}};
+  stride.accept = NULL;
+  stride.enough = above_half;
+  assert_int_equal(bperc_i_follow(&s, &stride, 9, &b), BPERC_E_NUMERIC);
+  assert_true(b.parameter > 0.25 && b.parameter < 2);
+  assert_close(b.u[0] * b.u[0], b.parameter, 1e-12);
+  assert_int_equal(bperc_i_follow(&s, &stride, b.parameter, &b), BPERC_OK);
+  stride.enough = NULL;
+  stride.accept = above_half;
   s.residual = broken;
   bperc_i_branch c = {0};
   assert_int_equal(bperc_i_follow(&s, &stride, 1, &c), BPERC_E_NUMERIC);
