@@ -3,8 +3,13 @@
 
 #include <math.h>
 
-/* A smaller step of the overlap needs more nodes than it is worth. */
-#define SMALLEST_STEP 1e-4
+/* A smaller step of the overlap needs more nodes than it is worth; followed
+ * down to several times this. */
+#define SMALLEST_STEP 2e-4
+/* Stationarity in x is a small difference; below this share of its terms, ask
+ * for less than the tolerance. */
+#define ROUNDING 3e-4
+#define ODDS 10 /* log-odds of w' = 1 up to which their asinh is linear */
 
 bperc_status bperc_i_dense_rule_init(bperc_i_dense_rule *rule, int finer) {
   rule->reach = finer ? 9 : 7.5;
@@ -12,12 +17,15 @@ bperc_status bperc_i_dense_rule_init(bperc_i_dense_rule *rule, int finer) {
   bperc_status status = bperc_i_legendre_init(&rule->inner, finer ? 12 : 8);
   if (status == BPERC_OK)
     status = bperc_i_legendre_init(&rule->outer, finer ? 12 : 8);
+  if (status == BPERC_OK)
+    status = bperc_i_hermite_init(&rule->peak, finer ? 24 : 16);
   return status;
 }
 
 static bool in_domain(const bperc_i_dense_state *s) {
   return isfinite(s->lam) && s->d > 0 && s->delta > 0 && s->x > 1e-3 &&
-         s->x < 1e7 && s->q0 > 0 && s->q1 - s->q0 > SMALLEST_STEP * s->q1;
+         s->x < 1e7 && s->q0 > 0 &&
+         s->q1 - s->q0 > SMALLEST_STEP * fmin(0.05 * s->q1, s->d);
 }
 
 /* F without the two averages; they enter as GS and GE. */
@@ -74,6 +82,24 @@ static bperc_status find_patterns(const bperc_i_dense_state *s,
   return status;
 }
 
+/* Stationarity in x. Per c0, <A> - log(Z)/x is the relative entropy of the
+ * inner measure over x. By the logarithmic Sobolev inequality it is at most x
+ * sigma^2 <A'^2>/2, by Talagrand's at least x sigma^2 <A'>^2/2 (B likewise).
+ * With q1 = <A'^2> and qh0 = alpha <<B'>^2> the equation says that what the
+ * weights lack to the first equals what the patterns exceed the second by. Both
+ * are positive, and the logarithm of their ratio is nearly linear in the
+ * unknowns, where the difference has curved valleys. */
+static double stationarity(double alpha, const bperc_i_dense_state *s,
+                           const bperc_i_dense_sites *sites,
+                           const bperc_i_dense_patterns *patterns) {
+  double lack = 0.5 * s->x * (s->qh1 - s->qh0) * sites->square -
+                (sites->value - sites->log_z / s->x);
+  double excess = alpha * (patterns->value - patterns->log_z / s->x) -
+                  0.5 * s->x * s->qh0 * (s->q1 - s->q0);
+  double terms = fabs(sites->value) + alpha * fabs(patterns->value);
+  return log(excess / lack) * lack / (lack + ROUNDING * terms);
+}
+
 bperc_status bperc_i_dense_equations(const bperc_i_dense_problem *problem,
                                      const double *u,
                                      const bperc_i_dense_rule *rule,
@@ -91,22 +117,22 @@ bperc_status bperc_i_dense_equations(const bperc_i_dense_problem *problem,
   s->qh1 = problem->alpha * patterns.square;
   s->qh0 = problem->alpha * (patterns.square - patterns.spread);
   s->dh = problem->alpha * patterns.stiffness;
-  s->h =
-      problem->weights == BPERC_THEORY_ISING
-          ? 0
-          : sinh(u[5]) / s->x - 0.5 * s->x * problem->alpha * patterns.spread;
+  s->h = problem->weights == BPERC_THEORY_ISING
+             ? 0
+             : ODDS * sinh(u[5]) / s->x -
+                   0.5 * s->x * problem->alpha * patterns.spread;
   if (!(s->qh0 > 0 && s->qh1 > s->qh0 && s->dh > 0))
     return BPERC_E_NUMERIC;
   status = bperc_i_dense_sites_average(problem->weights, s, rule, &sites);
   if (status != BPERC_OK)
     return status;
-  double value = sites.value + problem->alpha * patterns.value;
-  double log_z = sites.log_z + problem->alpha * patterns.log_z;
+  s->entropy = combine(problem, s, sites.log_z, patterns.log_z);
   r[0] = log(sites.deficit) - u[0];
   r[1] = log(sites.delta / s->delta);
   r[2] = log(sites.spread / (s->q1 - s->q0));
   r[3] = log(sites.flip / problem->distance);
-  r[4] = value - log_z / s->x - 0.5 * s->x * (s->qh1 * s->q1 - s->qh0 * s->q0);
-  r[5] = log(sites.mean / problem->mean);
+  r[4] = stationarity(problem->alpha, s, &sites, &patterns);
+  r[5] =
+      log(sites.mean / (1 - sites.mean) * (1 - problem->mean) / problem->mean);
   return BPERC_OK;
 }

@@ -21,11 +21,13 @@ typedef struct {
   double d, delta, q1, q0; /* Q - q1, its zero-temperature partner, overlaps */
   double h, lam, x;        /* fields of the sum and the distance, Parisi x/y */
   double qh1, qh0, dh;     /* conjugates of q1, q0 and delta */
+  double entropy;          /* F, where the equations were evaluated */
 } bperc_i_dense_state;
 
 /* Resolution of the integrals: plain, or the second, finer rule. */
 typedef struct {
   bperc_i_legendre inner, outer;
+  bperc_i_hermite peak;
   double reach, panel; /* Gaussian range, panel length in standard deviations */
 } bperc_i_dense_rule;
 
@@ -66,7 +68,7 @@ double bperc_i_dense_bound(bperc_theory_weights weights, double mean,
                            double distance);
 
 /* Unknowns: log(scale^2 D - d), log delta, log((q1-q0)/q1), lam, log x and,
- * for weights 0, 1, asinh(x h + x^2 (qh1-qh0)/2): each varies slowly. */
+ * for weights 0, 1, asinh((x h + x^2 (qh1-qh0)/2)/10): each varies slowly. */
 enum { BPERC_I_DENSE_LAM = 3, BPERC_I_DENSE_UNKNOWNS = 6 };
 
 /* The last averages over patterns: they do not depend on lam, h and alpha. */
@@ -89,18 +91,22 @@ typedef struct {
   bperc_i_dense_problem problem; /* where it is */
   double edge;                   /* D* at this mean and alpha */
   double held;                   /* lam that was held on the way here, or 0 */
+  bool merged; /* at a larger alpha than asked for, and at the bound already */
   bperc_i_branch branch;
   bperc_i_dense_state state;
   bperc_i_dense_rule rule;
   bperc_i_dense_memo memo;
 } bperc_i_dense;
 
-/* Find a saddle point for the mean and alpha, at some distance below D*. */
+/* Find a saddle point for the mean and alpha, at some distance below D*. At
+ * very small alpha it is that of a larger one, merged with the bound: there it
+ * bounds the entropy from below. BPERC_E_NUMERIC at and above capacity. */
 bperc_status bperc_i_dense_start(bperc_theory_weights weights, double mean,
                                  double alpha, bperc_i_dense *dense);
 
 /* Move to another distance, alpha and mean fixed. On BPERC_E_NUMERIC the
- * saddle point stays where it was last found. */
+ * saddle point stays where it was last found; it is not followed beyond where
+ * it merges with the bound, nor where q1 - q0 gets too small near D*. */
 bperc_status bperc_i_dense_move(bperc_i_dense *dense, double distance);
 
 /* Move to another distance at fixed small lam = dF/dD, with alpha adjusted:

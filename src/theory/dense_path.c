@@ -1,83 +1,39 @@
 /* Following the saddle point of the densest region.
  *
- * Two roads, both in logarithms: from the known starting point to the wanted
- * Q and alpha at a fixed fraction of the distance D* beyond which the densest
- * region is the typical one, and then in D alone.
+ * Two roads: from a known point to the wanted Q and alpha at some fraction of
+ * the distance D* beyond which the densest region is the typical one, and then
+ * in D alone. All in the logarithms of Q/(1-Q), of l/(1-l) where l is alpha per
+ * capacity, and of D/(D*-D).
  */
-#include "theory/dense.h"
+#include "theory/dense_map.h"
 
 #include "theory/typical.h"
 
 #include <math.h>
 #include <string.h>
 
-#define CLOSE 0.75  /* fraction of D* for a second attempt */
-#define SPARSE 0.06 /* Q up to which it is made */
-
-/* Starting values, good to a few digits: Newton's method does the rest. */
-typedef struct {
-  bperc_i_dense_problem problem;
-  double u[BPERC_I_DENSE_UNKNOWNS];
-} starting_point;
-
-static const starting_point starts[] = {
-    {{BPERC_THEORY_01, 0.05, 0.2, 0.02},
-     {-6.354, -5.273, -2.233, 0.878, 2.058, -4.013}},
-    {{BPERC_THEORY_01, 0.01, 0.05, 0.0045},
-     {-9.038, -6.914, -1.418, 1.643, 1.890, -3.969}},
-    {{BPERC_THEORY_01, 0.25, 0.03, 0.175},
-     {-3.485, -2.947, -4.385, 1.486, 7.667, -5.417}},
-    {{BPERC_THEORY_01, 0.25, 0.15, 0.107},
-     {-4.438, -3.638, -3.269, 1.741, 4.804, -4.108}},
-    {{BPERC_THEORY_01, 0.25, 0.45, 0.0692},
-     {-4.688, -4.153, -3.677, 0.804, 2.898, -4.001}},
-    {{BPERC_THEORY_01, 0.25, 0.55, 0.0585},
-     {-4.591, -4.147, -3.848, 0.392, 2.234, -3.835}},
-    {{BPERC_THEORY_01, 0.5, 0.1, 0.165},
-     {-3.601, -3.191, -4.404, 1.520, 6.448, -1.447}},
-    {{BPERC_THEORY_01, 0.5, 0.4, 0.0826},
-     {-4.520, -4.141, -4.589, 0.936, 3.321, -2.007}},
-    {{BPERC_THEORY_01, 0.5, 0.49, 0.0628},
-     {-4.571, -4.258, -4.990, 0.490, 2.763, -2.319}},
-    {{BPERC_THEORY_01, 0.8, 0.05, 0.0857},
-     {-4.903, -4.286, -5.483, 2.165, 6.056, 4.826}},
-    {{BPERC_THEORY_01, 0.8, 0.15, 0.0438},
-     {-5.432, -5.024, -5.920, 1.206, 3.579, 4.905}},
-    {{BPERC_THEORY_ISING, 1, 0.4, 0.1}, {-3.12, -2.26, -2.54, 1.446, 3.59}},
-};
-
-static double road_length(const bperc_i_dense_problem *from, double mean,
-                          double alpha) {
-  return fabs(log(mean / from->mean)) + fabs(log(alpha / from->alpha));
-}
-
-/* The starting point with the shortest way to this mean and alpha. */
-static const starting_point *nearest(bperc_theory_weights weights, double mean,
-                                     double alpha) {
-  const starting_point *best = NULL;
-  for (size_t k = 0; k < sizeof starts / sizeof *starts; k++) {
-    const bperc_i_dense_problem *p = &starts[k].problem;
-    if (p->weights == weights &&
-        (!best || road_length(p, mean, alpha) <
-                      road_length(&best->problem, mean, alpha)))
-      best = &starts[k];
-  }
-  return best;
-}
+#define NARROW 2e-3 /* q1 - q0 per min(q1/20, d) at which to stop near D* */
+#define MERGED 1e-6 /* relative gap to the bound that ends the way */
+#define NEARLY 1e-4 /* that is good enough when it is lost before */
+#define CLOSE 0.75  /* fraction of D* to look at below the load EMPTY */
+#define EMPTY -2.5  /* log of load / (1 - load) */
+#define FULL -1.1   /* above this load keep the fraction of the start */
 
 /* The road that is being followed. From the starting point its parameter runs
- * from 0 to 1; afterwards it is log D, so that what was learnt on one road
- * helps on the next. */
+ * from 0 to 1; afterwards it is log(D/(D*-D)), so that what was learnt on one
+ * road helps on the next. */
 typedef struct {
   bperc_i_dense *dense;
-  bperc_i_dense_problem from, to;
-  double fraction; /* D / D*, or 0 to follow D itself */
-  double last;     /* parameter for which dense->problem was set */
-  double slope;    /* fixed lam, alpha unknown in its place; or 0 */
+  bperc_i_dense_problem to;
+  bperc_i_dense_place from_map, to_map;
+  double from_part, to_part; /* D / D*, or 0 to follow D itself */
+  double from_mean, target;  /* Q of the beginning, parameter of the end */
+  double last;               /* parameter for which dense->problem was set */
+  double slope;              /* fixed lam, alpha unknown in its place; or 0 */
 } road;
 
 static double between(double from, double to, double s) {
-  return from == to ? from : from * pow(to / from, s);
+  return from + (to - from) * s;
 }
 
 static bperc_status set_edge(bperc_i_dense *dense) {
@@ -90,18 +46,39 @@ static bperc_status set_edge(bperc_i_dense *dense) {
   return status;
 }
 
+/* The parameter of a distance, alpha and mean fixed. */
+static double position(const bperc_i_dense *dense, double distance) {
+  return bperc_i_logit(distance / dense->edge);
+}
+
+/* Mean and alpha at s of the road from the starting point. */
+static bperc_status set_place(road *way, double s) {
+  bperc_i_dense_problem *p = &way->dense->problem;
+  const bperc_i_dense_place *from = &way->from_map, *to = &way->to_map;
+  bperc_i_typical capacity;
+  if (p->weights != BPERC_THEORY_ISING)
+    p->mean = s == 1 ? way->to.mean
+                     : bperc_i_logistic(between(from->mean, to->mean, s));
+  bperc_status status =
+      bperc_i_typical_capacity(p->weights, p->mean, 0, NULL, &capacity);
+  p->alpha = s == 1 ? way->to.alpha
+                    : capacity.alpha *
+                          bperc_i_logistic(between(from->load, to->load, s));
+  return status;
+}
+
 static bperc_status place(road *way, double s) {
   bperc_i_dense_problem *p = &way->dense->problem;
   bperc_status status = BPERC_OK;
   if (s == way->last)
     return BPERC_OK;
-  if (way->fraction > 0) {
-    p->mean = between(way->from.mean, way->to.mean, s);
-    p->alpha = between(way->from.alpha, way->to.alpha, s);
-    status = set_edge(way->dense);
-    p->distance = way->fraction * way->dense->edge;
+  if (way->to_part > 0) {
+    status = set_place(way, s);
+    if (status == BPERC_OK)
+      status = set_edge(way->dense);
+    p->distance = between(way->from_part, way->to_part, s) * way->dense->edge;
   } else {
-    p->distance = exp(s);
+    p->distance = way->dense->edge * bperc_i_logistic(s);
   }
   way->last = s;
   return status;
@@ -143,93 +120,142 @@ static bool rising(const bperc_i_branch *branch, void *context) {
   return way->slope > 0 || branch->u[BPERC_I_DENSE_LAM] > 0;
 }
 
+static bool merged(const bperc_i_dense *dense, double gap) {
+  const bperc_i_dense_problem *p = &dense->problem;
+  double bound = bperc_i_dense_bound(p->weights, p->mean, p->distance);
+  return bound - dense->state.entropy < gap * bound;
+}
+
+/* Downwards in alpha or D to the bound, upwards in D to where q1 - q0 gets so
+ * small that its integrals cost too much. */
+static bool enough(const bperc_i_branch *branch, void *context) {
+  const road *way = context;
+  const bperc_i_dense_state *s = &way->dense->state;
+  if (way->to_part > 0 ? way->to.mean == way->from_mean
+                       : way->target < branch->parameter)
+    return merged(way->dense, MERGED);
+  return way->to_part == 0 && way->slope == 0 &&
+         s->q1 - s->q0 < NARROW * fmin(0.05 * s->q1, s->d);
+}
+
 /* Follow the road to the parameter's target; state and problem are left at the
- * last good point. scale: change of the parameter per change of log D or
- * log alpha. */
+ * last good point. scale: change of the parameter per change of the
+ * logarithms. */
 static bperc_status drive(road *way, double target, double scale) {
   bperc_i_dense *dense = way->dense;
   bperc_i_branch *branch = &dense->branch;
   bperc_i_system system = make_system(way);
   bperc_i_stride stride = {.accept = rising,
+                           .enough = enough,
                            .first = fmin(1, 0.15 * scale),
                            .largest = fmin(1, 0.5 * scale),
                            .smallest = 5e-4 * scale};
   double r[BPERC_I_UNKNOWNS];
+  way->target = target;
   bperc_status status = bperc_i_follow(&system, &stride, target, branch);
   way->last = NAN;
   bperc_status again = residual(branch->u, branch->parameter, r, way);
   return status != BPERC_OK ? status : again;
 }
 
-/* From the starting point, at its fraction of D*, to another mean and alpha. */
-static bperc_status drive_there(road *way, double mean, double alpha) {
-  double length =
-      fabs(log(mean / way->from.mean)) + fabs(log(alpha / way->from.alpha));
-  way->fraction = way->from.distance / way->dense->edge;
-  way->to.mean = mean;
-  way->to.alpha = alpha;
-  way->last = NAN;
-  return drive(way, 1, 1 / fmax(length, 1e-12));
-}
-
-/* Newton at the starting point itself, then to the fraction of D* at which to
- * go on, 0 for its own. */
-static bperc_status begin(const starting_point *start, double fraction,
+/* Newton at the starting point itself. */
+static bperc_status begin(const bperc_i_dense_known *start,
                           bperc_i_dense *dense) {
   bperc_i_branch *branch = &dense->branch;
   *dense = (bperc_i_dense){.problem = start->problem};
   memcpy(branch->u, start->u, sizeof start->u);
-  branch->parameter = log(start->problem.distance);
-  road way = {.dense = dense, .last = branch->parameter};
   bperc_status status = bperc_i_dense_rule_init(&dense->rule, 0);
   if (status == BPERC_OK)
     status = set_edge(dense);
   if (status != BPERC_OK)
     return status;
+  branch->parameter = position(dense, start->problem.distance);
+  road way = {.dense = dense, .last = branch->parameter};
   bperc_i_system system = make_system(&way);
-  status = bperc_i_newton(&system, branch->parameter, branch->u, &branch->size);
-  if (status == BPERC_OK && fraction > 0)
-    status = bperc_i_dense_move(dense, fraction * dense->edge);
-  return status;
-}
-
-static bperc_status start_from(const starting_point *start, double fraction,
-                               double mean, double alpha,
-                               bperc_i_dense *dense) {
-  bperc_status status = begin(start, fraction, dense);
-  road way = {.dense = dense, .from = dense->problem, .to = dense->problem};
-  bperc_i_branch_restart(&dense->branch, 0);
-  if (status == BPERC_OK)
-    status = drive_there(&way, mean, alpha);
-  bperc_i_branch_restart(&dense->branch, log(dense->problem.distance));
-  return status;
+  return bperc_i_newton(&system, branch->parameter, branch->u, &branch->size);
 }
 
 /* At small alpha most distances lie on the bound; close to D* there is a saddle
- * point still. At large Q that way is long. */
+ * point still. */
+static double part_to_reach(double own, double load) {
+  return own + (CLOSE - own) * fmin(1, fmax(0, (load - FULL) / (EMPTY - FULL)));
+}
+
+/* From where it is to the mean and alpha of way->to. */
+static bperc_status travel(road *way) {
+  bperc_i_dense *dense = way->dense;
+  way->from_mean = dense->problem.mean;
+  way->from_part = dense->problem.distance / dense->edge;
+  way->to_part = part_to_reach(way->from_part, way->to_map.load);
+  bperc_status status = bperc_i_dense_locate(&dense->problem, &way->from_map);
+  if (status != BPERC_OK)
+    return status;
+  double length = bperc_i_dense_way(&way->from_map, &way->to_map);
+  bperc_i_branch_restart(&dense->branch, 0);
+  status = drive(way, 1, 1 / fmax(length, 1e-12));
+  bperc_i_branch_restart(&dense->branch,
+                         position(dense, dense->problem.distance));
+  return status;
+}
+
+/* First to the load EMPTY, then in alpha alone, until it is reached or the
+ * bound is: more patterns leave fewer solutions, so that a larger alpha bounds
+ * the entropy from below. */
+static bperc_status travel_down(road *way) {
+  bperc_i_dense_problem to = way->to;
+  bperc_i_dense_place to_map = way->to_map;
+  way->to.alpha *= bperc_i_logistic(EMPTY) / bperc_i_logistic(to_map.load);
+  way->to_map.load = EMPTY;
+  bperc_status status = travel(way);
+  if (status != BPERC_OK)
+    return status;
+  way->to = to;
+  way->to_map = to_map;
+  way->last = NAN;
+  status = travel(way);
+  if (status != BPERC_E_NUMERIC || !merged(way->dense, NEARLY))
+    return status;
+  bperc_i_dense there = *way->dense;
+  way->dense->problem.alpha = to.alpha;
+  status = set_edge(way->dense);
+  there.edge = way->dense->edge;
+  there.merged = true;
+  *way->dense = there;
+  return status;
+}
+
 bperc_status bperc_i_dense_start(bperc_theory_weights weights, double mean,
                                  double alpha, bperc_i_dense *dense) {
-  const starting_point *start = nearest(weights, mean, alpha);
-  bperc_status status = start_from(start, 0, mean, alpha, dense);
-  if (status == BPERC_E_NUMERIC && alpha < start->problem.alpha &&
-      mean < SPARSE)
-    status = start_from(start, CLOSE, mean, alpha, dense);
-  return status;
+  road way = {.dense = dense, .last = NAN};
+  const bperc_i_dense_known *start = NULL;
+  way.to =
+      (bperc_i_dense_problem){.weights = weights, .mean = mean, .alpha = alpha};
+  *dense = (bperc_i_dense){.problem = way.to};
+  bperc_status status = bperc_i_dense_locate(&way.to, &way.to_map);
+  if (status == BPERC_OK)
+    status = bperc_i_dense_nearest(weights, &way.to_map, &start);
+  if (status == BPERC_OK)
+    status = begin(start, dense);
+  if (status != BPERC_OK)
+    return status;
+  return way.to_map.load < EMPTY ? travel_down(&way) : travel(&way);
 }
 
 static bperc_status drive_to(bperc_i_dense *dense, double slope,
                              double distance) {
   road way = {.dense = dense, .last = NAN, .slope = slope};
+  if (!(distance < dense->edge))
+    return BPERC_E_NUMERIC;
   if (slope != dense->held)
     bperc_i_branch_restart(&dense->branch, dense->branch.parameter);
   dense->held = slope;
-  return drive(&way, log(distance), 1);
+  return drive(&way, position(dense, distance), 1);
 }
 
 bperc_status bperc_i_dense_move(bperc_i_dense *dense, double distance) {
   bperc_status status = drive_to(dense, 0, distance);
   if (status == BPERC_OK)
-    dense->problem.distance = distance; /* not exp(log(distance)) */
+    dense->problem.distance = distance; /* not through logarithms */
   return status;
 }
 

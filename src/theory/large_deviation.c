@@ -6,6 +6,7 @@
 #include <math.h>
 
 #define EDGE 0.8 /* fraction of D* up to which the equations are solved */
+#define FAR 0.55 /* and where the joining with D* begins at the earliest */
 
 double bperc_i_dense_bound(bperc_theory_weights weights, double mean,
                            double distance) {
@@ -20,6 +21,11 @@ typedef struct {
   double edge[3]; /* typical - F = sum of edge[k] (D*-D)^(k+2) close to D* */
   bool near_edge;
 } tracker;
+
+/* Of the bound, where the distance is what limits it. */
+static double bound_slope(double distance) {
+  return log1p(-distance) - log(distance);
+}
 
 static bperc_status measure(tracker *t, bperc_theory_local *point) {
   double entropy, finer;
@@ -36,7 +42,8 @@ static bperc_status measure(tracker *t, bperc_theory_local *point) {
 
 /* When nearly every configuration near the reference is a solution, x and
  * with it the equations run out of double precision, while the gap to the
- * bound has become tiny and shrinks faster than D: carry it on. */
+ * bound has become tiny and shrinks faster than any power of D: carry it on by
+ * the power that it has here, which its slope tells. */
 static bool merge(const tracker *t, bperc_theory_local *point) {
   const bperc_i_dense_problem *p = &t->dense.problem;
   double here = bperc_i_dense_bound(p->weights, p->mean, p->distance);
@@ -47,11 +54,13 @@ static bool merge(const tracker *t, bperc_theory_local *point) {
   double gap = here - entropy;
   if (!(gap >= -1e-9 && gap < 1e-3 * here) || point->distance > p->distance)
     return false;
-  double shrink = point->distance / p->distance;
-  point->entropy = point->bound - gap * shrink * shrink;
-  point->slope = log1p(-point->distance) - log(point->distance);
+  double steep = bound_slope(p->distance) - t->dense.state.lam;
+  double power = fmax(2, p->distance * steep / fmax(gap, 1e-12));
+  double left = gap * pow(point->distance / p->distance, power);
+  point->entropy = point->bound - left;
+  point->slope = bound_slope(point->distance) - power * left / point->distance;
   point->residual = t->dense.branch.size;
-  point->quadrature_error = gap * shrink;
+  point->quadrature_error = fabs(left);
   point->regime = BPERC_THEORY_BOUND;
   return true;
 }
@@ -89,15 +98,35 @@ static void interpolate(const tracker *t, bperc_theory_local *point) {
   point->regime = BPERC_THEORY_EDGE;
 }
 
+/* Where EDGE D* is too close already, from further away. */
 static bperc_status visit_edge(tracker *t, bperc_theory_local *point) {
+  bperc_i_dense *d = &t->dense;
   bperc_status status = BPERC_OK;
   if (!t->near_edge) {
-    status = bperc_i_dense_move(&t->dense, EDGE * t->dense.edge);
+    status = bperc_i_dense_move(d, EDGE * d->edge);
+    if (status == BPERC_E_NUMERIC && d->problem.distance > FAR * d->edge)
+      status = BPERC_OK;
     if (status == BPERC_OK)
       status = fit_edge(t);
   }
   if (status == BPERC_OK)
     interpolate(t, point);
+  return status;
+}
+
+/* At or below the distance of the saddle point or above it, up to EDGE D*. */
+static bperc_status visit_saddle(tracker *t, bperc_theory_local *point) {
+  bperc_i_dense *d = &t->dense;
+  bperc_status status =
+      d->merged ? BPERC_E_NUMERIC : bperc_i_dense_move(d, point->distance);
+  if (status == BPERC_OK)
+    return measure(t, point);
+  if (status == BPERC_E_NUMERIC && d->state.lam > 0 && merge(t, point))
+    return BPERC_OK;
+  if (status == BPERC_E_NUMERIC && !d->merged &&
+      point->distance > d->problem.distance &&
+      d->problem.distance > FAR * d->edge)
+    return visit_edge(t, point);
   return status;
 }
 
@@ -112,47 +141,75 @@ static bperc_status visit(void *context, bperc_theory_local *point) {
   }
   if (!isnan(t->ended))
     return BPERC_E_NUMERIC;
-  if (point->distance > EDGE * d->edge) {
+  if (t->near_edge || (point->distance > EDGE * d->edge && !d->merged))
     status = visit_edge(t, point);
-  } else {
-    status = bperc_i_dense_move(d, point->distance);
-    if (status == BPERC_OK)
-      return measure(t, point);
-    if (status == BPERC_E_NUMERIC && d->state.lam > 1 && merge(t, point))
-      return BPERC_OK;
-  }
+  else
+    status = visit_saddle(t, point);
   if (status == BPERC_E_NUMERIC)
     t->ended = d->problem.distance;
   return status;
+}
+
+/* D*, and whether any of the points lies below it. */
+static bperc_status find_edge(const bperc_theory_model *model,
+                              const bperc_theory_local *points, size_t n,
+                              tracker *t, bool *below) {
+  bperc_i_typical saddle;
+  bperc_status status = bperc_i_typical_at(
+      model->weights, bperc_i_theory_q(model), model->alpha, 0, NULL, &saddle);
+  if (status == BPERC_OK)
+    status = bperc_i_typical_edge(model->weights, &saddle, &t->dense.edge);
+  *below = false;
+  for (size_t k = 0; k < n; k++)
+    *below |= points[k].distance < t->dense.edge;
+  return status;
+}
+
+static bperc_status start(const bperc_theory_model *model,
+                          const bperc_theory_local *points, size_t n,
+                          tracker *t, bperc_error *error) {
+  const bperc_i_dense_problem *p = &t->dense.problem;
+  double mean = bperc_i_theory_q(model);
+  bool below;
+  bperc_status status = find_edge(model, points, n, t, &below);
+  if (status == BPERC_OK && below)
+    status = bperc_i_dense_start(model->weights, mean, model->alpha, &t->dense);
+  if (status == BPERC_E_NUMERIC)
+    return bperc_error_set(error, status,
+                           "the saddle point of the densest region was lost "
+                           "on the way to Q = %g, alpha = %g: at Q = %g, "
+                           "alpha = %g, distance %g",
+                           mean, model->alpha, p->mean, p->alpha, p->distance);
+  return status == BPERC_OK
+             ? status
+             : bperc_error_set(error, status, "%s", bperc_status_name(status));
 }
 
 static bperc_status prepare(const bperc_theory_model *model,
                             const double *distances, size_t n,
                             bperc_theory_local *points, tracker *t,
                             bperc_error *error) {
-  double mean = bperc_i_theory_q(model);
-  bperc_theory_typical typical;
-  bperc_status status = bperc_theory_entropy(model, &typical, error);
+  bperc_theory_typical typical, capacity;
+  bperc_status status = bperc_i_theory_check(model, true, error);
+  if (status == BPERC_OK)
+    status = bperc_i_local_prepare(distances, n, points, error);
+  if (status == BPERC_OK)
+    status = bperc_theory_capacity(model, &capacity, error);
   if (status != BPERC_OK)
     return status;
-  status = bperc_i_local_prepare(distances, n, points, error);
+  if (model->alpha >= capacity.alpha)
+    return bperc_error_set(error, BPERC_E_NUMERIC,
+                           "alpha = %g is not below the capacity %g: there are "
+                           "no solutions",
+                           model->alpha, capacity.alpha);
+  status = bperc_theory_entropy(model, &typical, error);
   if (status != BPERC_OK)
     return status;
   for (size_t k = 0; k < n; k++)
-    points[k].bound =
-        bperc_i_dense_bound(model->weights, mean, points[k].distance);
+    points[k].bound = bperc_i_dense_bound(
+        model->weights, bperc_i_theory_q(model), points[k].distance);
   *t = (tracker){.typical = typical.entropy, .ended = NAN};
-  status = bperc_i_dense_start(model->weights, mean, model->alpha, &t->dense);
-  if (status == BPERC_E_NUMERIC)
-    return bperc_error_set(error, status,
-                           "the saddle point of the densest region was lost "
-                           "on the way to Q = %g, alpha = %g: at Q = %g, "
-                           "alpha = %g, distance %g",
-                           mean, model->alpha, t->dense.problem.mean,
-                           t->dense.problem.alpha, t->dense.problem.distance);
-  return status == BPERC_OK
-             ? status
-             : bperc_error_set(error, status, "%s", bperc_status_name(status));
+  return start(model, points, n, t, error);
 }
 
 bperc_status bperc_theory_large_deviation(const bperc_theory_model *model,

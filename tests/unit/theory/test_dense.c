@@ -6,6 +6,8 @@
 #include "bperc/theory.h"
 #include "theory/dense.h"
 
+#include <string.h>
+
 static const bperc_theory_model dense_01 = {
     .weights = BPERC_THEORY_01, .a = 40, .fin = 0.5, .alpha = 0.2};
 static const bperc_theory_model dense_ising = {.weights = BPERC_THEORY_ISING,
@@ -47,11 +49,13 @@ static double free_entropy(const bperc_i_dense *dense,
   return f;
 }
 
-/* Central difference per relative change; d follows q1 at fixed Q. */
+/* Central difference per relative change, which must be small for q1 - q0, too;
+ * d follows q1 at fixed Q. */
 static double derivative(const bperc_i_dense *dense, double *field,
                          bperc_i_dense_state *s) {
   bool overlap = field == &s->q1;
-  double keep = *field, e = 1e-5 * fabs(keep), f[2];
+  double part = 1e-5 * fmin(1, 30 * (1 - s->q0 / s->q1));
+  double keep = *field, e = part * fabs(keep), f[2];
   for (int side = 0; side < 2; side++) {
     *field = keep + (side ? e : -e);
     if (overlap)
@@ -61,7 +65,7 @@ static double derivative(const bperc_i_dense *dense, double *field,
   *field = keep;
   if (overlap)
     s->d = dense->problem.mean - s->q1;
-  return (f[1] - f[0]) / 2e-5;
+  return (f[1] - f[0]) / (2 * part);
 }
 
 static void check_stationary(bperc_theory_weights weights, double mean,
@@ -86,6 +90,8 @@ static void test_stationary(void **state) {
   check_stationary(BPERC_THEORY_01, 0.05, 0.2, 0.013);
   check_stationary(BPERC_THEORY_01, 0.21, 0.37, 0.031);
   check_stationary(BPERC_THEORY_ISING, 1, 0.63, 0.071);
+  /* narrow inner peaks, x = 6e3: where a coarse inner rule loses the way */
+  check_stationary(BPERC_THEORY_01, 0.95, 0.005, 0.022);
 }
 
 /* ---- the curve ---- */
@@ -157,7 +163,111 @@ static void test_small_alpha(void **state) {
   assert_true(p.entropy < p.bound && p.entropy > 0.99 * p.bound);
 }
 
+/* ---- small alpha and large Q ---- */
+
+/* F falls with alpha and stays below the bound; from one alpha to the next it
+ * moves little. */
+static void check_falls(double a, const double *d, size_t n, double alpha,
+                        bperc_theory_local *p) {
+  bperc_theory_local near[8];
+  bperc_theory_model model = {.a = a, .fin = 0.5, .alpha = alpha};
+  assert_true(n <= 8);
+  ask(&model, d, n, p);
+  model.alpha *= 1.02;
+  ask(&model, d, n, near);
+  for (size_t k = 0; k < n; k++) {
+    assert_true(p[k].entropy <= p[k].bound);
+    assert_true(near[k].entropy <= p[k].entropy + 1e-12);
+    assert_close(near[k].entropy, p[k].entropy,
+                 0.3 * (p[k].bound - near[k].entropy) + 1e-12);
+  }
+}
+
+/* Most distances lie on the bound, those next to D* do not. */
+static void test_mostly_bound(void **state) {
+  (void)state;
+  static const double a[] = {2.4, 2.4, 2.2, 2.2, 2.0408};
+  static const double alpha[] = {0.005, 0.01, 0.005, 0.002, 0.00024};
+  for (int k = 0; k < 5; k++) {
+    double widest = 1 - 2 / a[k];
+    double d[] = {0.02 * widest, 0.3 * widest, 0.78 * widest, 0.782 * widest};
+    bperc_theory_local p[4];
+    check_falls(a[k], d, 4, alpha[k], p);
+    assert_int_equal(p[0].regime, BPERC_THEORY_BOUND);
+    assert_close(p[0].entropy / p[0].bound, 1, 1e-9);
+    assert_close(p[1].entropy / p[1].bound, 1, 1e-3);
+    assert_int_equal(p[2].regime, BPERC_THEORY_SADDLE);
+    double slope = (p[3].entropy - p[2].entropy) / (d[3] - d[2]);
+    assert_close(slope, (p[2].slope + p[3].slope) / 2, 1e-4 * slope);
+  }
+}
+
+/* Where even a larger alpha lies on the bound, this one does. */
+static void test_tiny_alpha(void **state) {
+  (void)state;
+  static const double a[] = {40, 4, 2.4, 2.105};
+  for (int k = 0; k < 4; k++) {
+    double q = 2 / a[k], widest = fmin(q, 1 - q);
+    double d[] = {0.1 * widest, 0.6 * widest, 0.7 * widest};
+    bperc_theory_local p[3];
+    bperc_theory_model model = {.a = a[k], .fin = 0.5, .alpha = 1e-5};
+    ask(&model, d, 3, p);
+    for (int i = 0; i < 3; i++) {
+      assert_int_equal(p[i].regime, BPERC_THEORY_BOUND);
+      assert_true(p[i].entropy <= p[i].bound);
+      assert_close(p[i].entropy, p[i].bound, p[i].quadrature_error + 1e-15);
+      assert_true(p[i].quadrature_error < 1e-4 * p[i].bound);
+    }
+  }
+}
+
+/* Close to D* at large Q: the curve goes over into the typical entropy with
+ * the slope that it tells. */
+static void test_edge_at_large_q(void **state) {
+  (void)state;
+  static const double a[] = {4, 2.5, 2.105};
+  for (int k = 0; k < 3; k++) {
+    enum { N = 30 };
+    bperc_theory_model model = {.a = a[k], .fin = 0.5};
+    bperc_theory_typical typical;
+    assert_int_equal(bperc_theory_capacity(&model, &typical, NULL), BPERC_OK);
+    model.alpha = 0.95 * typical.alpha;
+    bperc_theory_local p[N + 1];
+    double d[N + 1];
+    bperc_i_dense dense;
+    assert_int_equal(
+        bperc_i_dense_start(BPERC_THEORY_01, 2 / a[k], model.alpha, &dense),
+        BPERC_OK);
+    assert_int_equal(bperc_theory_entropy(&model, &typical, NULL), BPERC_OK);
+    for (int i = 0; i <= N; i++)
+      d[i] = dense.edge * (0.4 + 0.6 * i / N);
+    ask(&model, d, N + 1, p);
+    for (int i = 0; i < N; i++) {
+      double error = p[i].quadrature_error + p[i + 1].quadrature_error;
+      double rise = p[i + 1].entropy - p[i].entropy;
+      double slope = (p[i].slope + p[i + 1].slope) / 2;
+      assert_true(p[i].entropy < typical.entropy && rise > 0);
+      assert_close(rise, slope * (d[i + 1] - d[i]), 3e-3 * rise + error);
+    }
+    assert_close(p[N].entropy, typical.entropy, 1e-12);
+  }
+}
+
 /* ---- loss ---- */
+
+static void test_above_capacity(void **state) {
+  (void)state;
+  bperc_theory_model model = dense_01;
+  bperc_theory_local p;
+  bperc_error error;
+  double ended, d = 0.02;
+  model.alpha = 0.26;
+  assert_int_equal(
+      bperc_theory_large_deviation(&model, &d, 1, &p, &ended, &error),
+      BPERC_E_NUMERIC);
+  assert_true(strstr(error.text, "capacity 0.253969"));
+  assert_true(p.regime == BPERC_THEORY_LOST && isnan(p.entropy));
+}
 
 static void test_lost(void **state) {
   (void)state;
@@ -234,10 +344,18 @@ static void test_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_known_points), cmocka_unit_test(test_stationary),
-      cmocka_unit_test(test_curve),        cmocka_unit_test(test_far_and_near),
-      cmocka_unit_test(test_small_alpha),  cmocka_unit_test(test_lost),
-      cmocka_unit_test(test_alpha_u),      cmocka_unit_test(test_broken_input),
+      cmocka_unit_test(test_known_points),
+      cmocka_unit_test(test_stationary),
+      cmocka_unit_test(test_curve),
+      cmocka_unit_test(test_far_and_near),
+      cmocka_unit_test(test_small_alpha),
+      cmocka_unit_test(test_mostly_bound),
+      cmocka_unit_test(test_tiny_alpha),
+      cmocka_unit_test(test_edge_at_large_q),
+      cmocka_unit_test(test_above_capacity),
+      cmocka_unit_test(test_lost),
+      cmocka_unit_test(test_alpha_u),
+      cmocka_unit_test(test_broken_input),
       cmocka_unit_test(test_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

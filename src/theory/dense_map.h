@@ -1,0 +1,38 @@
+/* Densest region: where saddle points are known, and how far that is.
+ *
+ * Private to the theory.
+ */
+#ifndef BPERC_SRC_THEORY_DENSE_MAP_H
+#define BPERC_SRC_THEORY_DENSE_MAP_H
+
+#include "theory/dense.h"
+
+/* A place: log(Q/(1-Q)), 0 for ISING, and log(l/(1-l)), where l is alpha per
+ * capacity. Saddle points of equal l resemble each other at all Q, and both
+ * ends of both ranges are far away. */
+typedef struct {
+  double mean, load;
+} bperc_i_dense_place;
+
+double bperc_i_logit(double p);
+double bperc_i_logistic(double y);
+
+/* BPERC_E_NUMERIC at and above capacity. */
+bperc_status bperc_i_dense_locate(const bperc_i_dense_problem *problem,
+                                  bperc_i_dense_place *at);
+
+double bperc_i_dense_way(const bperc_i_dense_place *from,
+                         const bperc_i_dense_place *to);
+
+/* Starting values, good to a few digits: Newton's method does the rest. */
+typedef struct {
+  bperc_i_dense_problem problem;
+  double u[BPERC_I_DENSE_UNKNOWNS];
+} bperc_i_dense_known;
+
+/* The known saddle point with the shortest way to this place. */
+bperc_status bperc_i_dense_nearest(bperc_theory_weights weights,
+                                   const bperc_i_dense_place *to,
+                                   const bperc_i_dense_known **best);
+
+#endif
