@@ -100,7 +100,7 @@ typedef struct {
 
 /* Find a saddle point for the mean and alpha, at some distance below D*. At
  * very small alpha it is that of a larger one, merged with the bound: there it
- * bounds the entropy from below. BPERC_E_NUMERIC at and above capacity. */
+ * bounds the entropy from below. */
 bperc_status bperc_i_dense_start(bperc_theory_weights weights, double mean,
                                  double alpha, bperc_i_dense *dense);
 

@@ -3,7 +3,10 @@
 
 #include "theory/typical.h"
 
+#include <gsl/gsl_sf_lambert.h>
 #include <math.h>
+
+#define NEAR BPERC_I_DENSE_CAPACITY
 
 static const bperc_i_dense_known known[] = {
     {{BPERC_THEORY_01, 0.05, 0.2, 0.02},
@@ -42,8 +45,12 @@ bperc_status bperc_i_dense_locate(const bperc_i_dense_problem *problem,
       problem->weights, problem->mean, 0, NULL, &capacity);
   double load = problem->alpha / capacity.alpha;
   at->mean = ising ? 0 : bperc_i_logit(problem->mean);
-  at->load = bperc_i_logit(load);
-  return status == BPERC_OK && !(load < 1) ? BPERC_E_NUMERIC : status;
+  at->load = log(load) + NEAR * load;
+  return status == BPERC_OK && !isfinite(at->load) ? BPERC_E_NUMERIC : status;
+}
+
+double bperc_i_dense_load(double coordinate) {
+  return gsl_sf_lambert_W0(NEAR * exp(coordinate)) / NEAR;
 }
 
 double bperc_i_dense_way(const bperc_i_dense_place *from,

@@ -7,19 +7,23 @@
 
 #include "theory/dense.h"
 
-/* A place: log(Q/(1-Q)), 0 for ISING, and log(l/(1-l)), where l is alpha per
- * capacity. Saddle points of equal l resemble each other at all Q, and both
- * ends of both ranges are far away. */
+/* A place: log(Q/(1-Q)), 0 for ISING, and log l + 2 l, where l is alpha per
+ * capacity. Saddle points of equal l resemble each other at all Q, and change
+ * more quickly near capacity. */
 typedef struct {
   double mean, load;
 } bperc_i_dense_place;
 
+#define BPERC_I_DENSE_CAPACITY 2.0 /* the second coordinate at capacity */
+
 double bperc_i_logit(double p);
 double bperc_i_logistic(double y);
 
-/* BPERC_E_NUMERIC at and above capacity. */
 bperc_status bperc_i_dense_locate(const bperc_i_dense_problem *problem,
                                   bperc_i_dense_place *at);
+
+/* l of its coordinate. */
+double bperc_i_dense_load(double coordinate);
 
 double bperc_i_dense_way(const bperc_i_dense_place *from,
                          const bperc_i_dense_place *to);

@@ -2,8 +2,8 @@
  *
  * Two roads: from a known point to the wanted Q and alpha at some fraction of
  * the distance D* beyond which the densest region is the typical one, and then
- * in D alone. All in the logarithms of Q/(1-Q), of l/(1-l) where l is alpha per
- * capacity, and of D/(D*-D).
+ * in D alone. All in log(Q/(1-Q)), log l + 2 l where l is alpha per capacity,
+ * and log(D/(D*-D)).
  */
 #include "theory/dense_map.h"
 
@@ -14,10 +14,10 @@
 
 #define NARROW 2e-3 /* q1 - q0 per min(q1/20, d) at which to stop near D* */
 #define MERGED 1e-6 /* relative gap to the bound that ends the way */
-#define NEARLY 1e-4 /* that is good enough when it is lost before */
+#define NEARLY 1e-5 /* that ends the way to smaller alpha */
 #define CLOSE 0.75  /* fraction of D* to look at below the load EMPTY */
-#define EMPTY -2.5  /* log of load / (1 - load) */
-#define FULL -1.1   /* above this load keep the fraction of the start */
+#define EMPTY -2.4  /* log l + 2 l of the load l = alpha per capacity */
+#define FULL -0.9   /* above this load keep the fraction of the start */
 
 /* The road that is being followed. From the starting point its parameter runs
  * from 0 to 1; afterwards it is log(D/(D*-D)), so that what was learnt on one
@@ -63,7 +63,7 @@ static bperc_status set_place(road *way, double s) {
       bperc_i_typical_capacity(p->weights, p->mean, 0, NULL, &capacity);
   p->alpha = s == 1 ? way->to.alpha
                     : capacity.alpha *
-                          bperc_i_logistic(between(from->load, to->load, s));
+                          bperc_i_dense_load(between(from->load, to->load, s));
   return status;
 }
 
@@ -131,25 +131,26 @@ static bool merged(const bperc_i_dense *dense, double gap) {
 static bool enough(const bperc_i_branch *branch, void *context) {
   const road *way = context;
   const bperc_i_dense_state *s = &way->dense->state;
-  if (way->to_part > 0 ? way->to.mean == way->from_mean
-                       : way->target < branch->parameter)
+  if (way->to_part > 0)
+    return way->to.mean == way->from_mean && merged(way->dense, NEARLY);
+  if (way->target < branch->parameter)
     return merged(way->dense, MERGED);
-  return way->to_part == 0 && way->slope == 0 &&
-         s->q1 - s->q0 < NARROW * fmin(0.05 * s->q1, s->d);
+  return way->slope == 0 && s->q1 - s->q0 < NARROW * fmin(0.05 * s->q1, s->d);
 }
 
 /* Follow the road to the parameter's target; state and problem are left at the
- * last good point. scale: change of the parameter per change of the
- * logarithms. */
+ * last good point. Above capacity a way that gets lost is given up soon. scale:
+ * change of the parameter per change of the logarithms. */
 static bperc_status drive(road *way, double target, double scale) {
   bperc_i_dense *dense = way->dense;
   bperc_i_branch *branch = &dense->branch;
   bperc_i_system system = make_system(way);
+  bool hopeless = way->to_part > 0 && way->to_map.load > BPERC_I_DENSE_CAPACITY;
   bperc_i_stride stride = {.accept = rising,
                            .enough = enough,
                            .first = fmin(1, 0.15 * scale),
                            .largest = fmin(1, 0.5 * scale),
-                           .smallest = 5e-4 * scale};
+                           .smallest = (hopeless ? 0.03 : 5e-4) * scale};
   double r[BPERC_I_UNKNOWNS];
   way->target = target;
   bperc_status status = bperc_i_follow(&system, &stride, target, branch);
@@ -204,7 +205,7 @@ static bperc_status travel(road *way) {
 static bperc_status travel_down(road *way) {
   bperc_i_dense_problem to = way->to;
   bperc_i_dense_place to_map = way->to_map;
-  way->to.alpha *= bperc_i_logistic(EMPTY) / bperc_i_logistic(to_map.load);
+  way->to.alpha *= bperc_i_dense_load(EMPTY) / bperc_i_dense_load(to_map.load);
   way->to_map.load = EMPTY;
   bperc_status status = travel(way);
   if (status != BPERC_OK)

@@ -177,9 +177,11 @@ static bperc_status start(const bperc_theory_model *model,
   if (status == BPERC_E_NUMERIC)
     return bperc_error_set(error, status,
                            "the saddle point of the densest region was lost "
-                           "on the way to Q = %g, alpha = %g: at Q = %g, "
+                           "on the way to Q = %g, alpha = %g%s: at Q = %g, "
                            "alpha = %g, distance %g",
-                           mean, model->alpha, p->mean, p->alpha, p->distance);
+                           mean, model->alpha,
+                           t->typical < 0 ? ", above capacity" : "", p->mean,
+                           p->alpha, p->distance);
   return status == BPERC_OK
              ? status
              : bperc_error_set(error, status, "%s", bperc_status_name(status));
@@ -189,20 +191,10 @@ static bperc_status prepare(const bperc_theory_model *model,
                             const double *distances, size_t n,
                             bperc_theory_local *points, tracker *t,
                             bperc_error *error) {
-  bperc_theory_typical typical, capacity;
-  bperc_status status = bperc_i_theory_check(model, true, error);
+  bperc_theory_typical typical;
+  bperc_status status = bperc_theory_entropy(model, &typical, error);
   if (status == BPERC_OK)
     status = bperc_i_local_prepare(distances, n, points, error);
-  if (status == BPERC_OK)
-    status = bperc_theory_capacity(model, &capacity, error);
-  if (status != BPERC_OK)
-    return status;
-  if (model->alpha >= capacity.alpha)
-    return bperc_error_set(error, BPERC_E_NUMERIC,
-                           "alpha = %g is not below the capacity %g: there are "
-                           "no solutions",
-                           model->alpha, capacity.alpha);
-  status = bperc_theory_entropy(model, &typical, error);
   if (status != BPERC_OK)
     return status;
   for (size_t k = 0; k < n; k++)
