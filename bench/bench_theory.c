@@ -302,14 +302,28 @@ static void run_alpha_u(void *context) {
     fail("alpha_U");
 }
 
+/* Near capacity and close to D*, at Q = 0.97: the longest way. */
+static void run_long_way(void *context) {
+  bperc_theory_model m = {.a = 2 / 0.97, .fin = 0.5, .alpha = 0.0091};
+  bperc_theory_local p;
+  double ended, distance = 0.0085;
+  (void)context;
+  if (bperc_theory_large_deviation(&m, &distance, 1, &p, &ended, NULL))
+    fail("densest region at large Q");
+}
+
 static void whole_answers(bench *b) {
   bperc_theory_model model = {.a = 40, .fin = 0.5};
-  bench_variant all[] = {{run_grid, NULL, 1, 0}, {run_alpha_u, &model, 1, 0}};
-  bench_race(all, 2, 2);
+  bench_variant all[] = {{run_grid, NULL, 1, 0},
+                         {run_alpha_u, &model, 1, 0},
+                         {run_long_way, NULL, 1, 0}};
+  bench_race(all, 3, 2);
   bench_line(b, "20 s for capacity on 40 x 40 points (A, f_in)", "grid", CURVE,
              all[0].best, 1);
   bench_line(b, "alpha_U, A = 40, f_in = 0.5, a second for it", "point", SECOND,
              all[1].best, 0);
+  bench_line(b, "densest region, Q = 0.97, a second for a cold point", "point",
+             SECOND, all[2].best, 1);
 }
 
 int main(int argc, char **argv) {

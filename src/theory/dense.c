@@ -25,7 +25,7 @@ bperc_status bperc_i_dense_rule_init(bperc_i_dense_rule *rule, int finer) {
 static bool in_domain(const bperc_i_dense_state *s) {
   return isfinite(s->lam) && s->d > 0 && s->delta > 0 && s->x > 1e-3 &&
          s->x < 1e7 && s->q0 > 0 &&
-         s->q1 - s->q0 > SMALLEST_STEP * fmin(0.05 * s->q1, s->d);
+         s->step > SMALLEST_STEP * fmin(0.05 * s->q1, s->d);
 }
 
 /* F without the two averages; they enter as GS and GE. */
@@ -63,7 +63,8 @@ static void unpack(const bperc_i_dense_problem *p, const double *u,
   s->d = scale2(p) * p->distance - exp(u[0]);
   s->delta = exp(u[1]);
   s->q1 = p->mean - s->d;
-  s->q0 = s->q1 * (1 - exp(u[2]));
+  s->step = s->q1 * exp(u[2]);
+  s->q0 = s->q1 - s->step;
   s->lam = u[BPERC_I_DENSE_LAM];
   s->x = exp(u[4]);
 }
@@ -72,10 +73,10 @@ static bperc_status find_patterns(const bperc_i_dense_state *s,
                                   const bperc_i_dense_rule *rule,
                                   bperc_i_dense_memo *memo) {
   if (memo->d == s->d && memo->delta == s->delta && memo->q1 == s->q1 &&
-      memo->q0 == s->q0 && memo->x == s->x)
+      memo->step == s->step && memo->x == s->x)
     return BPERC_OK;
   *memo = (bperc_i_dense_memo){
-      .d = s->d, .delta = s->delta, .q1 = s->q1, .q0 = s->q0, .x = s->x};
+      .d = s->d, .delta = s->delta, .q1 = s->q1, .step = s->step, .x = s->x};
   bperc_status status = bperc_i_dense_patterns_average(s, rule, &memo->average);
   if (status != BPERC_OK)
     memo->x = 0;
@@ -95,7 +96,7 @@ static double stationarity(double alpha, const bperc_i_dense_state *s,
   double lack = 0.5 * s->x * (s->qh1 - s->qh0) * sites->square -
                 (sites->value - sites->log_z / s->x);
   double excess = alpha * (patterns->value - patterns->log_z / s->x) -
-                  0.5 * s->x * s->qh0 * (s->q1 - s->q0);
+                  0.5 * s->x * s->qh0 * s->step;
   double terms = fabs(sites->value) + alpha * fabs(patterns->value);
   return log(excess / lack) * lack / (lack + ROUNDING * terms);
 }
@@ -129,7 +130,7 @@ bperc_status bperc_i_dense_equations(const bperc_i_dense_problem *problem,
   s->entropy = combine(problem, s, sites.log_z, patterns.log_z);
   r[0] = log(sites.deficit) - u[0];
   r[1] = log(sites.delta / s->delta);
-  r[2] = log(sites.spread / (s->q1 - s->q0));
+  r[2] = log(sites.spread / s->step);
   r[3] = log(sites.flip / problem->distance);
   r[4] = stationarity(problem->alpha, s, &sites, &patterns);
   r[5] =

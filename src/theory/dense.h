@@ -19,6 +19,7 @@ typedef struct {
 /* All order parameters of the free entropy. */
 typedef struct {
   double d, delta, q1, q0; /* Q - q1, its zero-temperature partner, overlaps */
+  double step;             /* q1 - q0, of which that would lose digits */
   double h, lam, x;        /* fields of the sum and the distance, Parisi x/y */
   double qh1, qh0, dh;     /* conjugates of q1, q0 and delta */
   double entropy;          /* F, where the equations were evaluated */
@@ -73,7 +74,7 @@ enum { BPERC_I_DENSE_LAM = 3, BPERC_I_DENSE_UNKNOWNS = 6 };
 
 /* The last averages over patterns: they do not depend on lam, h and alpha. */
 typedef struct {
-  double d, delta, q1, q0, x; /* where; x > 0 when known */
+  double d, delta, q1, step, x; /* where; x > 0 when known */
   bperc_i_dense_patterns average;
 } bperc_i_dense_memo;
 

@@ -16,6 +16,7 @@
 #define MERGED 1e-6 /* relative gap to the bound that ends the way */
 #define NEARLY 1e-5 /* that ends the way to smaller alpha */
 #define CLOSE 0.75  /* fraction of D* to look at below the load EMPTY */
+#define FULLEST 5.8 /* log(Q/(1-Q)): Q = 0.997, residuals are costly beyond */
 #define EMPTY -2.4  /* log l + 2 l of the load l = alpha per capacity */
 #define FULL -0.9   /* above this load keep the fraction of the start */
 
@@ -135,17 +136,20 @@ static bool enough(const bperc_i_branch *branch, void *context) {
     return way->to.mean == way->from_mean && merged(way->dense, NEARLY);
   if (way->target < branch->parameter)
     return merged(way->dense, MERGED);
-  return way->slope == 0 && s->q1 - s->q0 < NARROW * fmin(0.05 * s->q1, s->d);
+  return way->slope == 0 && s->step < NARROW * fmin(0.05 * s->q1, s->d);
 }
 
 /* Follow the road to the parameter's target; state and problem are left at the
- * last good point. Above capacity a way that gets lost is given up soon. scale:
+ * last good point. Above capacity and next to Q = 1 a way that gets
+ * lost is given up soon. scale:
  * change of the parameter per change of the logarithms. */
 static bperc_status drive(road *way, double target, double scale) {
   bperc_i_dense *dense = way->dense;
   bperc_i_branch *branch = &dense->branch;
   bperc_i_system system = make_system(way);
-  bool hopeless = way->to_part > 0 && way->to_map.load > BPERC_I_DENSE_CAPACITY;
+  bool hopeless =
+      way->to_part > 0 &&
+      (way->to_map.load > BPERC_I_DENSE_CAPACITY || way->to_map.mean > FULLEST);
   bperc_i_stride stride = {.accept = rising,
                            .enough = enough,
                            .first = fmin(1, 0.15 * scale),

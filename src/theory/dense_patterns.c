@@ -214,7 +214,7 @@ static bperc_status outer_nodes(const bperc_i_dense_state *s, double sigma,
 bperc_status bperc_i_dense_patterns_average(const bperc_i_dense_state *s,
                                             const bperc_i_dense_rule *rule,
                                             bperc_i_dense_patterns *out) {
-  bperc_i_tilted t = {.sigma = sqrt(s->q1 - s->q0), .x = s->x};
+  bperc_i_tilted t = {.sigma = sqrt(s->step), .x = s->x};
   bperc_i_nodes outer = {0};
   *out = (bperc_i_dense_patterns){0};
   bperc_status status = outer_nodes(s, t.sigma, rule, &outer);

@@ -60,11 +60,13 @@ static double derivative(const bperc_i_dense *dense, double *field,
     *field = keep + (side ? e : -e);
     if (overlap)
       s->d = dense->problem.mean - s->q1;
+    s->step = s->q1 - s->q0;
     f[side] = free_entropy(dense, s);
   }
   *field = keep;
   if (overlap)
     s->d = dense->problem.mean - s->q1;
+  s->step = s->q1 - s->q0;
   return (f[1] - f[0]) / (2 * part);
 }
 
