@@ -92,6 +92,7 @@ typedef struct {
   bperc_i_dense_problem problem; /* where it is */
   double edge;                   /* D* at this mean and alpha */
   double held;                   /* lam that was held on the way here, or 0 */
+  bool hasty;                    /* give up soon when it is lost */
   bool merged; /* at a larger alpha than asked for, and at the bound already */
   bperc_i_branch branch;
   bperc_i_dense_state state;

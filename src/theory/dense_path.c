@@ -147,14 +147,11 @@ static bperc_status drive(road *way, double target, double scale) {
   bperc_i_dense *dense = way->dense;
   bperc_i_branch *branch = &dense->branch;
   bperc_i_system system = make_system(way);
-  bool hopeless =
-      way->to_part > 0 &&
-      (way->to_map.load > BPERC_I_DENSE_CAPACITY || way->to_map.mean > FULLEST);
   bperc_i_stride stride = {.accept = rising,
                            .enough = enough,
                            .first = fmin(1, 0.15 * scale),
                            .largest = fmin(1, 0.5 * scale),
-                           .smallest = (hopeless ? 0.03 : 5e-4) * scale};
+                           .smallest = (dense->hasty ? 0.01 : 5e-4) * scale};
   double r[BPERC_I_UNKNOWNS];
   way->target = target;
   bperc_status status = bperc_i_follow(&system, &stride, target, branch);
@@ -243,6 +240,8 @@ bperc_status bperc_i_dense_start(bperc_theory_weights weights, double mean,
     status = begin(start, dense);
   if (status != BPERC_OK)
     return status;
+  dense->hasty =
+      way.to_map.load > BPERC_I_DENSE_CAPACITY || way.to_map.mean > FULLEST;
   return way.to_map.load < EMPTY ? travel_down(&way) : travel(&way);
 }
 
