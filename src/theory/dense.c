@@ -5,7 +5,7 @@
 
 /* A smaller step of the overlap needs more nodes than it is worth; followed
  * down to several times this. */
-#define SMALLEST_STEP 2e-4
+#define SMALLEST_STEP 5e-4
 /* Stationarity in x is a small difference; below this share of its terms, ask
  * for less than the tolerance. */
 #define ROUNDING 3e-4
@@ -25,7 +25,7 @@ bperc_status bperc_i_dense_rule_init(bperc_i_dense_rule *rule, int finer) {
 static bool in_domain(const bperc_i_dense_state *s) {
   return isfinite(s->lam) && s->d > 0 && s->delta > 0 && s->x > 1e-3 &&
          s->x < 1e7 && s->q0 > 0 &&
-         s->step > SMALLEST_STEP * fmin(0.05 * s->q1, s->d);
+         s->step > SMALLEST_STEP * fmin(0.02 * s->q1, s->d);
 }
 
 /* F without the two averages; they enter as GS and GE. */

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#define NARROW 2e-3 /* q1 - q0 per min(q1/20, d) at which to stop near D* */
+#define NARROW 1e-4 /* (q1 - q0)/q1 and (qh1 - qh0)/qh0 to stop at near D* */
 #define MERGED 1e-6 /* relative gap to the bound that ends the way */
 #define NEARLY 1e-5 /* that ends the way to smaller alpha */
 #define CLOSE 0.75  /* fraction of D* to look at below the load EMPTY */
@@ -127,8 +127,8 @@ static bool merged(const bperc_i_dense *dense, double gap) {
   return bound - dense->state.entropy < gap * bound;
 }
 
-/* Downwards in alpha or D to the bound, upwards in D to where q1 - q0 gets so
- * small that its integrals cost too much. */
+/* Downwards in alpha or D to the bound, upwards in D to where q1 - q0 and
+ * qh1 - qh0 get so small that their integrals cost too much. */
 static bool enough(const bperc_i_branch *branch, void *context) {
   const road *way = context;
   const bperc_i_dense_state *s = &way->dense->state;
@@ -136,7 +136,8 @@ static bool enough(const bperc_i_branch *branch, void *context) {
     return way->to.mean == way->from_mean && merged(way->dense, NEARLY);
   if (way->target < branch->parameter)
     return merged(way->dense, MERGED);
-  return way->slope == 0 && s->step < NARROW * fmin(0.05 * s->q1, s->d);
+  return way->slope == 0 && s->step < NARROW * s->q1 &&
+         s->qh1 - s->qh0 < 0.5 * NARROW * s->qh0;
 }
 
 /* Follow the road to the parameter's target; state and problem are left at the

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #define EDGE 0.8 /* fraction of D* up to which the equations are solved */
-#define FAR 0.55 /* and where the joining with D* begins at the earliest */
+#define FAR 0.45 /* and where the joining with D* begins at the earliest */
 
 double bperc_i_dense_bound(bperc_theory_weights weights, double mean,
                            double distance) {
@@ -19,6 +19,7 @@ typedef struct {
   double typical; /* entropy of typical solutions */
   double ended;   /* where the saddle point was lost, or NaN */
   double edge[3]; /* typical - F = sum of edge[k] (D*-D)^(k+2) close to D* */
+  double from;    /* D*-D where that was fitted, if further than EDGE, or 0 */
   bool near_edge;
 } tracker;
 
@@ -47,16 +48,12 @@ static bperc_status measure(tracker *t, bperc_theory_local *point) {
 static bool merge(const tracker *t, bperc_theory_local *point) {
   const bperc_i_dense_problem *p = &t->dense.problem;
   double here = bperc_i_dense_bound(p->weights, p->mean, p->distance);
-  double entropy, finer;
-  bperc_i_dense copy = t->dense;
-  if (bperc_i_dense_entropy(&copy, &entropy, &finer) != BPERC_OK)
-    return false;
-  double gap = here - entropy;
+  double gap = here - t->dense.state.entropy;
   if (!(gap >= -1e-9 && gap < 1e-3 * here) || point->distance > p->distance)
     return false;
   double steep = bound_slope(p->distance) - t->dense.state.lam;
   double power = fmax(2, p->distance * steep / fmax(gap, 1e-12));
-  double left = gap * pow(point->distance / p->distance, power);
+  double left = fmax(gap, 0) * pow(point->distance / p->distance, power);
   point->entropy = point->bound - left;
   point->slope = bound_slope(point->distance) - power * left / point->distance;
   point->residual = t->dense.branch.size;
@@ -69,12 +66,10 @@ static bool merge(const tracker *t, bperc_theory_local *point) {
  * nodes, while F joins the typical entropy with slope 0. Three terms in D*-D
  * from value, slope and curvature at EDGE D*. */
 static bperc_status fit_edge(tracker *t) {
-  double entropy, finer;
-  bperc_status status = bperc_i_dense_entropy(&t->dense, &entropy, &finer);
   double here = t->dense.problem.distance, slope = t->dense.state.lam;
   double y = t->dense.edge - here, back = 0.05 * y;
-  if (status == BPERC_OK)
-    status = bperc_i_dense_move(&t->dense, here - back);
+  double entropy = t->dense.state.entropy;
+  bperc_status status = bperc_i_dense_move(&t->dense, here - back);
   if (status != BPERC_OK)
     return status;
   double v = (t->typical - entropy) / (y * y), w = slope / y;
@@ -83,18 +78,20 @@ static bperc_status fit_edge(tracker *t) {
   t->edge[0] = 6 * v - 3 * w + 0.5 * bend;
   t->edge[1] = (-8 * v + 5 * w - bend) / y;
   t->edge[2] = (3 * v - 2 * w + 0.5 * bend) / (y * y);
+  t->from = here < 0.99 * EDGE * t->dense.edge ? y : 0;
   t->near_edge = true;
   return BPERC_OK;
 }
 
-/* The error is at most of the size of the last term. */
+/* The error is at most of the size of the last term; from further away, of what
+ * that term would change in the first one. */
 static void interpolate(const tracker *t, bperc_theory_local *point) {
-  double y = t->dense.edge - point->distance;
+  double y = t->dense.edge - point->distance, far = fmax(y, t->from);
   const double *e = t->edge;
   point->entropy = t->typical - y * y * (e[0] + y * (e[1] + y * e[2]));
   point->slope = y * (2 * e[0] + y * (3 * e[1] + y * 4 * e[2]));
   point->residual = t->dense.branch.size;
-  point->quadrature_error = fabs(e[2]) * y * y * y * y;
+  point->quadrature_error = fabs(e[2]) * y * y * far * far;
   point->regime = BPERC_THEORY_EDGE;
 }
 
