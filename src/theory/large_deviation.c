@@ -7,6 +7,7 @@
 
 #define EDGE 0.8 /* fraction of D* up to which the equations are solved */
 #define FAR 0.45 /* and where the joining with D* begins at the earliest */
+#define FULL 0.8 /* Q beyond which they are not followed above capacity */
 
 double bperc_i_dense_bound(bperc_theory_weights weights, double mean,
                            double distance) {
@@ -169,6 +170,12 @@ static bperc_status start(const bperc_theory_model *model,
   double mean = bperc_i_theory_q(model);
   bool below;
   bperc_status status = find_edge(model, points, n, t, &below);
+  if (status == BPERC_OK && below && t->typical < 0 && mean > FULL &&
+      model->weights == BPERC_THEORY_01)
+    return bperc_error_set(error, BPERC_E_NUMERIC,
+                           "alpha = %g is above capacity: at Q = %g, above "
+                           "%g, the densest region is not followed there",
+                           model->alpha, mean, FULL);
   if (status == BPERC_OK && below)
     status = bperc_i_dense_start(model->weights, mean, model->alpha, &t->dense);
   if (status == BPERC_E_NUMERIC)

@@ -139,6 +139,12 @@ class Theory(Case):
             code, _, err = bperc("theory", question, *model, *more)
             self.assertEqual(code, 0)
             self.assertIn("above capacity", err)
+        # Next to Q = 1 the densest region is not followed up there.
+        full = ("large-deviation", "--a", 2.222, "--fin", 0.5, "--distances")
+        got = self.run_json("theory", *full, 0.01, "--alpha", 0.067, status=1)
+        self.assertIn("is above capacity", got["reason"])
+        got = self.run_json("theory", *full, 0.01, "--alpha", 0.06)
+        self.assertEqual(got["points"][0]["regime"], "saddle")
 
 
 if __name__ == "__main__":
