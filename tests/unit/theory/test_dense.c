@@ -257,13 +257,15 @@ static void test_edge_at_large_q(void **state) {
 
 /* ---- loss ---- */
 
-/* The saddle point does not see the capacity; at large Q it goes on, too. */
+/* The saddle point does not see the capacity, but above Q = 0.8 it is not
+ * followed there. */
 static void test_above_capacity(void **state) {
   (void)state;
-  bperc_theory_model model = {.a = 2 / 0.9, .fin = 0.5};
+  bperc_theory_model model = {.a = 2 / 0.75, .fin = 0.5};
   bperc_theory_typical capacity;
   bperc_theory_local p[5];
-  double d = 0.01, drop = 0;
+  bperc_error error;
+  double d = 0.03, drop = 0, ended;
   assert_int_equal(bperc_theory_capacity(&model, &capacity, NULL), BPERC_OK);
   for (int k = 0; k < 5; k++) {
     model.alpha = capacity.alpha * (0.98 + 0.01 * k);
@@ -273,6 +275,15 @@ static void test_above_capacity(void **state) {
     assert_true(k < 1 || drop > 0);
     assert_true(k < 2 || (drop > before && drop < 1.5 * before));
   }
+  model.a = 2 / 0.85;
+  assert_int_equal(bperc_theory_capacity(&model, &capacity, NULL), BPERC_OK);
+  model.alpha = 0.999 * capacity.alpha;
+  ask(&model, &d, 1, &p[0]);
+  model.alpha = 1.001 * capacity.alpha;
+  assert_int_equal(
+      bperc_theory_large_deviation(&model, &d, 1, &p[0], &ended, &error),
+      BPERC_E_NUMERIC);
+  assert_non_null(strstr(error.text, "is above capacity"));
 }
 
 /* Beyond D* no way is needed; far above capacity the reason is told. */
