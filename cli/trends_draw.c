@@ -47,26 +47,6 @@ static size_t blocks(size_t all, size_t kept, bool by_load) {
   return by_load && kept < all ? all / (all - kept) : 1;
 }
 
-static bperc_status decimate(const bperc_instance *in, const bperc_solutions *s,
-                             bperc_exact_step *steps) {
-  bperc_marginals source;
-  bperc_decimation *d = NULL;
-  bperc_decimation_view view;
-  bperc_progress outcome = BPERC_RUNNING;
-  bperc_status status = bperc_marginals_exact(s, &source);
-  if (status == BPERC_OK)
-    status = bperc_decimation_new(in, source, &d);
-  while (status == BPERC_OK && outcome == BPERC_RUNNING)
-    status = bperc_decimation_step(d, &outcome);
-  if (status == BPERC_OK) {
-    bperc_decimation_look(d, &view);
-    status = bperc_exact_along(s, BPERC_ALONG_CLUSTERS, view.order, view.values,
-                               view.fixed, steps);
-  }
-  bperc_decimation_free(d);
-  return status;
-}
-
 typedef enum { MEASURED, UNSATISFIABLE, LARGE } outcome;
 
 static bperc_status measure(const trend_draws *how, const bperc_instance *in,
@@ -82,7 +62,9 @@ static bperc_status measure(const trend_draws *how, const bperc_instance *in,
     return status;
   *what = s->count == 0 ? UNSATISFIABLE : s->complete ? MEASURED : LARGE;
   if (*what == MEASURED)
-    status = cli_measured(decimate(in, s, steps), error);
+    status = cli_measured(
+        bperc_exact_decimation(in, s, BPERC_ALONG_CLUSTERS, steps, NULL),
+        error);
   bperc_solutions_free(s);
   return status;
 }

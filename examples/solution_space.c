@@ -26,26 +26,14 @@ static void print_space(const bperc_solutions *s, const bperc_clusters *c) {
 /* Orders by exact marginals, then measures the space that is left. */
 static bperc_status decimate(const bperc_instance *in,
                              const bperc_solutions *s) {
-  bperc_marginals source;
-  bperc_decimation *d = NULL;
-  bperc_decimation_view view;
   bperc_exact_step steps[N + 1];
-  bperc_progress outcome = BPERC_RUNNING;
-  bperc_status status = bperc_marginals_exact(s, &source);
-  if (status == BPERC_OK)
-    status = bperc_decimation_new(in, source, &d);
-  while (status == BPERC_OK && outcome == BPERC_RUNNING)
-    status = bperc_decimation_step(d, &outcome);
-  if (status == BPERC_OK) {
-    bperc_decimation_look(d, &view);
-    status = bperc_exact_along(s, BPERC_ALONG_FULL, view.order, view.values,
-                               view.fixed, steps);
-  }
-  for (size_t k = 0; status == BPERC_OK && k <= view.fixed; k += 5)
+  size_t fixed = 0;
+  bperc_status status =
+      bperc_exact_decimation(in, s, BPERC_ALONG_FULL, steps, &fixed);
+  for (size_t k = 0; status == BPERC_OK && k <= fixed; k += 5)
     printf("%2zu fixed: %9.0f solutions, xcorr^2 %.6f, k index %.4f\n", k,
            bperc_count_real(steps[k].count), steps[k].xcorr_mean_square,
            steps[k].k_index);
-  bperc_decimation_free(d);
   return status;
 }
 

@@ -90,5 +90,12 @@ BPERC_API bperc_status bperc_exact_along(const bperc_solutions *s,
                                          const uint32_t *order,
                                          const uint8_t *values, size_t count,
                                          bperc_exact_step *steps);
+/* Exact decimation of the space s of in to its end, and its measures: steps has
+ * room for in->n + 1. fixed: how many weights got fixed, or NULL. */
+BPERC_API bperc_status bperc_exact_decimation(const bperc_instance *in,
+                                              const bperc_solutions *s,
+                                              bperc_along full,
+                                              bperc_exact_step *steps,
+                                              size_t *fixed);
 
 #endif

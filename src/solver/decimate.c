@@ -127,3 +127,32 @@ void bperc_decimation_look(const bperc_decimation *d,
       .weights = d->weights,
       .errors = bperc_verify(d->in, d->weights, NULL).errors};
 }
+
+/* ---- to the end, by exact marginals */
+
+static bperc_status run(bperc_decimation *d) {
+  bperc_progress outcome = BPERC_RUNNING;
+  bperc_status status = BPERC_OK;
+  while (status == BPERC_OK && outcome == BPERC_RUNNING)
+    status = bperc_cancelled() ? BPERC_E_INTERRUPTED
+                               : bperc_decimation_step(d, &outcome);
+  return status;
+}
+
+bperc_status bperc_exact_decimation(const bperc_instance *in,
+                                    const bperc_solutions *s, bperc_along full,
+                                    bperc_exact_step *steps, size_t *fixed) {
+  bperc_marginals source;
+  bperc_decimation *d = NULL;
+  bperc_status status = bperc_marginals_exact(s, &source);
+  if (status == BPERC_OK)
+    status = bperc_decimation_new(in, source, &d);
+  if (status == BPERC_OK)
+    status = run(d);
+  if (status == BPERC_OK)
+    status = bperc_exact_along(s, full, d->order, d->values, d->fixed, steps);
+  if (status == BPERC_OK && fixed)
+    *fixed = d->fixed;
+  bperc_decimation_free(d);
+  return status;
+}

@@ -154,6 +154,48 @@ static void loop_takes_the_most_polarised(void **state) {
   bperc_instance_free(in);
 }
 
+/* One call does what the loop does by hand; every allocation may fail. */
+static void exact_decimation_to_its_end(void **state) {
+  bperc_instance *in;
+  bperc_solutions *all;
+  bperc_exact_step steps[15], by_hand[15];
+  size_t fixed = 0;
+  bperc_status status = BPERC_E_MEMORY;
+  (void)state;
+  bperc_instance_generate(14, 4, 0.4, 5.5, BPERC_TIES_ZERO, 2, &in, NULL);
+  assert_int_equal(bperc_exact_list(in, NULL, NULL, 1, NULL, &all, NULL),
+                   BPERC_OK);
+  for (long k = 0; k < 1000 && status != BPERC_OK; k++) {
+    bperc_i_alloc_fail_after(k);
+    status = bperc_exact_decimation(in, all, BPERC_ALONG_FULL, steps, &fixed);
+    bperc_i_alloc_fail_after(-1);
+    assert_true(status == BPERC_OK || status == BPERC_E_MEMORY);
+  }
+  assert_int_equal(status, BPERC_OK);
+  bperc_marginals source;
+  bperc_decimation *d;
+  bperc_decimation_view view;
+  bperc_progress outcome = BPERC_RUNNING;
+  assert_int_equal(bperc_marginals_exact(all, &source), BPERC_OK);
+  assert_int_equal(bperc_decimation_new(in, source, &d), BPERC_OK);
+  while (outcome == BPERC_RUNNING)
+    assert_int_equal(bperc_decimation_step(d, &outcome), BPERC_OK);
+  bperc_decimation_look(d, &view);
+  assert_int_equal(bperc_exact_along(all, BPERC_ALONG_FULL, view.order,
+                                     view.values, view.fixed, by_hand),
+                   BPERC_OK);
+  assert_int_equal(fixed, 14);
+  assert_int_equal(view.fixed, 14);
+  for (size_t k = 0; k <= 14; k++) {
+    assert_close(steps[k].log_count, by_hand[k].log_count, 0);
+    assert_int_equal(steps[k].clusters, by_hand[k].clusters);
+  }
+  assert_close(steps[14].log_count, 0, 0);
+  bperc_decimation_free(d);
+  bperc_solutions_free(all);
+  bperc_instance_free(in);
+}
+
 /* ---- the inflection rule, on curves with a known answer */
 
 static void inflection_is_found(void **state) {
@@ -216,6 +258,7 @@ int main(void) {
       cmocka_unit_test(rbp_solves),
       cmocka_unit_test(contradiction),
       cmocka_unit_test(loop_takes_the_most_polarised),
+      cmocka_unit_test(exact_decimation_to_its_end),
       cmocka_unit_test(inflection_is_found),
       cmocka_unit_test(flattest_inflection_wins),
       cmocka_unit_test(no_memory),
