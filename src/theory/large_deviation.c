@@ -5,9 +5,10 @@
 
 #include <math.h>
 
-#define EDGE 0.8 /* fraction of D* up to which the equations are solved */
-#define FAR 0.45 /* and where the joining with D* begins at the earliest */
-#define FULL 0.8 /* Q beyond which they are not followed above capacity */
+#define EDGE 0.8      /* fraction of D* up to which the equations are solved */
+#define FAR 0.45      /* and where the joining with D* begins at the earliest */
+#define FULL 0.8      /* Q beyond which they are not followed above capacity */
+#define FULLEST 0.995 /* and at all: most ways get lost there */
 
 double bperc_i_dense_bound(bperc_theory_weights weights, double mean,
                            double distance) {
@@ -197,6 +198,12 @@ static bperc_status prepare(const bperc_theory_model *model,
                             bperc_error *error) {
   bperc_theory_typical typical;
   bperc_status status = bperc_theory_entropy(model, &typical, error);
+  if (status == BPERC_OK && model->weights == BPERC_THEORY_01 &&
+      bperc_i_theory_q(model) > FULLEST)
+    return bperc_error_set(error, BPERC_E_LIMIT,
+                           "Q = 1/(A f_in) = %g is above %g, up to which the "
+                           "densest region can be followed",
+                           bperc_i_theory_q(model), FULLEST);
   if (status == BPERC_OK)
     status = bperc_i_local_prepare(distances, n, points, error);
   if (status != BPERC_OK)

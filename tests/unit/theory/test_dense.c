@@ -284,6 +284,11 @@ static void test_above_capacity(void **state) {
       bperc_theory_large_deviation(&model, &d, 1, &p[0], &ended, &error),
       BPERC_E_NUMERIC);
   assert_non_null(strstr(error.text, "is above capacity"));
+  model.a = 2 / 0.9951;
+  model.alpha = 1e-4;
+  assert_int_equal(
+      bperc_theory_large_deviation(&model, &d, 1, &p[0], &ended, &error),
+      BPERC_E_LIMIT);
 }
 
 /* Beyond D* no way is needed; far above capacity the reason is told. */
