@@ -7,6 +7,8 @@
 #ifndef BPERC_SRC_NUMERIC_GAUSS_H
 #define BPERC_SRC_NUMERIC_GAUSS_H
 
+#include <math.h>
+
 /* log H(x): tends to 0 for x -> -inf, to -x^2/2 for x -> +inf. */
 double bperc_i_log_h(double x);
 
@@ -24,5 +26,13 @@ typedef struct {
   double log_h, hazard, excess;
 } bperc_i_tail;
 bperc_i_tail bperc_i_tail_at(double x);
+
+/* Logistic function and its inverse; inline for integrands. */
+static inline double bperc_i_logistic(double x) {
+  double e = exp(-fabs(x));
+  return x > 0 ? 1 / (1 + e) : e / (1 + e);
+}
+
+static inline double bperc_i_logit(double p) { return log(p) - log1p(-p); }
 
 #endif

@@ -1,6 +1,7 @@
 /* Known saddle points of the densest region. */
 #include "theory/dense_map.h"
 
+#include "numeric/gauss.h"
 #include "theory/typical.h"
 
 #include <gsl/gsl_sf_lambert.h>
@@ -34,19 +35,18 @@ static const bperc_i_dense_known known[] = {
     {{BPERC_THEORY_ISING, 1, 0.4, 0.1}, {-3.12, -2.26, -2.54, 1.446, 3.59}},
 };
 
-double bperc_i_logit(double p) { return log(p) - log1p(-p); }
-double bperc_i_logistic(double y) { return 1 / (1 + exp(-y)); }
-
 bperc_status bperc_i_dense_locate(const bperc_i_dense_problem *problem,
                                   bperc_i_dense_place *at) {
   bool ising = problem->weights == BPERC_THEORY_ISING;
   bperc_i_typical capacity;
   bperc_status status = bperc_i_typical_capacity(
       problem->weights, problem->mean, 0, NULL, &capacity);
+  if (status != BPERC_OK)
+    return status;
   double load = problem->alpha / capacity.alpha;
   at->mean = ising ? 0 : bperc_i_logit(problem->mean);
   at->load = log(load) + NEAR * load;
-  return status == BPERC_OK && !isfinite(at->load) ? BPERC_E_NUMERIC : status;
+  return isfinite(at->load) ? BPERC_OK : BPERC_E_NUMERIC;
 }
 
 double bperc_i_dense_load(double coordinate) {

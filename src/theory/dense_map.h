@@ -16,9 +16,6 @@ typedef struct {
 
 #define BPERC_I_DENSE_CAPACITY 2.0 /* the second coordinate at capacity */
 
-double bperc_i_logit(double p);
-double bperc_i_logistic(double y);
-
 bperc_status bperc_i_dense_locate(const bperc_i_dense_problem *problem,
                                   bperc_i_dense_place *at);
 

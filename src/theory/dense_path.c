@@ -7,6 +7,7 @@
  */
 #include "theory/dense_map.h"
 
+#include "numeric/gauss.h"
 #include "theory/typical.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@
 #define MERGED 1e-6 /* relative gap to the bound that ends the way */
 #define NEARLY 1e-5 /* that ends the way to smaller alpha */
 #define CLOSE 0.75  /* fraction of D* to look at below the load EMPTY */
-#define FULLEST 5.8 /* log(Q/(1-Q)): Q = 0.997, residuals are costly beyond */
+#define COSTLY 5.8  /* log(Q/(1-Q)): Q = 0.997, residuals are costly beyond */
 #define EMPTY -2.4  /* log l + 2 l of the load l = alpha per capacity */
 #define FULL -0.9   /* above this load keep the fraction of the start */
 
@@ -141,9 +142,9 @@ static bool enough(const bperc_i_branch *branch, void *context) {
 }
 
 /* Follow the road to the parameter's target; state and problem are left at the
- * last good point. Above capacity and next to Q = 1 a way that gets
- * lost is given up soon. scale:
- * change of the parameter per change of the logarithms. */
+ * last good point. Above capacity and next to Q = 1 a way that gets lost is
+ * given up soon. scale: change of the parameter per change of the logarithms.
+ */
 static bperc_status drive(road *way, double target, double scale) {
   bperc_i_dense *dense = way->dense;
   bperc_i_branch *branch = &dense->branch;
@@ -242,7 +243,7 @@ bperc_status bperc_i_dense_start(bperc_theory_weights weights, double mean,
   if (status != BPERC_OK)
     return status;
   dense->hasty =
-      way.to_map.load > BPERC_I_DENSE_CAPACITY || way.to_map.mean > FULLEST;
+      way.to_map.load > BPERC_I_DENSE_CAPACITY || way.to_map.mean > COSTLY;
   return way.to_map.load < EMPTY ? travel_down(&way) : travel(&way);
 }
 

@@ -9,6 +9,7 @@
  */
 #include "theory/dense.h"
 
+#include "numeric/gauss.h"
 #include "theory/tilted.h"
 
 #include <math.h>
@@ -32,11 +33,6 @@ static branch_kind kind_of(bperc_theory_weights weights, double dh) {
   return (branch_kind){.base = 0, .scale = 1, .kink = -0.5 * dh, .mirror = dh};
 }
 
-static double logistic(double x) {
-  double e = exp(-fabs(x));
-  return x > 0 ? 1 / (1 + e) : e / (1 + e);
-}
-
 /* The branch below the kink: c = c' - dh l'(c'), l' = base + scale s. Starting
  * left of the root where l' is convex, Newton's steps never overshoot; the
  * bracket takes over elsewhere. */
@@ -45,7 +41,7 @@ static double solve_field(const branch_kind *k, double c, double dh,
   double low = c + dh * k->base, high = c + dh * (k->base + k->scale);
   double u = low;
   for (int step = 0; step < 200; step++) {
-    double s = logistic(k->scale * u - lam);
+    double s = bperc_i_logistic(k->scale * u - lam);
     double f = u - dh * (k->base + k->scale * s) - c;
     if (f > 0)
       high = u;
@@ -65,7 +61,7 @@ static double solve_field(const branch_kind *k, double c, double dh,
 
 static site below(const branch_kind *k, double c, double dh, double lam) {
   double u = solve_field(k, c, dh, lam);
-  double y = k->scale * u - lam, s = logistic(y);
+  double y = k->scale * u - lam, s = bperc_i_logistic(y);
   double slope = k->base + k->scale * s;
   double l = k->base * u + fmax(y, 0) + log1p(exp(-fabs(y)));
   return (site){.a = l - 0.5 * dh * slope * slope,
