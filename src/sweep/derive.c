@@ -21,8 +21,8 @@
 
 static const char *const rules[] = {"argmax", "argmin", "best", "crossing",
                                     "steepest"};
-static const char *const rule_keys[] = {"from",  "rule",  "x",        "y",
-                                        "where", "level", "direction"};
+static const char *const rule_keys[] = {"from",  "rule",  "x",         "y",
+                                        "where", "level", "direction", "label"};
 
 static int is_one_of(const char *word, const char *const *list, size_t count) {
   for (size_t k = 0; k < count; k++)
@@ -36,7 +36,7 @@ static bperc_status check_derive(const bperc_i_ini *plan,
   const char *needed[] = {"from", "rule", "x", "y"}, *wrong;
   bperc_i_filter filter;
   for (size_t k = 0; k < s->count; k++)
-    if (!is_one_of(s->entries[k].key, rule_keys, 7))
+    if (!is_one_of(s->entries[k].key, rule_keys, 8))
       return bperc_i_ini_bad(plan, s->entries[k].line, error,
                              "a derived table has no key '%.60s'",
                              s->entries[k].key);

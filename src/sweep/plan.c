@@ -45,8 +45,8 @@ static bperc_status unknown_parameter(const bperc_experiment *x,
                                       const bperc_i_entry *e, const char *name,
                                       const bperc_measurement *m,
                                       bperc_error *error) {
-  const char *words[64] = {"measurement", "instances", "preset"};
-  size_t count = 3;
+  const char *words[64] = {"measurement", "instances", "preset", "label"};
+  size_t count = 4;
   bperc_option_table table = m->options();
   const char *near;
   for (size_t k = 0; k < table.count && count < 64; k++)
@@ -114,7 +114,8 @@ static bperc_status read_entry(const bperc_experiment *x, bperc_i_block *b,
   if (scale == -2)
     return bperc_i_ini_bad(&x->plan, e->line, error,
                            "'%.60s': a scale is @quick or @paper", e->key);
-  if (strcmp(name, "measurement") == 0 || strcmp(name, "preset") == 0)
+  if (strcmp(name, "measurement") == 0 || strcmp(name, "preset") == 0 ||
+      strcmp(name, "label") == 0)
     return scale == -1 ? BPERC_OK
                        : bperc_i_ini_bad(&x->plan, e->line, error,
                                          "%s is the same at both scales", name);

@@ -55,8 +55,9 @@ void bperc_i_rule_trend(bperc_i_judgement *j) {
   bperc_i_curves c;
   if (!bperc_i_curves_open(j, &c))
     return;
-  bperc_i_text_format(
-      j->measured, "slope of %s against %s: ", bperc_i_argument(j, "y", ""), x);
+  bperc_i_text_format(j->measured, "slope of %s:%s against %s: ",
+                      bperc_i_argument(j, "table", ""),
+                      bperc_i_argument(j, "y", ""), x);
   for (size_t g = 0; g < c.groups; g++) {
     bperc_i_estimate slope;
     bperc_i_curves_load(j, &c, g);

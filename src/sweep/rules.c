@@ -53,8 +53,9 @@ bperc_claim_verdict bperc_i_within(bperc_i_estimate e, double tolerance) {
   return off - margin > tolerance ? BPERC_FAILS : BPERC_UNDECIDED;
 }
 
+/* An error of rounding alone is none. */
 void bperc_i_say_estimate(bperc_i_text *t, bperc_i_estimate e) {
-  if (e.sem > 0)
+  if (e.sem > 1e-12 * fabs(e.value))
     bperc_i_text_format(t, "%.4g +- %.2g", e.value, e.sem);
   else
     bperc_i_text_format(t, "%.4g", e.value);
