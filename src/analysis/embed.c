@@ -57,7 +57,7 @@ static double total_delta(const uint8_t *delta, size_t count) {
 
 static bperc_i_sammon *kernel(void) {
 #if defined(BPERC_HAVE_AVX2)
-  if (bperc_i_isa_chosen() == BPERC_ISA_AVX2)
+  if (bperc_i_isa_chosen() >= BPERC_ISA_AVX2)
     return bperc_i_sammon_avx2;
 #endif
   return bperc_i_sammon_portable;

@@ -20,7 +20,7 @@ enum {
 
 static const bperc_i_near_kernels *kernels(const bperc_solutions *s) {
 #if defined(BPERC_HAVE_AVX2)
-  if (bperc_i_isa_chosen() == BPERC_ISA_AVX2)
+  if (bperc_i_isa_chosen() >= BPERC_ISA_AVX2)
     return s->words == 2 ? &bperc_i_near_128_avx2 : &bperc_i_near_64_avx2;
 #endif
   return s->words == 2 ? &bperc_i_near_128_portable : &bperc_i_near_64_portable;

@@ -36,7 +36,7 @@ typedef struct {
 
 bperc_i_kernel *bperc_i_kernel_get(size_t columns) {
 #if defined(BPERC_HAVE_AVX2)
-  if (bperc_i_isa_chosen() == BPERC_ISA_AVX2)
+  if (bperc_i_isa_chosen() >= BPERC_ISA_AVX2)
     return columns > 64 ? bperc_i_search_128_avx2 : bperc_i_search_64_avx2;
 #endif
   return columns > 64 ? bperc_i_search_128_portable

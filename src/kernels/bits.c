@@ -5,7 +5,7 @@
 
 const bperc_i_bit_kernels *bperc_i_bit_kernels_get(void) {
 #if defined(BPERC_HAVE_AVX2)
-  if (bperc_i_isa_chosen() == BPERC_ISA_AVX2)
+  if (bperc_i_isa_chosen() >= BPERC_ISA_AVX2)
     return &bperc_i_bit_kernels_avx2;
 #endif
   return &bperc_i_bit_kernels_portable;

@@ -30,7 +30,7 @@ static void prepare(void) {
 const bperc_i_bp_kernels *bperc_i_bp_kernels_get(void) {
   pthread_once(&once, prepare);
 #if defined(BPERC_HAVE_AVX2)
-  if (bperc_i_isa_chosen() == BPERC_ISA_AVX2)
+  if (bperc_i_isa_chosen() >= BPERC_ISA_AVX2)
     return &bperc_i_bp_kernels_avx2;
 #endif
   return &bperc_i_bp_kernels_portable;

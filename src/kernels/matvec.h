@@ -1,0 +1,46 @@
+/* Products of a matrix of bits with vectors of whole numbers.
+ *
+ * rows:     out[mu] += sum_i x[mu][i] value[i]
+ * columns:  out[i]  += sum_mu x[mu][i] value[mu]
+ *
+ * Values are whole numbers of at most BPERC_I_MATVEC_LARGEST in size, so sums
+ * are exact in any order: every instruction set and every number of threads
+ * gives the same result. The matrix is read as it lies, row by row; there is
+ * no transposed copy. */
+#ifndef BPERC_KERNELS_MATVEC_H
+#define BPERC_KERNELS_MATVEC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The sum of four values fits in 24 bits with its sign: three bytes. */
+#define BPERC_I_MATVEC_LARGEST ((1 << 21) - 1)
+
+typedef struct {
+  const uint64_t *bits; /* count * words */
+  size_t count, words;
+} bperc_i_bit_matrix;
+
+typedef struct {
+  /* Rows `from` to `to - 1`; value[64 words], out[count]. */
+  void (*rows)(const bperc_i_bit_matrix *x, const int32_t *value, size_t from,
+               size_t to, int64_t *out);
+  /* Columns of the words `from` to `to - 1`; value[count], out[64 words]. */
+  void (*columns)(const bperc_i_bit_matrix *x, const int32_t *value,
+                  size_t from, size_t to, int64_t *out);
+} bperc_i_matvec_kernels;
+
+extern const bperc_i_matvec_kernels bperc_i_matvec_kernels_portable;
+extern const bperc_i_matvec_kernels bperc_i_matvec_kernels_avx2;
+extern const bperc_i_matvec_kernels bperc_i_matvec_kernels_avx512;
+
+/* The family for the instruction set in force. */
+const bperc_i_matvec_kernels *bperc_i_matvec_kernels_get(void);
+
+/* Whole products, split over threads where that pays; out is overwritten. */
+void bperc_i_matvec_rows(const bperc_i_bit_matrix *x, const int32_t *value,
+                         unsigned threads, int64_t *out);
+void bperc_i_matvec_columns(const bperc_i_bit_matrix *x, const int32_t *value,
+                            unsigned threads, int64_t *out);
+
+#endif
