@@ -21,20 +21,21 @@ static bool names(const bperc_experiment *x, const char *id) {
 
 /* Whether an experiment is asked for; if only some of its claims are, it
  * becomes the part that they need. */
-static bool wanted(bperc_experiment *x, cli *cx, bool *used) {
+static bool wanted(bperc_experiment *x, bperc_judge *judge, cli *cx,
+                   bool *used) {
   const char *claims[CLI_ARGUMENTS];
   size_t count = 0;
   bool whole = false;
   for (unsigned q = 0; q < cx->argument_count; q++) {
     bool is_name = names(x, cx->arguments[q]);
-    if (!is_name && !bperc_experiment_claims(x, cx->arguments[q]))
+    if (!is_name && !bperc_judge_has(judge, cx->arguments[q]))
       continue;
     used[q] = true;
     whole |= is_name;
     claims[count++] = cx->arguments[q];
   }
   if (count && !whole)
-    bperc_experiment_narrow(x, claims, count);
+    bperc_judge_narrow(judge, x, claims, count);
   return count > 0;
 }
 
@@ -43,10 +44,13 @@ static int choose(lab *l, cli *cx) {
   size_t kept = 0;
   bool used[CLI_ARGUMENTS] = {false};
   for (size_t k = 0; k < l->count; k++)
-    if (wanted(l->list[k], cx, used))
-      l->list[kept++] = l->list[k];
-    else
+    if (wanted(l->list[k], l->judges[k], cx, used)) {
+      l->list[kept] = l->list[k];
+      l->judges[kept++] = l->judges[k];
+    } else {
       bperc_experiment_free(l->list[k]);
+      bperc_judge_free(l->judges[k]);
+    }
   l->count = kept;
   for (unsigned q = 0; q < cx->argument_count; q++)
     if (!used[q])

@@ -49,20 +49,28 @@ void lab_setup(cli *cx, const char *title, lab_options *options,
 
 int lab_read(lab *l, const char *path) {
   bperc_error error;
-  bperc_experiment **list = realloc(l->list, (l->count + 1) * sizeof *l->list);
-  if (!list)
+  size_t k = l->count;
+  bperc_experiment **list = realloc(l->list, (k + 1) * sizeof *list);
+  bperc_judge **judges = realloc(l->judges, (k + 1) * sizeof *judges);
+  l->list = list ? list : l->list;
+  l->judges = judges ? judges : l->judges;
+  if (!list || !judges)
     return cli_no_memory();
-  l->list = list;
-  if (bperc_experiment_read(path, &list[l->count], &error))
+  judges[k] = NULL;
+  if (bperc_experiment_read(path, &list[k], &error))
     return cli_fail_input(&error);
   l->count++;
-  return CLI_DONE;
+  return bperc_judge_read(list[k], &judges[k], &error) ? cli_fail_input(&error)
+                                                       : CLI_DONE;
 }
 
 void lab_clear(lab *l) {
-  for (size_t k = 0; k < l->count; k++)
+  for (size_t k = 0; k < l->count; k++) {
     bperc_experiment_free(l->list[k]);
+    bperc_judge_free(l->judges[k]);
+  }
   free(l->list);
+  free(l->judges);
 }
 
 /* The folder of the running program; "" when it cannot be told. */
@@ -128,47 +136,48 @@ int lab_read_all(lab *l, const char *folder) {
 
 /* ---- running */
 
-/* The experiment of the claim of --list; NULL when there is none. */
-static const bperc_experiment *listed(const lab *l) {
-  for (size_t k = 0; k < l->count; k++)
-    if (bperc_experiment_claims(l->list[k], l->options->list))
-      return l->list[k];
-  return NULL;
+/* The experiment of the claim of --list; l->count when there is none. */
+static size_t listed(const lab *l) {
+  size_t k = 0;
+  while (k < l->count && !bperc_judge_has(l->judges[k], l->options->list))
+    k++;
+  return k;
 }
 
 /* Whether --list names a claim: said before anything runs. */
 static int check_list(const lab *l) {
-  if (!l->options->list || listed(l))
+  if (!l->options->list || listed(l) < l->count)
     return CLI_DONE;
   return cli_usage("--list: there is no claim '%s' in these experiments",
                    l->options->list);
 }
 
 static int list_instances(const lab *l, bperc_store *store) {
-  const bperc_experiment *x = listed(l);
+  size_t k = listed(l);
   bperc_tables *t;
   bperc_error error;
   int code = CLI_DONE;
-  if (bperc_tables_collect(x, store, (bperc_scale)l->options->scale,
-                           l->cx->seed, &t, &error))
+  if (bperc_judge_tables(l->list[k], store, (bperc_scale)l->options->scale,
+                         l->cx->seed, &t, &error))
     return cli_fail(&error);
-  if (bperc_claims_list(x, t, l->options->list, stdout, &error))
+  if (bperc_judge_list(l->judges[k], t, l->options->list, stdout, &error))
     code = cli_fail(&error);
   bperc_tables_free(t);
   return code;
 }
 
 /* What was not measured yet is left out of the page and named in `missing`. */
-static bperc_status add_measured(lab *l, bperc_report *r,
-                                 const bperc_experiment *x, bperc_store *store,
-                                 char *missing, size_t size,
+static bperc_status add_measured(lab *l, bperc_report *r, size_t k,
+                                 bperc_store *store, char *missing, size_t size,
                                  bperc_error *error) {
+  const bperc_experiment *x = l->list[k];
   bperc_scale scale = (bperc_scale)l->options->scale;
   int measured;
   bperc_status status =
       bperc_experiment_measured(x, store, scale, l->cx->seed, &measured, error);
   if (status == BPERC_OK && measured)
-    return bperc_report_add(r, x, store, scale, l->cx->seed, error);
+    return bperc_report_add(r, x, l->judges[k], store, scale, l->cx->seed,
+                            error);
   if (status == BPERC_OK) {
     size_t used = strlen(missing);
     snprintf(missing + used, size - used, "%s%s", used ? ", " : "",
@@ -193,8 +202,7 @@ static int write_report(lab *l, bperc_store *store, const char *out,
     if (from_saved && bperc_experiment_saved(l->list[k], BPERC_SCALE_PAPER))
       status = bperc_report_add_saved(r, l->list[k], BPERC_SCALE_PAPER, &error);
     else if (store)
-      status = add_measured(l, r, l->list[k], store, missing, sizeof missing,
-                            &error);
+      status = add_measured(l, r, k, store, missing, sizeof missing, &error);
     if (status == BPERC_OK && l->options->save && store)
       status = bperc_report_save(r, bperc_report_count(r) - 1, scale, &error);
   }

@@ -14,6 +14,7 @@ typedef struct {
   cli *cx;
   lab_options *options;
   bperc_experiment **list;
+  bperc_judge **judges; /* one per experiment */
   size_t count;
 } lab;
 

@@ -12,10 +12,12 @@
 #include "bperc/exact.h"
 #include "bperc/instance.h"
 #include "bperc/io.h"
+#include "bperc/judge.h"
 #include "bperc/localentropy.h"
 #include "bperc/measure.h"
 #include "bperc/options.h"
 #include "bperc/rbp.h"
+#include "bperc/report.h"
 #include "bperc/run.h"
 #include "bperc/sbpi.h"
 #include "bperc/solver.h"
@@ -27,7 +29,5 @@
 #include "bperc/trace.h"
 #include "bperc/walk.h"
 #include "bperc/xcorr.h"
-
-BPERC_API const char *bperc_version(void);
 
 #endif

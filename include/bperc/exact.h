@@ -15,7 +15,6 @@
 
 #include "bperc/instance.h"
 #include "bperc/options.h"
-#include "bperc/solver.h"
 
 #include <stdbool.h>
 
@@ -71,9 +70,6 @@ BPERC_API bperc_status bperc_exact_count(const bperc_instance *in,
                                          const bperc_exact_watch *watch,
                                          bperc_exact_answer *out,
                                          bperc_error *error);
-
-/* The complete solver: BPERC_CONTRADICTION is a proof that there is none. */
-BPERC_API extern const bperc_solver_class bperc_exact_class;
 
 /* ---- lists of solutions */
 

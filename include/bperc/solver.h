@@ -50,5 +50,8 @@ typedef struct {
 /* All solvers, ended by NULL; and one by name, NULL if there is none. */
 BPERC_API const bperc_solver_class *const *bperc_solvers(void);
 BPERC_API const bperc_solver_class *bperc_solver_find(const char *name);
+/* The complete one, with the options of bperc/exact.h: BPERC_CONTRADICTION is
+ * a proof that there is no solution. */
+BPERC_API extern const bperc_solver_class bperc_exact_class;
 
 #endif

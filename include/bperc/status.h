@@ -40,6 +40,9 @@ typedef struct {
   char text[512];
 } bperc_error;
 
+/* "0.1.0", as the build was given it. */
+BPERC_API const char *bperc_version(void);
+
 /* A short name of the status, never NULL. */
 BPERC_API const char *bperc_status_name(bperc_status status);
 

@@ -1,4 +1,5 @@
-/* Sweeps: plan -> tasks -> store -> tables -> verdicts -> report.
+/* Sweeps: plan -> tasks -> store -> tables. Claims: bperc/judge.h, pages:
+ * bperc/report.h.
  *
  * An experiment is a folder with a plan and, if wanted, claims, a gnuplot
  * script and a note (docs/sweeps.md). Its tasks are known by a key computed
@@ -26,20 +27,15 @@ typedef struct bperc_experiment bperc_experiment;
 BPERC_API bperc_status bperc_experiment_read(const char *path,
                                              bperc_experiment **out,
                                              bperc_error *error);
-/* From memory; claims may be NULL. `path` is for messages. */
-BPERC_API bperc_status bperc_experiment_parse(
-    const char *path, const char *plan, size_t size, const char *claims,
-    size_t claims_size, bperc_experiment **out, bperc_error *error);
+/* From memory. `path` is for messages. */
+BPERC_API bperc_status bperc_experiment_parse(const char *path,
+                                              const char *plan, size_t size,
+                                              bperc_experiment **out,
+                                              bperc_error *error);
 BPERC_API void bperc_experiment_free(bperc_experiment *x); /* NULL is fine */
 BPERC_API const char *bperc_experiment_name(const bperc_experiment *x);
 BPERC_API const char *bperc_experiment_title(const bperc_experiment *x);
-/* Whether one of its claims has this id, in capitals or not. */
-BPERC_API int bperc_experiment_claims(const bperc_experiment *x,
-                                      const char *id);
-/* Leaves out all claims but these, and all blocks that they do not need. A part
- * has no picture, for that shows all blocks. */
-BPERC_API void bperc_experiment_narrow(bperc_experiment *x,
-                                       const char *const *ids, size_t count);
+/* Whether bperc_judge_narrow() left something out: no picture then. */
 BPERC_API int bperc_experiment_is_part(const bperc_experiment *x);
 
 /* ---- the store */
@@ -114,7 +110,8 @@ BPERC_API void bperc_ranks_end(void);  /* every rank, last */
 
 typedef struct bperc_tables bperc_tables;
 
-/* From the store; what is missing is left out. */
+/* From the store; what is missing is left out. What the plan computes from
+ * these tables is added by bperc_judge_tables(). */
 BPERC_API bperc_status bperc_tables_collect(const bperc_experiment *x,
                                             bperc_store *store,
                                             bperc_scale scale, uint64_t seed,
@@ -130,44 +127,6 @@ BPERC_API void bperc_tables_print(const bperc_tables *tables, size_t k,
 BPERC_API void bperc_tables_print_gnuplot(const bperc_tables *tables,
                                           FILE *out);
 
-/* ---- claims */
-
-typedef enum {
-  BPERC_HOLDS,
-  BPERC_FAILS,
-  BPERC_UNDECIDED,
-} bperc_claim_verdict;
-BPERC_API const char *bperc_claim_verdict_name(bperc_claim_verdict verdict);
-
-typedef struct {
-  char *id, *text, *expected;
-  char *measured; /* numbers with error bars, one sentence per test */
-  bperc_claim_verdict verdict;
-} bperc_claim;
-
-typedef struct {
-  bperc_claim *claims;
-  size_t count;
-} bperc_claims;
-
-BPERC_API bperc_status bperc_claims_judge(const bperc_experiment *x,
-                                          const bperc_tables *tables,
-                                          bperc_claims *out,
-                                          bperc_error *error);
-BPERC_API void bperc_claims_clear(bperc_claims *claims);
-/* The tasks behind a claim: one line per instance and number. */
-BPERC_API bperc_status bperc_claims_list(const bperc_experiment *x,
-                                         const bperc_tables *tables,
-                                         const char *id, FILE *out,
-                                         bperc_error *error);
-
-/* ---- results of experiments in a folder, and the page over all */
-
-typedef struct bperc_report bperc_report;
-
-/* origin: a sentence for the head of the page. */
-BPERC_API bperc_status bperc_report_new(const char *folder, const char *origin,
-                                        bperc_report **out, bperc_error *error);
 /* Whether every block of the experiment has results in the store: without, its
  * tables have no columns. */
 BPERC_API bperc_status bperc_experiment_measured(const bperc_experiment *x,
@@ -175,32 +134,5 @@ BPERC_API bperc_status bperc_experiment_measured(const bperc_experiment *x,
                                                  bperc_scale scale,
                                                  uint64_t seed, int *measured,
                                                  bperc_error *error);
-/* Writes folder/NAME/ with tables and pictures and keeps what the page needs.
- * Borrows x until the report is freed. */
-BPERC_API bperc_status bperc_report_add(bperc_report *r,
-                                        const bperc_experiment *x,
-                                        bperc_store *store, bperc_scale scale,
-                                        uint64_t seed, bperc_error *error);
-/* The same from the tables kept in the experiment's folder (quick.tsv,
- * paper.tsv), without a store. */
-BPERC_API int bperc_experiment_saved(const bperc_experiment *x,
-                                     bperc_scale scale);
-BPERC_API bperc_status bperc_report_add_saved(bperc_report *r,
-                                              const bperc_experiment *x,
-                                              bperc_scale scale,
-                                              bperc_error *error);
-/* Keeps the tables of figure k there, with machine, version and date. */
-BPERC_API bperc_status bperc_report_save(const bperc_report *r, size_t k,
-                                         bperc_scale scale, bperc_error *error);
-/* Writes folder/index.html. */
-BPERC_API bperc_status bperc_report_finish(bperc_report *r, bperc_error *error);
-BPERC_API size_t bperc_report_count(const bperc_report *r);
-BPERC_API const bperc_claims *bperc_report_claims(const bperc_report *r,
-                                                  size_t k);
-BPERC_API const bperc_experiment *bperc_report_experiment(const bperc_report *r,
-                                                          size_t k);
-/* What went wrong with pictures; NULL when nothing did. */
-BPERC_API const char *bperc_report_warning(const bperc_report *r);
-BPERC_API void bperc_report_free(bperc_report *r); /* NULL is fine */
 
 #endif

@@ -1,4 +1,4 @@
 /* The version that the build was given. */
-#include "bperc/bperc.h"
+#include "bperc/status.h"
 
 const char *bperc_version(void) { return BPERC_VERSION; }

@@ -2,7 +2,6 @@
 #include "report/figure.h"
 
 #include "base/alloc.h"
-#include "bperc/bperc.h"
 #include "sweep/plan.h"
 
 #include <stdio.h>
@@ -84,16 +83,17 @@ static int add_sheet(bperc_i_figure *f, const char *name, char *text) {
 }
 
 bperc_status bperc_i_figure_collect(const bperc_experiment *x,
+                                    const bperc_judge *judge,
                                     bperc_store *store, bperc_scale scale,
                                     uint64_t seed, bperc_i_figure *f,
                                     bperc_error *error) {
   bperc_tables *t = NULL;
   bperc_i_text origin = {0};
   int good = 1;
-  bperc_status status = bperc_tables_collect(x, store, scale, seed, &t, error);
+  bperc_status status = bperc_judge_tables(x, store, scale, seed, &t, error);
   *f = (bperc_i_figure){.x = x};
   if (status == BPERC_OK)
-    status = bperc_claims_judge(x, t, &f->claims, error);
+    status = bperc_judge_claims(judge, t, &f->claims, error);
   for (size_t k = 0; status == BPERC_OK && good && k < bperc_tables_count(t);
        k++)
     good = add_sheet(f, bperc_tables_name(t, k),

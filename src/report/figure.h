@@ -3,7 +3,7 @@
 #ifndef BPERC_REPORT_FIGURE_H
 #define BPERC_REPORT_FIGURE_H
 
-#include "bperc/sweep.h"
+#include "bperc/report.h"
 #include "sweep/text.h"
 
 typedef struct {
@@ -24,6 +24,7 @@ typedef struct {
 
 void bperc_i_figure_clear(bperc_i_figure *f);
 bperc_status bperc_i_figure_collect(const bperc_experiment *x,
+                                    const bperc_judge *judge,
                                     bperc_store *store, bperc_scale scale,
                                     uint64_t seed, bperc_i_figure *out,
                                     bperc_error *error);

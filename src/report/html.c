@@ -3,7 +3,6 @@
  * its picture, parameters, verdicts, note and tables. */
 #include "report/figure.h"
 
-#include "bperc/bperc.h"
 #include "sweep/plan.h"
 
 #include <string.h>

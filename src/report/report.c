@@ -3,7 +3,6 @@
 
 #include "base/alloc.h"
 #include "sweep/plan.h"
-#include "sweep/store.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -61,46 +60,13 @@ static bperc_status take(bperc_report *r, bperc_i_figure *f,
 }
 
 bperc_status bperc_report_add(bperc_report *r, const bperc_experiment *x,
-                              bperc_store *store, bperc_scale scale,
-                              uint64_t seed, bperc_error *error) {
+                              const bperc_judge *judge, bperc_store *store,
+                              bperc_scale scale, uint64_t seed,
+                              bperc_error *error) {
   bperc_i_figure f;
   bperc_status status =
-      bperc_i_figure_collect(x, store, scale, seed, &f, error);
+      bperc_i_figure_collect(x, judge, store, scale, seed, &f, error);
   return status == BPERC_OK ? take(r, &f, error) : status;
-}
-
-/* Whether any task of a block is in the store. */
-static bperc_status find_any(const bperc_i_points *points, bperc_store *store,
-                             uint64_t seed, int *found, bperc_error *error) {
-  bperc_status status = BPERC_OK;
-  *found = 0;
-  for (size_t p = 0; p < points->count; p++)
-    for (uint32_t i = 0; i < points->points[p].instances; i++) {
-      bperc_i_identity id = bperc_i_point_identity(&points->points[p], seed, i);
-      status = bperc_i_store_has(store, id.key, found, error);
-      if (status != BPERC_OK || *found)
-        return status;
-    }
-  return status;
-}
-
-bperc_status bperc_experiment_measured(const bperc_experiment *x,
-                                       bperc_store *store, bperc_scale scale,
-                                       uint64_t seed, int *measured,
-                                       bperc_error *error) {
-  bperc_status status = BPERC_OK;
-  *measured = 1;
-  for (size_t b = 0; b < x->block_count && *measured; b++) {
-    bperc_i_points points;
-    status = bperc_i_points_expand(x, &x->blocks[b], scale, &points, error);
-    if (status != BPERC_OK)
-      return status;
-    status = find_any(&points, store, seed, measured, error);
-    bperc_i_points_clear(&points);
-    if (status != BPERC_OK)
-      return status;
-  }
-  return status;
 }
 
 static bperc_status saved_path(const bperc_experiment *x, bperc_scale scale,

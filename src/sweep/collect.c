@@ -1,9 +1,8 @@
 /* Tables from the store: per block one of the scalars and one for each group
- * of vectors, then what the plan computes from them. */
+ * of vectors. What a plan computes from them: judge/derive.c. */
 #include "sweep/table.h"
 
 #include "base/alloc.h"
-#include "sweep/statistic.h"
 #include "sweep/store.h"
 
 #include <math.h>
@@ -254,10 +253,42 @@ bperc_status bperc_tables_collect(const bperc_experiment *x, bperc_store *store,
   for (size_t k = 0; k < x->block_count && status == BPERC_OK; k++)
     status = collect_block(t, &x->blocks[k], store, error);
   if (status == BPERC_OK)
-    status = bperc_i_tables_derive(t, error);
-  if (status == BPERC_OK)
     *out = t;
   else
     bperc_tables_free(t);
+  return status;
+}
+
+/* Whether any task of a block is in the store. */
+static bperc_status find_any(const bperc_i_points *points, bperc_store *store,
+                             uint64_t seed, int *found, bperc_error *error) {
+  bperc_status status = BPERC_OK;
+  *found = 0;
+  for (size_t p = 0; p < points->count; p++)
+    for (uint32_t i = 0; i < points->points[p].instances; i++) {
+      bperc_i_identity id = bperc_i_point_identity(&points->points[p], seed, i);
+      status = bperc_i_store_has(store, id.key, found, error);
+      if (status != BPERC_OK || *found)
+        return status;
+    }
+  return status;
+}
+
+bperc_status bperc_experiment_measured(const bperc_experiment *x,
+                                       bperc_store *store, bperc_scale scale,
+                                       uint64_t seed, int *measured,
+                                       bperc_error *error) {
+  bperc_status status = BPERC_OK;
+  *measured = 1;
+  for (size_t b = 0; b < x->block_count && *measured; b++) {
+    bperc_i_points points;
+    status = bperc_i_points_expand(x, &x->blocks[b], scale, &points, error);
+    if (status != BPERC_OK)
+      return status;
+    status = find_any(&points, store, seed, measured, error);
+    bperc_i_points_clear(&points);
+    if (status != BPERC_OK)
+      return status;
+  }
   return status;
 }

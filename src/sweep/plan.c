@@ -243,8 +243,6 @@ static bperc_status read_plan(bperc_experiment *x, bperc_error *error) {
   }
   if (status == BPERC_OK && x->block_count == 0)
     status = bperc_i_ini_bad(&x->plan, 1, error, "a plan needs a block");
-  if (status == BPERC_OK)
-    status = bperc_i_derived_check(&x->plan, error);
   return status == BPERC_OK ? check_points(x, error) : status;
 }
 
@@ -264,37 +262,34 @@ static char *last_name(const char *path) {
   return name;
 }
 
+static bperc_experiment *named(const char *path) {
+  bperc_experiment *x = bperc_i_calloc(1, sizeof *x);
+  if (x && !(x->name = last_name(path))) {
+    bperc_i_free(x);
+    x = NULL;
+  }
+  return x;
+}
+
 static bperc_status parse_into(bperc_experiment *x, const char *path,
-                               const char *claims_path, const char *plan,
-                               size_t size, const char *claims,
-                               size_t claims_size, bperc_error *error) {
+                               const char *plan, size_t size,
+                               bperc_error *error) {
   bperc_status status = bperc_i_ini_parse(path, plan, size, &x->plan, error);
-  if (status == BPERC_OK)
-    status = read_plan(x, error);
-  if (status == BPERC_OK && claims)
-    status =
-        bperc_i_ini_parse(claims_path, claims, claims_size, &x->claims, error);
-  if (status == BPERC_OK && claims)
-    status = bperc_i_claims_check(&x->claims, error);
-  return status;
+  return status == BPERC_OK ? read_plan(x, error) : status;
 }
 
 bperc_status bperc_experiment_parse(const char *path, const char *plan,
-                                    size_t size, const char *claims,
-                                    size_t claims_size, bperc_experiment **out,
+                                    size_t size, bperc_experiment **out,
                                     bperc_error *error) {
-  bperc_experiment *x = bperc_i_calloc(1, sizeof *x);
-  bperc_status status;
-  *out = NULL;
-  if (!x || !(x->name = last_name(path))) {
-    bperc_i_free(x);
-    return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a plan");
-  }
-  status = parse_into(x, path, path, plan, size, claims, claims_size, error);
-  if (status == BPERC_OK)
-    *out = x;
-  else
+  bperc_experiment *x = named(path);
+  bperc_status status =
+      x ? parse_into(x, path, plan, size, error)
+        : bperc_error_set(error, BPERC_E_MEMORY, "no memory for a plan");
+  *out = x;
+  if (status != BPERC_OK) {
     bperc_experiment_free(x);
+    *out = NULL;
+  }
   return status;
 }
 
@@ -302,28 +297,22 @@ bperc_status bperc_experiment_read(const char *path, bperc_experiment **out,
                                    bperc_error *error) {
   struct stat info;
   int is_folder = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-  bperc_i_text plan_path = {0}, claims_path = {0};
-  char *plan = NULL, *claims = NULL;
-  size_t size = 0, claims_size = 0;
-  bperc_experiment *x = bperc_i_calloc(1, sizeof *x);
+  bperc_i_text plan_path = {0};
+  char *plan = NULL;
+  size_t size = 0;
+  bperc_experiment *x = named(path);
   bperc_status status = BPERC_E_MEMORY;
   *out = NULL;
   bperc_i_text_format(&plan_path, is_folder ? "%s/plan" : "%s", path);
-  bperc_i_text_format(&claims_path, "%s/claims", path);
-  if (!x || !(x->name = last_name(path)) || plan_path.failed ||
-      claims_path.failed || (is_folder && !(x->folder = bperc_i_strdup(path))))
+  if (!x || plan_path.failed ||
+      (is_folder && !(x->folder = bperc_i_strdup(path))))
     bperc_error_set(error, BPERC_E_MEMORY, "no memory for a plan");
   else
     status = bperc_i_file_read(plan_path.text, &plan, &size, error);
-  if (status == BPERC_OK && is_folder && stat(claims_path.text, &info) == 0)
-    status = bperc_i_file_read(claims_path.text, &claims, &claims_size, error);
   if (status == BPERC_OK)
-    status = parse_into(x, plan_path.text, claims_path.text, plan, size, claims,
-                        claims_size, error);
+    status = parse_into(x, plan_path.text, plan, size, error);
   bperc_i_free(plan);
-  bperc_i_free(claims);
   bperc_i_text_clear(&plan_path);
-  bperc_i_text_clear(&claims_path);
   if (status == BPERC_OK)
     *out = x;
   else
@@ -351,7 +340,6 @@ void bperc_experiment_free(bperc_experiment *x) {
     bperc_i_block_clear(&x->blocks[k]);
   bperc_i_free(x->blocks);
   bperc_i_ini_clear(&x->plan);
-  bperc_i_ini_clear(&x->claims);
   bperc_i_free(x->name);
   bperc_i_free(x->folder);
   bperc_i_free(x);
@@ -362,9 +350,4 @@ const char *bperc_experiment_title(const bperc_experiment *x) {
   return x->title;
 }
 
-int bperc_experiment_claims(const bperc_experiment *x, const char *id) {
-  for (size_t k = 1; k < x->claims.count; k++)
-    if (strcasecmp(x->claims.sections[k].name, id) == 0)
-      return 1;
-  return 0;
-}
+int bperc_experiment_is_part(const bperc_experiment *x) { return x->is_part; }

@@ -1,4 +1,5 @@
-/* An experiment in memory: blocks of points, derived tables, claims.
+/* An experiment in memory: blocks of points. Sections that
+ * compute from tables are kept as they are, for judges.
  *
  * A block is one measurement with fixed parameters and lists of parameters; its
  * points are the product of the lists, the last list fastest. A point and an
@@ -48,7 +49,7 @@ typedef struct {
 
 struct bperc_experiment {
   char *name, *folder; /* folder NULL when parsed from memory */
-  bperc_i_ini plan, claims;
+  bperc_i_ini plan;
   const char *title, *caption;
   bperc_i_block *blocks;
   size_t block_count;
@@ -87,10 +88,5 @@ const bperc_option *bperc_i_parameter_find(const bperc_measurement *m,
                                            const char *name, int *group);
 bperc_option_table bperc_i_group_table(const bperc_measure_group *group,
                                        size_t *size);
-
-/* Checks claims and derived tables as far as syntax goes: judge.c, derive.c. */
-bperc_status bperc_i_claims_check(const bperc_i_ini *claims,
-                                  bperc_error *error);
-bperc_status bperc_i_derived_check(const bperc_i_ini *plan, bperc_error *error);
 
 #endif

@@ -2,7 +2,6 @@
 #include "sweep/store.h"
 
 #include "base/alloc.h"
-#include "bperc/bperc.h"
 
 #include <sqlite3.h>
 #include <stdio.h>

@@ -2,11 +2,39 @@
 #include "sweep/table.h"
 
 #include "base/alloc.h"
-#include "sweep/statistic.h"
+#include "numeric/sample.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- cells */
+
+static double median_of(const double *values, size_t n) {
+  double *copy = bperc_i_alloc(n, sizeof *copy), median;
+  if (!copy)
+    return NAN;
+  memcpy(copy, values, n * sizeof *copy);
+  median = bperc_i_median(copy, n);
+  bperc_i_free(copy);
+  return median;
+}
+
+void bperc_i_cell_finish(bperc_i_cell *c, int exact) {
+  bperc_i_mean(c->values, c->n, &c->mean, &c->sem);
+  if (exact && c->n)
+    c->sem = 0;
+  c->median = median_of(c->values, c->n);
+}
+
+void bperc_i_cell_clear(bperc_i_cell *c) {
+  bperc_i_free(c->values);
+  bperc_i_free(c->instances);
+  c->values = NULL;
+  c->instances = NULL;
+}
+
+/* ---- making */
 
 static void free_texts(char **texts, size_t count) {
   for (size_t k = 0; texts && k < count; k++)

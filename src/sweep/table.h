@@ -12,6 +12,11 @@ typedef struct {
   uint32_t *instances;      /* ascending, which ones */
 } bperc_i_cell;
 
+/* Fills mean, sem and median from values and n. A single value has sem NAN,
+ * or 0 when exact. */
+void bperc_i_cell_finish(bperc_i_cell *cell, int exact);
+void bperc_i_cell_clear(bperc_i_cell *c);
+
 typedef struct {
   char *name;
   int plain;           /* a count: printed without error and median */
@@ -62,8 +67,5 @@ bperc_i_table *bperc_i_table_add(bperc_tables *t, const char *name,
                                  size_t rows);
 bperc_i_column *bperc_i_column_add(bperc_i_table *t, const char *name);
 int bperc_i_row_set(bperc_i_table *t, size_t row, size_t key, const char *text);
-
-/* Computed columns and derived tables of a plan: derive.c. */
-bperc_status bperc_i_tables_derive(bperc_tables *t, bperc_error *error);
 
 #endif

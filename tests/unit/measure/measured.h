@@ -26,7 +26,7 @@ static inline measured measured_run(const char *keys, uint32_t instance) {
   bperc_error error = {BPERC_OK, ""};
   bperc_i_identity id;
   snprintf(plan, sizeof plan, "[block b]\nmeasurement = %s\n", keys);
-  if (bperc_experiment_parse("p", plan, strlen(plan), NULL, 0, &t.x, &error) ||
+  if (bperc_experiment_parse("p", plan, strlen(plan), &t.x, &error) ||
       bperc_i_points_expand(t.x, &t.x->blocks[0], BPERC_SCALE_QUICK, &t.points,
                             &error))
     fail_msg("%s", error.text);

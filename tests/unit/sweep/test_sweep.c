@@ -3,7 +3,7 @@
 #include "check.h"
 
 #include "base/alloc.h"
-#include "bperc/sweep.h"
+#include "bperc/judge.h"
 #include "sweep/plan.h"
 #include "sweep/store.h"
 #include "sweep/table.h"
@@ -30,17 +30,22 @@ static const char toy_plan[] = "title = toy\n"
 static bperc_experiment *parse(const char *plan) {
   bperc_experiment *x;
   bperc_error error;
-  if (bperc_experiment_parse("toy.plan", plan, strlen(plan), NULL, 0, &x,
-                             &error) != BPERC_OK)
+  if (bperc_experiment_parse("toy.plan", plan, strlen(plan), &x, &error) !=
+      BPERC_OK)
     fail_msg("%s", error.text);
   return x;
 }
 
 static void refused(const char *plan, const char *says) {
   bperc_experiment *x;
+  bperc_judge *j = NULL;
   bperc_error error = {BPERC_OK, ""};
-  assert_true(bperc_experiment_parse("p", plan, strlen(plan), NULL, 0, &x,
-                                     &error) != BPERC_OK);
+  bperc_status status =
+      bperc_experiment_parse("p", plan, strlen(plan), &x, &error);
+  if (status == BPERC_OK) /* what it computes from tables */
+    status = bperc_judge_parse(x, "c", NULL, 0, &j, &error);
+  bperc_experiment_free(x);
+  assert_true(status != BPERC_OK && !j);
   if (!strstr(error.text, says))
     fail_msg("'%s' does not say '%s'", error.text, says);
 }
@@ -134,8 +139,7 @@ static char *print(const bperc_experiment *x, bperc_store *store,
   char *text;
   size_t size;
   FILE *out = open_memstream(&text, &size);
-  assert_int_equal(bperc_tables_collect(x, store, scale, 1, &t, NULL),
-                   BPERC_OK);
+  assert_int_equal(bperc_judge_tables(x, store, scale, 1, &t, NULL), BPERC_OK);
   for (size_t k = 0; k < bperc_tables_count(t); k++)
     bperc_tables_print(t, k, out);
   bperc_tables_print_gnuplot(t, out);
@@ -184,8 +188,8 @@ static void tables_hold_what_was_measured(void **state) {
   double sum = 0;
   (void)state;
   sweep(x, store, BPERC_SCALE_PAPER, 2);
-  assert_int_equal(
-      bperc_tables_collect(x, store, BPERC_SCALE_PAPER, 1, &t, NULL), BPERC_OK);
+  assert_int_equal(bperc_judge_tables(x, store, BPERC_SCALE_PAPER, 1, &t, NULL),
+                   BPERC_OK);
   c = bperc_i_table_find(t, "c");
   along = bperc_i_table_find(t, "c.along");
   top = bperc_i_table_find(t, "top");
@@ -235,15 +239,14 @@ static void lack_of_memory_is_told(void **state) {
     bperc_sweep_options o = {.seed = 1, .threads = 1};
     bperc_status status;
     bperc_i_alloc_fail_after(k);
-    status = bperc_experiment_parse("p", toy_plan, strlen(toy_plan), NULL, 0,
-                                    &x, NULL);
+    status = bperc_experiment_parse("p", toy_plan, strlen(toy_plan), &x, NULL);
     if (status == BPERC_OK)
       status = bperc_store_open(":memory:", BPERC_STORE_WRITE, &store, NULL);
     if (status == BPERC_OK)
       status = bperc_sweep_run((const bperc_experiment *const *)&x, 1, store,
                                &o, NULL, NULL);
     if (status == BPERC_OK)
-      status = bperc_tables_collect(x, store, BPERC_SCALE_QUICK, 1, &t, NULL);
+      status = bperc_judge_tables(x, store, BPERC_SCALE_QUICK, 1, &t, NULL);
     bperc_i_alloc_fail_after(-1);
     bperc_tables_free(t);
     bperc_store_close(store);

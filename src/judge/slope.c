@@ -1,5 +1,5 @@
 /* Slopes over cells, and whose errors they carry. */
-#include "sweep/statistic.h"
+#include "judge/statistic.h"
 
 #include "base/alloc.h"
 

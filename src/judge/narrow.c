@@ -1,7 +1,7 @@
 /* Part of an experiment: some of its claims and the blocks they need. */
+#include "judge/judge.h"
+
 #include "base/alloc.h"
-#include "sweep/filter.h"
-#include "sweep/plan.h"
 
 #include <string.h>
 #include <strings.h>
@@ -35,14 +35,15 @@ static int claims_need(const bperc_i_ini *claims, const char *name) {
 
 /* By a claim, or by a table derived in section `next` or later: tables are
  * derived in the order of the plan. */
-static int needed(const bperc_experiment *x, const char *name, size_t next) {
-  if (claims_need(&x->claims, name))
+static int needed(const bperc_judge *j, const bperc_experiment *x,
+                  const char *name, size_t next) {
+  if (claims_need(&j->claims, name))
     return 1;
   for (size_t k = next; k < x->plan.count; k++) {
     const bperc_i_section *s = &x->plan.sections[k];
     if (strcmp(s->kind, "derive") == 0 &&
         comes_from(bperc_i_ini_get(s, "from", NULL), name) &&
-        needed(x, s->name, k + 1))
+        needed(j, x, s->name, k + 1))
       return 1;
   }
   return 0;
@@ -68,10 +69,10 @@ static void keep_claims(bperc_i_ini *claims, const char *const *ids,
   claims->count = kept;
 }
 
-static void keep_blocks(bperc_experiment *x) {
+static void keep_blocks(const bperc_judge *j, bperc_experiment *x) {
   size_t kept = 0;
   for (size_t k = 0; k < x->block_count; k++)
-    if (needed(x, x->blocks[k].name, 1))
+    if (needed(j, x, x->blocks[k].name, 1))
       x->blocks[kept++] = x->blocks[k];
     else
       bperc_i_block_clear(&x->blocks[k]);
@@ -79,11 +80,11 @@ static void keep_blocks(bperc_experiment *x) {
 }
 
 /* Formulas of tables that are left out do no harm. */
-static void keep_derived(bperc_experiment *x) {
+static void keep_derived(const bperc_judge *j, bperc_experiment *x) {
   size_t kept = 1;
   for (size_t k = 1; k < x->plan.count; k++) {
     bperc_i_section *s = &x->plan.sections[k];
-    if (strcmp(s->kind, "derive") || needed(x, s->name, k + 1))
+    if (strcmp(s->kind, "derive") || needed(j, x, s->name, k + 1))
       x->plan.sections[kept++] = *s;
     else
       bperc_i_free(s->entries);
@@ -91,17 +92,15 @@ static void keep_derived(bperc_experiment *x) {
   x->plan.count = kept;
 }
 
-void bperc_experiment_narrow(bperc_experiment *x, const char *const *ids,
-                             size_t count) {
-  size_t all = x->claims.count;
+void bperc_judge_narrow(bperc_judge *j, bperc_experiment *x,
+                        const char *const *ids, size_t count) {
+  size_t all = j->claims.count;
   if (!all)
     return;
-  keep_claims(&x->claims, ids, count);
-  x->is_part = x->claims.count < all;
+  keep_claims(&j->claims, ids, count);
+  x->is_part = j->claims.count < all;
   if (!x->is_part)
     return;
-  keep_derived(x);
-  keep_blocks(x);
+  keep_derived(j, x);
+  keep_blocks(j, x);
 }
-
-int bperc_experiment_is_part(const bperc_experiment *x) { return x->is_part; }

@@ -2,7 +2,7 @@
  * the words for numbers. Every comparison is one-sided at 1 %; a rule that
  * looks at many points shares this chance among them before it says `fails`.
  */
-#include "sweep/judge.h"
+#include "judge/judge.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Selected cells cut into series, ordered along x. */
-#include "sweep/curves.h"
+#include "judge/curves.h"
 
 #include "base/alloc.h"
 #include "numeric/sample.h"

@@ -1,7 +1,7 @@
 /* Small formulas over the columns of a table: + - * / ^, parentheses, numbers,
  * sqrt abs log exp. Parsed once, evaluated per row. */
-#ifndef BPERC_SWEEP_EXPRESSION_H
-#define BPERC_SWEEP_EXPRESSION_H
+#ifndef BPERC_JUDGE_EXPRESSION_H
+#define BPERC_JUDGE_EXPRESSION_H
 
 #include "bperc/status.h"
 

@@ -1,6 +1,6 @@
 /* Rules over the series of one table: trend, maximum and minimum, near a value,
  * below or above it. */
-#include "sweep/curves.h"
+#include "judge/curves.h"
 
 #include <math.h>
 #include <stdlib.h>

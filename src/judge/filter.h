@@ -1,6 +1,6 @@
 /* Conditions on rows, "fin>=0.3,solver=sbpi", and words of "rule key=value". */
-#ifndef BPERC_SWEEP_FILTER_H
-#define BPERC_SWEEP_FILTER_H
+#ifndef BPERC_JUDGE_FILTER_H
+#define BPERC_JUDGE_FILTER_H
 
 #include "sweep/table.h"
 

@@ -1,5 +1,5 @@
 /* Choosing rows of tables. */
-#include "sweep/filter.h"
+#include "judge/filter.h"
 
 #include "base/alloc.h"
 

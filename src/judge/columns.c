@@ -1,10 +1,10 @@
 /* Columns by a formula over the means of a row, with the jackknife over
  * instances as error: every row has a value for all instances of the table. */
-#include "sweep/derive.h"
+#include "judge/derive.h"
 
 #include "base/alloc.h"
-#include "sweep/expression.h"
-#include "sweep/statistic.h"
+#include "judge/expression.h"
+#include "judge/statistic.h"
 
 #include <math.h>
 #include <string.h>

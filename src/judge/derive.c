@@ -12,10 +12,10 @@
  *
  * Errors by jackknife over instances.
  */
-#include "sweep/derive.h"
+#include "judge/derive.h"
 
-#include "sweep/expression.h"
-#include "sweep/filter.h"
+#include "judge/expression.h"
+#include "judge/filter.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Formulas by recursive descent into reverse Polish. */
-#include "sweep/expression.h"
+#include "judge/expression.h"
 
 #include <ctype.h>
 #include <math.h>

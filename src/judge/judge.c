@@ -8,12 +8,14 @@
  * A claim may have several tests: it fails when one fails, it is undecided
  * when none fails and one is undecided.
  */
-#include "sweep/judge.h"
+#include "judge/judge.h"
 
 #include "base/alloc.h"
+#include "judge/derive.h"
 
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 typedef struct {
   const char *name;
@@ -107,14 +109,80 @@ static bperc_status check_claim(const bperc_i_ini *claims,
   return status;
 }
 
-bperc_status bperc_i_claims_check(const bperc_i_ini *claims,
-                                  bperc_error *error) {
+static bperc_status check_claims(const bperc_i_ini *claims,
+                                 bperc_error *error) {
   bperc_status status = BPERC_OK;
   if (claims->sections[0].count)
     return bperc_i_ini_bad(claims, claims->sections[0].entries[0].line, error,
                            "a file of claims starts with [claim ID]");
   for (size_t k = 1; k < claims->count && status == BPERC_OK; k++)
     status = check_claim(claims, &claims->sections[k], error);
+  return status;
+}
+
+/* ---- reading */
+
+bperc_status bperc_judge_parse(const bperc_experiment *x, const char *path,
+                               const char *claims, size_t size,
+                               bperc_judge **out, bperc_error *error) {
+  bperc_judge *j = bperc_i_calloc(1, sizeof *j);
+  bperc_status status =
+      j ? bperc_i_derived_check(&x->plan, error)
+        : bperc_error_set(error, BPERC_E_MEMORY, "no memory for claims");
+  *out = NULL;
+  if (status == BPERC_OK && claims)
+    status = bperc_i_ini_parse(path, claims, size, &j->claims, error);
+  if (status == BPERC_OK && claims)
+    status = check_claims(&j->claims, error);
+  if (status == BPERC_OK)
+    *out = j;
+  else
+    bperc_judge_free(j);
+  return status;
+}
+
+bperc_status bperc_judge_read(const bperc_experiment *x, bperc_judge **out,
+                              bperc_error *error) {
+  bperc_i_text path = {0};
+  char *claims = NULL;
+  size_t size = 0;
+  bperc_status status = BPERC_OK;
+  *out = NULL;
+  bperc_i_text_format(&path, "%s/claims", x->folder ? x->folder : "");
+  if (path.failed)
+    return bperc_error_set(error, BPERC_E_MEMORY, "no memory for claims");
+  if (x->folder && access(path.text, F_OK) == 0)
+    status = bperc_i_file_read(path.text, &claims, &size, error);
+  if (status == BPERC_OK)
+    status = bperc_judge_parse(x, path.text, claims, size, out, error);
+  bperc_i_free(claims);
+  bperc_i_text_clear(&path);
+  return status;
+}
+
+void bperc_judge_free(bperc_judge *j) {
+  if (j)
+    bperc_i_ini_clear(&j->claims);
+  bperc_i_free(j);
+}
+
+int bperc_judge_has(const bperc_judge *j, const char *id) {
+  for (size_t k = 1; k < j->claims.count; k++)
+    if (strcasecmp(j->claims.sections[k].name, id) == 0)
+      return 1;
+  return 0;
+}
+
+bperc_status bperc_judge_tables(const bperc_experiment *x, bperc_store *store,
+                                bperc_scale scale, uint64_t seed,
+                                bperc_tables **out, bperc_error *error) {
+  bperc_status status = bperc_tables_collect(x, store, scale, seed, out, error);
+  if (status == BPERC_OK)
+    status = bperc_i_tables_derive(*out, error);
+  if (status != BPERC_OK) {
+    bperc_tables_free(*out);
+    *out = NULL;
+  }
   return status;
 }
 
@@ -158,15 +226,15 @@ static int judge_one(const bperc_i_section *s, const bperc_tables *tables,
   return out->id && out->text && out->expected && out->measured;
 }
 
-bperc_status bperc_claims_judge(const bperc_experiment *x,
+bperc_status bperc_judge_claims(const bperc_judge *j,
                                 const bperc_tables *tables, bperc_claims *out,
                                 bperc_error *error) {
-  size_t count = x->claims.count ? x->claims.count - 1 : 0;
+  size_t count = j->claims.count ? j->claims.count - 1 : 0;
   *out = (bperc_claims){0};
   out->claims = bperc_i_calloc(count, sizeof *out->claims);
   for (size_t k = 0; out->claims && k < count; k++) {
     out->count++;
-    if (!judge_one(&x->claims.sections[k + 1], tables, &out->claims[k])) {
+    if (!judge_one(&j->claims.sections[k + 1], tables, &out->claims[k])) {
       bperc_claims_clear(out);
       break;
     }
@@ -238,11 +306,10 @@ static void list_test(const bperc_tables *tables, const char *test, FILE *out) {
   }
 }
 
-bperc_status bperc_claims_list(const bperc_experiment *x,
-                               const bperc_tables *tables, const char *id,
-                               FILE *out, bperc_error *error) {
-  for (size_t k = 1; k < x->claims.count; k++) {
-    const bperc_i_section *s = &x->claims.sections[k];
+bperc_status bperc_judge_list(const bperc_judge *j, const bperc_tables *tables,
+                              const char *id, FILE *out, bperc_error *error) {
+  for (size_t k = 1; k < j->claims.count; k++) {
+    const bperc_i_section *s = &j->claims.sections[k];
     if (strcasecmp(s->name, id))
       continue;
     fprintf(out, "table\tpoint\tcolumn\tinstance\tseed\tvalue\tkey\n");

@@ -1,5 +1,5 @@
 /* Functions of means with errors by the jackknife over instances. */
-#include "sweep/statistic.h"
+#include "judge/statistic.h"
 
 #include "base/alloc.h"
 

@@ -1,8 +1,8 @@
 /* Curves for judges: the selected cells cut into series, ordered along x. */
-#ifndef BPERC_SWEEP_CURVES_H
-#define BPERC_SWEEP_CURVES_H
+#ifndef BPERC_JUDGE_CURVES_H
+#define BPERC_JUDGE_CURVES_H
 
-#include "sweep/judge.h"
+#include "judge/judge.h"
 
 typedef struct {
   double x; /* first: places are sorted by it */

@@ -1,5 +1,5 @@
 /* Rules over two selections, matched row by row: order, overlap. */
-#include "sweep/judge.h"
+#include "judge/judge.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* Derived tables: one row for every curve of another table. */
-#include "sweep/derive.h"
+#include "judge/derive.h"
 
 #include "base/alloc.h"
+#include "judge/filter.h"
+#include "judge/statistic.h"
 #include "numeric/sample.h"
-#include "sweep/filter.h"
-#include "sweep/statistic.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Means and errors. Sums run in the order of instances, so that results
  * do not depend on who ran what. */
-#include "sweep/statistic.h"
+#include "judge/statistic.h"
 
 #include "base/alloc.h"
 #include "numeric/sample.h"
@@ -9,34 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-static double median_of(const double *values, size_t n) {
-  double *copy = bperc_i_alloc(n, sizeof *copy), median;
-  if (!copy)
-    return NAN;
-  memcpy(copy, values, n * sizeof *copy);
-  median = bperc_i_median(copy, n);
-  bperc_i_free(copy);
-  return median;
-}
-
 bperc_i_estimate bperc_i_estimate_of(const double *values, size_t n) {
   bperc_i_estimate e = {.dof = n > 1 ? (double)(n - 1) : 0};
   bperc_i_mean(values, n, &e.value, &e.sem);
   return e;
-}
-
-void bperc_i_cell_finish(bperc_i_cell *c, int exact) {
-  bperc_i_estimate e = bperc_i_estimate_of(c->values, c->n);
-  c->mean = e.value;
-  c->sem = exact && c->n ? 0 : e.sem;
-  c->median = median_of(c->values, c->n);
-}
-
-void bperc_i_cell_clear(bperc_i_cell *c) {
-  bperc_i_free(c->values);
-  bperc_i_free(c->instances);
-  c->values = NULL;
-  c->instances = NULL;
 }
 
 double bperc_i_z_of(double p) { return gsl_cdf_ugaussian_Qinv(p); }

@@ -1,12 +1,8 @@
 /* Small statistics for tables and judges. */
-#ifndef BPERC_SWEEP_STATISTIC_H
-#define BPERC_SWEEP_STATISTIC_H
+#ifndef BPERC_JUDGE_STATISTIC_H
+#define BPERC_JUDGE_STATISTIC_H
 
 #include "sweep/table.h"
-
-/* Fills mean, sem and median from values and n. A single value has sem NAN,
- * or 0 when exact. */
-void bperc_i_cell_finish(bperc_i_cell *cell, int exact);
 
 /* A mean with its standard error and the degrees of freedom behind that error;
  * dof INFINITY: known, dof 0: unknown. */
@@ -43,7 +39,6 @@ bperc_i_estimate bperc_i_slope(const double *x,
  * half of the rows are left out. 0 when memory lacks. */
 int bperc_i_pool(const bperc_i_cell *const *cells, size_t count,
                  bperc_i_cell *out);
-void bperc_i_cell_clear(bperc_i_cell *c);
 
 /* A function of the means of cells with its jackknife error: one instance is
  * left out of all cells at a time: jackknife.c. */

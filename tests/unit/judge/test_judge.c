@@ -2,10 +2,10 @@
 #include "check.h"
 
 #include "base/alloc.h"
-#include "bperc/sweep.h"
-#include "sweep/expression.h"
-#include "sweep/filter.h"
-#include "sweep/statistic.h"
+#include "bperc/judge.h"
+#include "judge/expression.h"
+#include "judge/filter.h"
+#include "judge/statistic.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,6 +27,7 @@ static void formulas(void **state) {
 
 static bperc_claim_verdict verdict(const char *measure, const char *test) {
   bperc_experiment *x;
+  bperc_judge *j;
   bperc_store *store;
   bperc_tables *t;
   bperc_claims c;
@@ -38,22 +39,22 @@ static bperc_claim_verdict verdict(const char *measure, const char *test) {
            measure);
   snprintf(claims, sizeof claims,
            "[claim T]\ntext = t\nexpected = e\ntest = %s\n", test);
-  if (bperc_experiment_parse("p", plan, strlen(plan), claims, strlen(claims),
-                             &x, &error) != BPERC_OK)
+  if (bperc_experiment_parse("p", plan, strlen(plan), &x, &error) ||
+      bperc_judge_parse(x, "c", claims, strlen(claims), &j, &error))
     fail_msg("%s", error.text);
   bperc_store_open(":memory:", BPERC_STORE_WRITE, &store, NULL);
   bperc_sweep_run((const bperc_experiment *const *)&x, 1, store, &o, NULL,
                   NULL);
   assert_int_equal(
-      bperc_tables_collect(x, store, BPERC_SCALE_QUICK, 3, &t, &error),
-      BPERC_OK);
-  assert_int_equal(bperc_claims_judge(x, t, &c, &error), BPERC_OK);
+      bperc_judge_tables(x, store, BPERC_SCALE_QUICK, 3, &t, &error), BPERC_OK);
+  assert_int_equal(bperc_judge_claims(j, t, &c, &error), BPERC_OK);
   v = c.claims[0].verdict;
   if (getenv("SHOW"))
     print_message("%s: %s\n", test, c.claims[0].measured);
   bperc_claims_clear(&c);
   bperc_tables_free(t);
   bperc_store_close(store);
+  bperc_judge_free(j);
   bperc_experiment_free(x);
   return v;
 }
@@ -252,12 +253,16 @@ static void claims_are_checked(void **state) {
   };
   const char *plan = "[block c]\nmeasurement = toy\n";
   bperc_experiment *x;
+  bperc_judge *j;
   bperc_error error;
   (void)state;
+  assert_int_equal(bperc_experiment_parse("p", plan, strlen(plan), &x, &error),
+                   BPERC_OK);
   for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
-    assert_int_equal(bperc_experiment_parse("p", plan, strlen(plan), bad[k],
-                                            strlen(bad[k]), &x, &error),
-                     BPERC_E_FORMAT);
+    assert_int_equal(
+        bperc_judge_parse(x, "c", bad[k], strlen(bad[k]), &j, &error),
+        BPERC_E_FORMAT);
+  bperc_experiment_free(x);
 }
 
 /* The rate of false alarms of a difference is that of its significance. */

@@ -1,10 +1,15 @@
 /* Rules that turn selected cells into a verdict with numbers. */
-#ifndef BPERC_SWEEP_JUDGE_H
-#define BPERC_SWEEP_JUDGE_H
+#ifndef BPERC_JUDGE_JUDGE_H
+#define BPERC_JUDGE_JUDGE_H
 
-#include "sweep/filter.h"
-#include "sweep/statistic.h"
+#include "bperc/judge.h"
+#include "judge/filter.h"
+#include "judge/statistic.h"
 #include "sweep/text.h"
+
+struct bperc_judge {
+  bperc_i_ini claims;
+};
 
 typedef struct {
   const bperc_tables *tables;

@@ -1,0 +1,67 @@
+/* Judges: tables in, verdicts out.
+ *
+ * A judge has the claims of an experiment (docs/sweeps.md). It also computes
+ * what the plan derives from its tables, for claims ask about that.
+ */
+#ifndef BPERC_JUDGE_H
+#define BPERC_JUDGE_H
+
+#include "bperc/sweep.h"
+
+typedef struct bperc_judge bperc_judge;
+
+/* Reads `claims` in the folder of the experiment; without it nothing is
+ * claimed. */
+BPERC_API bperc_status bperc_judge_read(const bperc_experiment *x,
+                                        bperc_judge **out, bperc_error *error);
+/* From memory; claims may be NULL. `path` is for messages. */
+BPERC_API bperc_status bperc_judge_parse(const bperc_experiment *x,
+                                         const char *path, const char *claims,
+                                         size_t size, bperc_judge **out,
+                                         bperc_error *error);
+BPERC_API void bperc_judge_free(bperc_judge *judge); /* NULL is fine */
+/* Whether one of the claims has this id, in capitals or not. */
+BPERC_API int bperc_judge_has(const bperc_judge *judge, const char *id);
+/* Leaves out all claims but these, and all blocks of x that they do not need.
+ * A part has no picture, for that shows all blocks. */
+BPERC_API void bperc_judge_narrow(bperc_judge *judge, bperc_experiment *x,
+                                  const char *const *ids, size_t count);
+
+/* The tables of a store with all that the plan computes from them. */
+BPERC_API bperc_status bperc_judge_tables(const bperc_experiment *x,
+                                          bperc_store *store, bperc_scale scale,
+                                          uint64_t seed, bperc_tables **out,
+                                          bperc_error *error);
+
+/* ---- claims */
+
+typedef enum {
+  BPERC_HOLDS,
+  BPERC_FAILS,
+  BPERC_UNDECIDED,
+} bperc_claim_verdict;
+BPERC_API const char *bperc_claim_verdict_name(bperc_claim_verdict verdict);
+
+typedef struct {
+  char *id, *text, *expected;
+  char *measured; /* numbers with error bars, one sentence per test */
+  bperc_claim_verdict verdict;
+} bperc_claim;
+
+typedef struct {
+  bperc_claim *claims;
+  size_t count;
+} bperc_claims;
+
+BPERC_API bperc_status bperc_judge_claims(const bperc_judge *judge,
+                                          const bperc_tables *tables,
+                                          bperc_claims *out,
+                                          bperc_error *error);
+BPERC_API void bperc_claims_clear(bperc_claims *claims);
+/* The tasks behind a claim: one line per instance and number. */
+BPERC_API bperc_status bperc_judge_list(const bperc_judge *judge,
+                                        const bperc_tables *tables,
+                                        const char *id, FILE *out,
+                                        bperc_error *error);
+
+#endif

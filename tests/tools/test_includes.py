@@ -1,0 +1,73 @@
+"""tools/includes sees every kind of wrong include, and no other."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOOL = pathlib.Path(__file__).resolve().parents[2] / "tools/includes"
+
+GOOD = {
+    "src/base/alloc.c": '#include "base/alloc.h"\n#include "bperc/status.h"\n',
+    "src/exact/count.c": '#include "bperc/instance.h"\n#include <gsl/x.h>\n',
+    "src/theory/typical.c": '#include "numeric/gauss.h"\n',
+    "src/measure/theory.c": '#include "bperc/theory.h"\n',
+    "src/judge/judge.c": '#include "sweep/plan.h"\n',
+    "include/bperc/report.h": '#include "bperc/judge.h"\n',
+    "cli/lab.c": '#include "lab.h"\n#include "bperc/judge.h"\n',
+}
+WRONG = {
+    "upwards": ("src/sweep/plan.c", '"judge/judge.h"', "must not know judge"),
+    "upwards by a public header": ("src/sweep/plan.c", '"bperc/report.h"',
+                                   "must not know report"),
+    "between public headers": ("include/bperc/sweep.h", '"bperc/judge.h"',
+                               "must not know judge"),
+    "exact and bp": ("src/exact/along.c", '"bperc/bp.h"', "never meet"),
+    "theory and model": ("src/theory/typical.h", '"bperc/instance.h"',
+                         "never meet"),
+    "theory upwards": ("src/theory/typical.h", '"measure/order.h"',
+                       "must not know measure"),
+    "base and theory": ("src/base/status.c", '"theory/local.h"',
+                        "must not know theory"),
+    "the header of users": ("src/run/run.c", '"bperc/bperc.h"', "for users"),
+    "the program": ("cli/lab.c", '"sweep/plan.h"', "public headers only"),
+    "an unknown header": ("src/run/run.c", '"bperc/novel.h"', "no folder"),
+    "text of a kernel": ("src/exact/near.inc", '"solver/sbpi.h"',
+                         "must not know solver"),
+}
+
+
+def run(files):
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        for name in ("include/bperc", "cli"):
+            (root / name).mkdir(parents=True)
+        for name, text in files.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(text)
+        return subprocess.run([sys.executable, TOOL, root], text=True,
+                              capture_output=True)
+
+
+class Includes(unittest.TestCase):
+    def test_right_ones_pass(self):
+        done = run(GOOD)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_every_wrong_one_is_seen(self):
+        for name, (path, what, says) in WRONG.items():
+            with self.subTest(name):
+                done = run({**GOOD, path: f"/* x */\n#include {what}\n"})
+                self.assertEqual(done.returncode, 1, done.stdout)
+                self.assertIn(f"{path}:2: {what}", done.stdout)
+                self.assertIn(says, done.stdout)
+                self.assertEqual(done.stdout.count("\n"), 1)
+
+    def test_a_new_folder_needs_a_place(self):
+        done = run({**GOOD, "src/novel/x.c": ""})
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("no place", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
