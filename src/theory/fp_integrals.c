@@ -132,16 +132,17 @@ static bperc_status inner_patterns(const pattern_geometry *g, double t0,
                                    const bperc_i_fp_rule *rule,
                                    bperc_i_nodes *nodes) {
   double rho = copysign(fmax(fabs(g->rho), 1e-9), g->rho);
-  double pushed = -g->x0 * t0 * g->rho; /* where the reference sits, t0 < 0 */
+  double pushed = -g->x0 * t0 * g->rho; /* the peak of R De, t0 < 0 */
   bperc_i_mesh mesh = {
       .low = -rule->reach + fmin(0, pushed),
       .high = rule->reach + fmax(0, pushed),
       .largest = rule->panel,
       .growth = 0.6,
-      .features = 2,
+      .features = t0 < 0 ? 3 : 2,
       .feature = {
           {-g->x0 * t0 / rho, rule->panel * g->free / fabs(rho)},
-          {-g->along * t0 / g->across, rule->panel * g->root_d / g->across}}};
+          {-g->along * t0 / g->across, rule->panel * g->root_d / g->across},
+          {pushed, rule->panel * fmin(0.5, g->free)}}};
   nodes->n = 0;
   return bperc_i_nodes_add(nodes, &mesh, &rule->legendre);
 }
@@ -172,6 +173,20 @@ static void add_pattern(const pattern_geometry *g, const bperc_i_reference *ref,
   out->cross += w0 * r * first;
 }
 
+/* Nodes in t0, for an inner integrand that bends on this scale around 0. */
+static bperc_status outer_patterns(double width, const bperc_i_fp_rule *rule,
+                                   bperc_i_nodes *nodes) {
+  bperc_i_mesh mesh = {.low = -rule->reach,
+                       .high = rule->reach,
+                       .largest = rule->panel,
+                       .growth = 0.5,
+                       .features = 1,
+                       .feature = {{0, rule->panel * width}}};
+  bperc_status status = bperc_i_nodes_add(nodes, &mesh, &rule->legendre);
+  bperc_i_nodes_gauss(nodes);
+  return status;
+}
+
 bperc_status bperc_i_fp_patterns_average(const bperc_i_reference *ref,
                                          const bperc_i_fp_state *s,
                                          const bperc_i_fp_rule *rule,
@@ -183,18 +198,61 @@ bperc_status bperc_i_fp_patterns_average(const bperc_i_reference *ref,
   if (status != BPERC_OK)
     return status;
   double width = fmin(1 / g.x0, hypot(g.root_d, g.across) / fabs(g.along));
-  bperc_i_mesh mesh = {.low = -rule->reach,
-                       .high = rule->reach,
-                       .largest = rule->panel,
-                       .growth = 0.5,
-                       .features = 1,
-                       .feature = {{0, rule->panel * width}}};
-  status = bperc_i_nodes_add(&outer, &mesh, &rule->legendre);
-  bperc_i_nodes_gauss(&outer);
+  status = outer_patterns(width, rule, &outer);
   for (size_t k = 0; status == BPERC_OK && k < outer.n; k++) {
     status = inner_patterns(&g, outer.x[k], rule, &inner);
     if (status == BPERC_OK)
       add_pattern(&g, ref, outer.x[k], outer.w[k], &inner, rule->lean, out);
+  }
+  bperc_i_nodes_clear(&outer);
+  bperc_i_nodes_clear(&inner);
+  return status;
+}
+
+/* Int Dy L(c) with c = mean + spread y. */
+static bperc_status average_l(double mean, double spread, double root_d,
+                              const bperc_i_fp_rule *rule, bperc_i_nodes *nodes,
+                              double *out) {
+  bperc_i_mesh mesh = {
+      .low = -rule->reach,
+      .high = rule->reach,
+      .largest = rule->panel,
+      .growth = 0.6,
+      .features = 1,
+      .feature = {{-mean / spread, rule->panel * root_d / spread}}};
+  nodes->n = 0;
+  bperc_status status = bperc_i_nodes_add(nodes, &mesh, &rule->legendre);
+  bperc_i_nodes_gauss(nodes);
+  *out = 0;
+  for (size_t k = 0; k < nodes->n; k++) {
+    double c = mean + spread * nodes->x[k];
+    *out += nodes->w[k] * bperc_i_hazard(-c / root_d) / root_d;
+  }
+  return status;
+}
+
+/* p is the covariance of the sums of reference and solution, so that d/dp takes
+ * a derivative of both factors: of log H it leaves L, of the step function of
+ * the reference's sum a delta function. Given that sum, c has variance v. */
+bperc_status bperc_i_fp_patterns_pull(const bperc_i_reference *ref,
+                                      const bperc_i_fp_state *s,
+                                      const bperc_i_fp_rule *rule,
+                                      double *pull) {
+  pattern_geometry g;
+  bperc_i_nodes outer = {0}, inner = {0};
+  *pull = 0;
+  bperc_status status = set_geometry(ref, s, &g);
+  if (status != BPERC_OK)
+    return status;
+  double spread = g.across * g.free;
+  double along = g.along - (s->p - s->t) * sqrt(ref->q0) / ref->gap0;
+  double width = fmin(1 / g.x0, hypot(g.root_d, spread) / fabs(along));
+  status = outer_patterns(width, rule, &outer);
+  for (size_t k = 0; status == BPERC_OK && k < outer.n; k++) {
+    double t0 = outer.x[k], l;
+    double r = bperc_i_hazard(-g.x0 * t0) / sqrt(ref->gap0);
+    status = average_l(along * t0, spread, g.root_d, rule, &inner, &l);
+    *pull += outer.w[k] * r * l;
   }
   bperc_i_nodes_clear(&outer);
   bperc_i_nodes_clear(&inner);

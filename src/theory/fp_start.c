@@ -8,7 +8,9 @@
  *   0 = <s'> dh + <s s'> dpsi + <s''> dth
  *   e = <s s'> (dh + dpsi) + <s'^2 + s s''> dth
  * To second order q1 - 2t + q0 = <(s_c - s)^2> and qh - 2th + qh0 =
- * alpha <(L_c - L)^2> are two linear equations for v and qh - th^2/qh0.
+ * alpha <(L_c - L)^2> are two linear equations for v and qh - th^2/qh0. The
+ * curvature of F follows from dF/dp = -ph + alpha <r E[L | X_ref = 0]>, whose
+ * last term changes by alpha <L (b dt + (1-dt) L' X / sqrt(Q-q0))> e.
  */
 #include "theory/franz_parisi.h"
 
@@ -52,6 +54,8 @@ typedef struct {
   double spread; /* <L'^2 (1 + X g)> */
   double cross;  /* <L L' b>, where b dt is the change of L by t and q1 */
   double own;    /* <b^2> */
+  double drift;  /* <L b> */
+  double turn;   /* <L L' X> / sqrt(Q-q0) */
 } pattern_moments;
 
 static pattern_moments average_patterns(const bperc_i_reference *ref) {
@@ -70,6 +74,8 @@ static pattern_moments average_patterns(const bperc_i_reference *ref) {
     m.spread += w * l1 * l1 * (1 + x * g);
     m.cross += w * l * l1 * b;
     m.own += w * b * b;
+    m.drift += w * l * b;
+    m.turn += w * l * l1 * x / root;
   }
   return m;
 }
@@ -111,13 +117,23 @@ static double second_order(const bperc_i_reference *ref, const site_moments *m,
   return (sites + m->s1_s1 * patterns) / (1 - ref->alpha * m->s1_s1 * n->bend2);
 }
 
-bperc_i_fp_guess bperc_i_fp_near_typical(const bperc_i_reference *ref,
-                                         double e) {
+bperc_i_fp_expansion bperc_i_fp_expand(const bperc_i_reference *ref) {
   site_moments m = average_sites(ref);
   pattern_moments n = average_patterns(ref);
   response d = respond(ref->alpha, &m, &n);
-  return (bperc_i_fp_guess){.h = ref->h0 + d.h * e,
-                            .ph = ref->qh0 + (d.psi + d.th) * e,
-                            .t = ref->q0 + d.t * e,
-                            .v = second_order(ref, &m, &n, &d) * e * e};
+  double pull = ref->alpha * (d.t * n.drift + (1 - d.t) * n.turn);
+  return (bperc_i_fp_expansion){.h = d.h,
+                                .ph = d.psi + d.th,
+                                .t = d.t,
+                                .v = second_order(ref, &m, &n, &d),
+                                .bend = pull - d.psi - d.th};
+}
+
+bperc_i_fp_guess bperc_i_fp_near_typical(const bperc_i_reference *ref,
+                                         const bperc_i_fp_expansion *by,
+                                         double e) {
+  return (bperc_i_fp_guess){.h = ref->h0 + by->h * e,
+                            .ph = ref->qh0 + by->ph * e,
+                            .t = ref->q0 + by->t * e,
+                            .v = by->v * e * e};
 }

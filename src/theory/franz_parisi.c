@@ -3,10 +3,12 @@
  * At the typical distance 2(Q-q0) the saddle point is that of a second typical
  * solution: h = h0, ph = th = qh = qh0, t = q1 = p = q0, and
  *   v = q1 - t^2/q0 - (p-t)^2/(Q-q0)
- * vanishes there like the square of the distance to it. Both sides are
- * started a tenth away from it and followed in log D. Unknowns are asinh h,
- * asinh ph (fields grow like powers of 1/D), t, and log v near the typical
- * distance or log(Q-q1) far below it.
+ * vanishes there like the square of the distance to it. Next to it every point
+ * is solved from the expansion of fp_start.c. Further away the saddle point is
+ * followed in log D through fixed waypoints; a point is solved from the last
+ * waypoint before it, so that its answer does not depend on which others are
+ * asked for. Unknowns are asinh h, asinh ph (fields grow like powers of 1/D),
+ * t, and log v near the typical distance or log(Q-q1) far below it.
  */
 #include "theory/franz_parisi.h"
 
@@ -19,7 +21,8 @@
 #define NEAREST 1e-3  /* start not closer than this */
 #define SMALLEST 3e-3 /* step of log D */
 #define FAR 0.5       /* below this fraction of it, Q - q1 is the unknown */
-#define TYPICAL 2e-5  /* closer than that, F differs from it below 1e-9 */
+#define WAYPOINTS 2   /* until there, equal ratios; and so on beyond */
+#define TYPICAL 2e-5  /* closer than that, two terms of the expansion do */
 
 /* The patterns' averages depend on the overlaps alone: a change of h or ph, two
  * of four columns of every Jacobian, leaves the last ones as they are. */
@@ -28,14 +31,19 @@ typedef struct {
   bperc_i_fp_patterns average;
 } known_patterns;
 
+/* Distances below or above the typical one. */
 typedef struct {
   bperc_i_reference ref;
+  bperc_i_fp_expansion by;
   bperc_i_fp_rule rule, lean; /* the same nodes */
   bperc_i_fp_state state;
-  bperc_i_branch branch;
+  bperc_i_branch branch; /* at the start, or at the last waypoint */
   known_patterns known;
-  double typical, ended;
-  bool started, far, stay; /* stay: with log v throughout */
+  double typical; /* entropy */
+  double ended;   /* the end of what was followed furthest, or NaN */
+  int waypoints;  /* passed */
+  enum { FRESH, OPEN, BLOCKED, NO_START } way; /* BLOCKED: no next waypoint */
+  bool far, stay; /* last unknown; stay: with log v throughout */
 } side;
 
 /* q1 at v = 0 */
@@ -96,7 +104,8 @@ static bperc_i_system make_system(side *c) {
 
 static void place_guess(const side *c, double change, bperc_i_branch *b) {
   const bperc_i_reference *ref = &c->ref;
-  bperc_i_fp_guess g = bperc_i_fp_near_typical(ref, -change * ref->gap0);
+  bperc_i_fp_guess g =
+      bperc_i_fp_near_typical(ref, &c->by, -change * ref->gap0);
   *b = (bperc_i_branch){.parameter = log(2 * ref->gap0 * (1 + change)),
                         .u = {asinh(g.h), asinh(g.ph), g.t, log(g.v)}};
 }
@@ -116,14 +125,18 @@ static bperc_status start_at(side *c, double change) {
 }
 
 /* The expansion holds while the fields change by less than about 1. */
+static double expansion_reach(const side *c) {
+  return START / fmax(1, fabs(c->by.ph * START * c->ref.gap0));
+}
+
 static bperc_status start(side *c, double direction) {
-  bperc_i_fp_guess g =
-      bperc_i_fp_near_typical(&c->ref, -direction * START * c->ref.gap0);
-  double near = START / fmax(1, fabs(g.ph - c->ref.qh0));
   bperc_status status = BPERC_E_NUMERIC;
-  for (; near > NEAREST && status == BPERC_E_NUMERIC; near *= 0.5)
+  for (double near = expansion_reach(c);
+       near > NEAREST && status == BPERC_E_NUMERIC; near *= 0.5)
     status = start_at(c, direction * near);
-  c->started = status == BPERC_OK;
+  c->way = status == BPERC_OK ? OPEN : NO_START;
+  if (status == BPERC_E_NUMERIC)
+    c->ended = 2 * c->ref.gap0;
   return status;
 }
 
@@ -158,99 +171,144 @@ static void exchange(side *c, bool far) {
   bperc_i_branch_restart(&c->branch, c->branch.parameter);
 }
 
-/* Change the last unknown on the way, and back when the other is stuck. */
+/* Exchange the last unknown back when the other is stuck soon after. */
 static bperc_status follow(side *c, double distance) {
-  double change = FAR * 2 * c->ref.gap0;
-  bperc_status status = BPERC_OK;
-  if (distance < change && !c->far && !c->stay) {
-    status = follow_to(c, change);
-    if (status != BPERC_OK)
-      return status;
-    exchange(c, true);
-  }
-  status = follow_to(c, distance);
+  bperc_status status = follow_to(c, distance);
   if (status != BPERC_E_NUMERIC || !c->far ||
-      exp(c->branch.parameter) < 0.8 * change)
+      exp(c->branch.parameter) < 0.8 * FAR * 2 * c->ref.gap0)
     return status;
   c->stay = true;
   exchange(c, false);
   return follow_to(c, distance);
 }
 
-/* GE with the overlap p moved by e, all else fixed. */
-static bperc_status moved(const side *c, double e, double *log_h) {
-  bperc_i_fp_state s = c->state;
-  bperc_i_fp_patterns patterns;
-  s.p += e;
-  bperc_status status =
-      bperc_i_fp_patterns_average(&c->ref, &s, &c->rule, &patterns);
-  if (status == BPERC_OK)
-    *log_h = patterns.log_h;
-  return status;
-}
-
 /* dF/dD = -dF/dp / 2 with all else fixed; p also enters GE. Nothing is written
  * on failure. */
 static bperc_status find_slope(const side *c, double *slope) {
-  double e = 1e-4 * sqrt((c->state.q1 - least_q1(c)) * c->ref.gap0);
-  double up, down;
-  bperc_status status = moved(c, e, &up);
-  if (status != BPERC_OK)
-    return status;
-  status = moved(c, -e, &down);
-  if (status != BPERC_OK)
-    return status;
-  *slope = 0.5 * (c->state.ph - c->ref.alpha * (up - down) / (2 * e));
-  return BPERC_OK;
+  double pull;
+  bperc_status status =
+      bperc_i_fp_patterns_pull(&c->ref, &c->state, &c->rule, &pull);
+  if (status == BPERC_OK)
+    *slope = 0.5 * (c->state.ph - c->ref.alpha * pull);
+  return status;
 }
 
-/* The point is changed only when everything about it is known. */
+/* The entropy is that of the finer rule: next to the typical distance it
+ * differs from the typical one by less than the error of the first. The point
+ * is changed only when everything about it is known. */
 static bperc_status measure(side *c, bperc_theory_local *point) {
   bperc_theory_local found = *point;
   bperc_i_fp_rule finer;
-  double second = NAN;
+  double first = NAN;
   bperc_status status =
-      bperc_i_fp_free_entropy(&c->ref, &c->state, &c->rule, &found.entropy);
+      bperc_i_fp_free_entropy(&c->ref, &c->state, &c->rule, &first);
   if (status == BPERC_OK)
     status = bperc_i_fp_rule_init(&finer, 1);
   if (status == BPERC_OK)
-    status = bperc_i_fp_free_entropy(&c->ref, &c->state, &finer, &second);
+    status =
+        bperc_i_fp_free_entropy(&c->ref, &c->state, &finer, &found.entropy);
   if (status == BPERC_OK)
     status = find_slope(c, &found.slope);
   if (status != BPERC_OK)
     return status;
   found.residual = c->branch.size;
-  found.quadrature_error = fabs(found.entropy - second);
+  found.quadrature_error = fabs(found.entropy - first);
   found.regime = BPERC_THEORY_SADDLE;
   *point = found;
   return BPERC_OK;
 }
 
+/* F = F_typical + bend e^2 / 2. */
+static void expand(const side *c, bperc_theory_local *point) {
+  double e = c->ref.gap0 - 0.5 * point->distance;
+  point->entropy = c->typical + 0.5 * c->by.bend * e * e;
+  point->slope = -0.5 * c->by.bend * e;
+  point->regime = BPERC_THEORY_TYPICAL;
+}
+
+/* Remember how far anything was followed. */
+static void end_at(side *c, double distance) {
+  double typical = 2 * c->ref.gap0;
+  if (isnan(c->ended) ||
+      fabs(log(distance / typical)) > fabs(log(c->ended / typical)))
+    c->ended = distance;
+}
+
+/* Pass all waypoints between the last one and the distance. One that is not
+ * reached blocks what lies beyond it; the side stays at the one before. */
+static bperc_status pass_waypoints(side *c, double distance) {
+  double typical = 2 * c->ref.gap0;
+  bool down = distance < typical;
+  bperc_status status = BPERC_OK;
+  while (status == BPERC_OK) {
+    double part = (c->waypoints + 1.0) / WAYPOINTS;
+    double next = typical * pow(FAR, down ? part : -part);
+    if (down ? next < distance : next > distance)
+      return BPERC_OK;
+    if (c->way == BLOCKED)
+      return BPERC_E_NUMERIC;
+    side ahead = *c;
+    status = follow(&ahead, next);
+    if (status == BPERC_OK && down && c->waypoints + 1 == WAYPOINTS)
+      exchange(&ahead, true);
+    if (status == BPERC_E_NUMERIC) {
+      c->way = BLOCKED;
+      end_at(c, exp(ahead.branch.parameter));
+    }
+    if (status == BPERC_OK) {
+      ahead.waypoints++;
+      *c = ahead;
+    }
+  }
+  return status;
+}
+
+/* From the start or the last waypoint; the side itself stays there. */
+static bperc_status solve_from_waypoint(side *c, bperc_theory_local *point) {
+  double typical = 2 * c->ref.gap0;
+  bperc_status status = BPERC_OK;
+  if (c->way == FRESH)
+    status = start(c, copysign(1, point->distance - typical));
+  else if (c->way == NO_START)
+    status = BPERC_E_NUMERIC;
+  if (status == BPERC_OK)
+    status = pass_waypoints(c, point->distance);
+  if (status != BPERC_OK)
+    return status;
+  side trial = *c;
+  status = follow(&trial, point->distance);
+  if (status == BPERC_OK)
+    return measure(&trial, point);
+  if (status == BPERC_E_NUMERIC)
+    end_at(c, exp(trial.branch.parameter));
+  return status;
+}
+
+/* Next to the typical distance. */
+static bperc_status solve_from_expansion(const side *c,
+                                         bperc_theory_local *point) {
+  side trial = *c;
+  bperc_status status =
+      start_at(&trial, point->distance / (2 * c->ref.gap0) - 1);
+  return status == BPERC_OK ? measure(&trial, point) : status;
+}
+
 static bperc_status visit(void *context, bperc_theory_local *point) {
   side *c = context;
   double typical = 2 * c->ref.gap0, change = point->distance / typical - 1;
-  bperc_status status = BPERC_OK;
+  double farthest = 2 * fmin(c->ref.mean, 1 - c->ref.mean);
   if (fabs(change) < TYPICAL) {
-    point->entropy = c->typical;
-    point->regime = BPERC_THEORY_TYPICAL;
+    expand(c, point);
     return BPERC_OK;
   }
-  double farthest = 2 * fmin(c->ref.mean, 1 - c->ref.mean);
   if (point->distance >= farthest) {
-    c->ended = farthest; /* no configuration obeys the sum rule there */
+    end_at(c, farthest); /* no configuration obeys the sum rule there */
     return BPERC_E_NUMERIC;
   }
-  if (!isnan(c->ended))
-    return BPERC_E_NUMERIC;
-  if (!c->started)
-    status = start(c, copysign(1, change));
-  if (status == BPERC_OK)
-    status = follow(c, point->distance);
-  if (status == BPERC_OK)
-    return measure(c, point);
-  if (status == BPERC_E_NUMERIC)
-    c->ended = c->started ? exp(c->branch.parameter) : typical;
-  return status;
+  bperc_status status = BPERC_E_NUMERIC;
+  if (fabs(change) <= expansion_reach(c))
+    status = solve_from_expansion(c, point);
+  return status == BPERC_E_NUMERIC ? solve_from_waypoint(c, point) : status;
 }
 
 /* Reference and solution both have NQ ones: half of the flips in each. */
@@ -279,6 +337,7 @@ static bperc_status prepare(const bperc_theory_model *model, side *c,
   status = bperc_i_fp_rule_init(&c->rule, 0);
   c->lean = c->rule;
   c->lean.lean = true;
+  c->by = bperc_i_fp_expand(&c->ref);
   return status;
 }
 

@@ -47,11 +47,26 @@ bperc_status bperc_i_fp_patterns_average(const bperc_i_reference *ref,
                                          const bperc_i_fp_rule *rule,
                                          bperc_i_fp_patterns *out);
 
+/* dGE/dp at fixed other parameters: <r E[L | the reference on its threshold]>.
+ */
+bperc_status bperc_i_fp_patterns_pull(const bperc_i_reference *ref,
+                                      const bperc_i_fp_state *s,
+                                      const bperc_i_fp_rule *rule,
+                                      double *pull);
+
 /* The free entropy at any values of the order parameters. */
 bperc_status bperc_i_fp_free_entropy(const bperc_i_reference *ref,
                                      const bperc_i_fp_state *s,
                                      const bperc_i_fp_rule *rule,
                                      double *entropy);
+
+/* Expansion around the typical distance, where p = q0 + e: first derivatives
+ * of h, ph, t by e, v / e^2, and d^2F/de^2. */
+typedef struct {
+  double h, ph, t, v, bend;
+} bperc_i_fp_expansion;
+
+bperc_i_fp_expansion bperc_i_fp_expand(const bperc_i_reference *ref);
 
 /* Where the saddle point lies at overlap p = q0 + e with the reference: h, ph,
  * t to first order in e, v to second. */
@@ -60,6 +75,7 @@ typedef struct {
 } bperc_i_fp_guess;
 
 bperc_i_fp_guess bperc_i_fp_near_typical(const bperc_i_reference *ref,
+                                         const bperc_i_fp_expansion *by,
                                          double e);
 
 #endif

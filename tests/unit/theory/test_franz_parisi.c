@@ -84,6 +84,78 @@ static void test_slope_and_order(void **state) {
   }
 }
 
+/* ---- lists ---- */
+
+/* Every point of a list as if asked alone, bit for bit; slopes by central
+ * differences, also where F is nearly flat. */
+static void check_list(double mean, double load, const double *part, int n) {
+  bperc_theory_model model = {.a = 1 / (0.37 * mean), .fin = 0.37};
+  bperc_theory_typical t;
+  bperc_theory_local list[4], two[2];
+  double d[4], ended;
+  assert_int_equal(bperc_theory_capacity(&model, &t, NULL), BPERC_OK);
+  model.alpha = load * t.alpha;
+  assert_int_equal(bperc_theory_entropy(&model, &t, NULL), BPERC_OK);
+  for (int k = 0; k < n; k++)
+    d[k] = part[k] * t.distance;
+  assert_int_equal(
+      bperc_theory_franz_parisi(&model, d, (size_t)n, list, &ended, NULL),
+      BPERC_OK);
+  for (int k = 0; k < n; k++) {
+    bperc_theory_local alone = at(model.alpha, model.a, model.fin, d[k]);
+    assert_close(list[k].entropy, alone.entropy, 0);
+    assert_close(list[k].slope, alone.slope, 0);
+    double h = fmin(1e-3 * d[k], 0.1 * fabs(t.distance - d[k]));
+    double pair[] = {d[k] - h, d[k] + h};
+    assert_int_equal(
+        bperc_theory_franz_parisi(&model, pair, 2, two, &ended, NULL),
+        BPERC_OK);
+    double slope = (two[1].entropy - two[0].entropy) / (2 * h);
+    if (fabs(list[k].slope - slope) > 1e-4 * fabs(slope))
+      fail_msg("Q %g load %g D %g: slope %.9g, difference %.9g", mean, load,
+               d[k], list[k].slope, slope);
+  }
+}
+
+static void test_lists(void **state) {
+  (void)state;
+  check_list(0.05, 0.787, (double[]){0.1454, 0.9995}, 2);
+  check_list(0.66, 0.4, (double[]){0.9995, 0.31, 1.003, 0.97}, 4);
+  check_list(0.83, 0.93, (double[]){0.62, 0.9995, 0.0712}, 3);
+  check_list(0.87, 0.21, (double[]){0.9995, 0.8, 1.08}, 3);
+}
+
+/* A point that is lost takes no other with it. */
+static void test_list_with_a_lost_point(void **state) {
+  (void)state;
+  bperc_theory_model model = {.a = 40, .fin = 0.5, .alpha = 0.2};
+  double d[] = {1e-4, 0.01, 0.06875, 0.5, 0.09}, ended;
+  bperc_theory_local p[5];
+  assert_int_equal(bperc_theory_franz_parisi(&model, d, 5, p, &ended, NULL),
+                   BPERC_E_NUMERIC);
+  assert_true(p[0].regime == BPERC_THEORY_LOST &&
+              p[3].regime == BPERC_THEORY_LOST);
+  assert_close(p[1].entropy, 0.0020657, 5e-8);
+  assert_close(p[2].entropy, 0.0472776, 5e-8);
+  assert_close(p[4].entropy, at(0.2, 40, 0.5, 0.09).entropy, 0);
+}
+
+/* Closer than any solution: two terms, continuous with what lies outside. */
+static void test_next_to_typical(void **state) {
+  (void)state;
+  bperc_theory_model model = {.a = 3, .fin = 0.5, .alpha = 0.3};
+  bperc_theory_typical t;
+  assert_int_equal(bperc_theory_entropy(&model, &t, NULL), BPERC_OK);
+  for (int side = -1; side <= 1; side += 2) {
+    bperc_theory_local in = at(0.3, 3, 0.5, t.distance * (1 + side * 1.9e-5));
+    bperc_theory_local out = at(0.3, 3, 0.5, t.distance * (1 + side * 3.8e-5));
+    assert_int_equal(in.regime, BPERC_THEORY_TYPICAL);
+    assert_int_equal(out.regime, BPERC_THEORY_SADDLE);
+    assert_close(out.slope / in.slope, 2, 1e-4);
+  }
+  assert_close(at(0.3, 3, 0.5, 0.17636).slope, 0.0018089, 1e-7);
+}
+
 /* ---- stationarity ---- */
 
 /* A saddle point, found here by the equations of THEORY alone: h, ph, t, q1
@@ -150,10 +222,11 @@ static void check_expansion(double mean, double alpha) {
   double miss[2][4];
   prepare(mean, alpha, &c);
   bperc_i_system system = make_system(&c);
+  bperc_i_fp_expansion by = bperc_i_fp_expand(&c.ref);
   for (int k = 0; k < 2; k++) {
     const bperc_i_reference *ref = &c.ref;
     double e = (k ? 0.01 : 0.02) * ref->gap0, p = ref->q0 + e, size;
-    bperc_i_fp_guess g = bperc_i_fp_near_typical(ref, e);
+    bperc_i_fp_guess g = bperc_i_fp_near_typical(ref, &by, e);
     double least = g.t * g.t / ref->q0 + (p - g.t) * (p - g.t) / ref->gap0;
     double u[4] = {g.h, g.ph, g.t, least + g.v};
     assert_int_equal(bperc_i_newton(&system, p, u, &size), BPERC_OK);
@@ -290,6 +363,9 @@ int main(void) {
       cmocka_unit_test(test_negative),
       cmocka_unit_test(test_typical_distance),
       cmocka_unit_test(test_slope_and_order),
+      cmocka_unit_test(test_lists),
+      cmocka_unit_test(test_list_with_a_lost_point),
+      cmocka_unit_test(test_next_to_typical),
       cmocka_unit_test(test_expansion),
       cmocka_unit_test(test_stationary),
       cmocka_unit_test(test_ends),
