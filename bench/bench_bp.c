@@ -43,8 +43,7 @@ static void make_table(void) {
 
 static void literal_factor(literal *l, size_t mu) {
   double a = 0, v = 0, s = l->in->labels[mu] ? 1 : -1;
-  double edge =
-      l->in->labels[mu] ? (double)l->in->need - 0.5 : (double)l->in->cap + 0.5;
+  double edge = (double)l->in->bound[mu] + (l->in->labels[mu] ? -0.5 : 0.5);
   for (size_t k = l->start[mu]; k < l->start[mu + 1]; k++) {
     l->p[k] = 1 / (1 + exp(-l->h[k]));
     a += l->p[k];
@@ -181,6 +180,7 @@ static bperc_instance *regular(size_t degree, size_t cap) {
       in->patterns[mu * in->words + i / 64] |= (uint64_t)1 << (i % 64);
     }
   }
+  bperc_instance_settle(in);
   return in;
 }
 

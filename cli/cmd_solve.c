@@ -158,7 +158,8 @@ static int no_search(answer *a) {
   if (!run->integers && !run->weights)
     return cli_no_memory();
   for (size_t mu = 0; mu < a->in->m; mu++)
-    run->errors += a->in->labels[mu] ? a->in->need > 0 : a->in->cap < 0;
+    run->errors +=
+        a->in->labels[mu] ? a->in->bound[mu] > 0 : a->in->bound[mu] < 0;
   return CLI_NEGATIVE;
 }
 

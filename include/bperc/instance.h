@@ -1,9 +1,19 @@
-/* A perceptron problem: m patterns of n bits with labels, threshold n/A.
+/* A perceptron problem: m patterns of n inputs with labels, and a threshold.
  *
- * Output 1 when w.xi > n/A, else 0 [BZ section 2]. When n/A is an integer a
- * sum can sit on the threshold; what that means is the tie rule, and it is
- * settled once, here, in the two integers cap and need: no solver looks at
- * ties. Instances are immutable once built and may be shared by threads.
+ * A weight is a bit b_i; its value is v_i = b_i or, for the kind "pm",
+ * v_i = 2 b_i - 1. Inputs x_i are 0/1 or signed (-1, 0, +1). Label 1 wants
+ * sum x_i v_i above theta + kappa, label 0 at most theta - kappa, with
+ * theta = n/a [BZ section 2] or given directly. When such a level is an integer
+ * a sum can sit on it; what that means is the tie rule.
+ *
+ * All of that ends in one integer per pattern, `bound`, on the number of hits
+ *
+ *   0/1 inputs:     s = #{i : x_i = 1 and b_i = 1}
+ *   signed inputs:  s = #{i : x_i != 0 and b_i = [x_i > 0]}
+ *
+ * Label 1 holds iff s >= bound, label 0 iff s <= bound: no solver looks at
+ * thresholds, ties or kinds of weights. docs/model.md has the formulas.
+ * Instances are immutable once built and may be shared by threads.
  */
 #ifndef BPERC_INSTANCE_H
 #define BPERC_INSTANCE_H
@@ -17,25 +27,59 @@ typedef enum {
   BPERC_TIES_EITHER, /* a tie satisfies both labels */
 } bperc_ties;
 
-typedef struct bperc_instance {
-  size_t n, m;     /* weights, patterns */
-  double a, theta; /* theta = n/a; snapped to an integer within 1e-9 */
+typedef enum {
+  BPERC_WEIGHTS_01, /* values 0 and 1 */
+  BPERC_WEIGHTS_PM, /* values -1 and +1 */
+} bperc_weight_kind;
+
+typedef enum {
+  BPERC_INPUTS_01,     /* 0 or 1 */
+  BPERC_INPUTS_PM,     /* -1 or +1, none is 0 */
+  BPERC_INPUTS_SIGNED, /* -1, 0 or +1 */
+} bperc_input_kind;
+
+/* What a problem is besides its patterns. All zero but a: the paper's model.
+ * Levels theta + kappa and theta - kappa within 1e-9 (relative) of an integer
+ * are that integer: with n = 7, a = 0.7 a sum of 10 is a tie. */
+typedef struct {
+  double a;     /* threshold n/a; 0: theta is given */
+  double theta; /* the threshold itself; looked at when a is 0 */
+  double kappa; /* margin of stability, >= 0 */
   bperc_ties ties;
-  int64_t cap;        /* label 0 holds iff w.xi <= cap */
-  int64_t need;       /* label 1 holds iff w.xi >= need */
+  bperc_weight_kind weights;
+  bperc_input_kind inputs;
+} bperc_model;
+
+typedef struct bperc_instance {
+  size_t n, m;            /* weights, patterns */
+  double a, theta, kappa; /* a is 0 when theta was given directly */
+  bperc_ties ties;
+  bperc_weight_kind weights;
+  bperc_input_kind inputs;
   size_t words;       /* 64-bit words per pattern; padding bits are 0 */
-  uint64_t *patterns; /* m * words, bit i of a row is xi_i */
+  uint64_t *patterns; /* m * words, bit i of a row is 1 where x_i = +1 */
+  uint64_t *support;  /* m * words, bit i of a row is 1 where x_i != 0; NULL
+                         unless inputs is BPERC_INPUTS_SIGNED */
   uint8_t *labels;    /* m times 0 or 1 */
+  int64_t *bound;     /* m: least hits of label 1, most hits of label 0 */
 } bperc_instance;
 
 /* Largest sizes accepted anywhere: keeps every product inside 64 bits. */
 #define BPERC_MOST_WEIGHTS ((size_t)1 << 32)
 #define BPERC_MOST_PATTERNS ((size_t)1 << 32)
 
-/* All patterns and labels zero; fill before sharing. m may be 0. */
+/* All patterns and labels zero. Fill them, then bperc_instance_settle. m may
+ * be 0. */
+BPERC_API bperc_status bperc_instance_make(size_t n, size_t m,
+                                           const bperc_model *model,
+                                           bperc_instance **out,
+                                           bperc_error *error);
+/* The same for the paper's model: 0/1 weights and inputs, threshold n/a. */
 BPERC_API bperc_status bperc_instance_new(size_t n, size_t m, double a,
                                           bperc_ties ties, bperc_instance **out,
                                           bperc_error *error);
+/* Computes the bounds: after patterns or labels were written. */
+BPERC_API void bperc_instance_settle(bperc_instance *in);
 /* Inputs are 1 with probability fin, labels are fair coins [BZ section 2].
  * Pattern mu depends on (seed, mu) alone, so a larger m extends a smaller. */
 BPERC_API bperc_status bperc_instance_generate(size_t n, size_t m, double fin,
@@ -45,7 +89,13 @@ BPERC_API bperc_status bperc_instance_generate(size_t n, size_t m, double fin,
                                                bperc_error *error);
 BPERC_API void bperc_instance_free(bperc_instance *in); /* NULL is fine */
 
-/* Changes the tie rule of an instance that nobody else uses yet. */
+/* What an instance is besides its patterns. */
+BPERC_API bperc_model bperc_instance_model(const bperc_instance *in);
+/* Changes that, of an instance that nobody else uses yet; the kind of inputs
+ * is in the patterns and stays. */
+BPERC_API bperc_status bperc_instance_set_model(bperc_instance *in,
+                                                const bperc_model *model,
+                                                bperc_error *error);
 BPERC_API void bperc_instance_set_ties(bperc_instance *in, bperc_ties ties);
 
 /* All patterns of another instance but `count` from `first` on; borrows
@@ -67,14 +117,27 @@ BPERC_API bperc_status bperc_instance_thin(const bperc_instance *in,
                                            bperc_error *error);
 
 BPERC_API const char *bperc_ties_name(bperc_ties ties);
+BPERC_API const char *bperc_weights_name(bperc_weight_kind weights);
+BPERC_API const char *bperc_inputs_name(bperc_input_kind inputs);
 
 static inline const uint64_t *bperc_instance_pattern(const bperc_instance *in,
                                                      size_t mu) {
   return in->patterns + mu * in->words;
 }
 
-/* Contradictions that need no search: a label-1 pattern with fewer than need
- * ones, one input with both labels, a cap below 0. */
+/* The inputs of pattern mu that are not 0: n of them when all are -1/+1, else
+ * the ones of its row. */
+BPERC_API size_t bperc_instance_degree(const bperc_instance *in, size_t mu);
+/* Hits of pattern mu under weights, a bit vector of n bits. */
+BPERC_API int64_t bperc_instance_hits(const bperc_instance *in, size_t mu,
+                                      const uint64_t *weights);
+/* sums[mu] = sum_i x_i v_i for all m patterns. */
+BPERC_API void bperc_instance_sums(const bperc_instance *in,
+                                   const uint64_t *weights, int64_t *sums);
+
+/* Contradictions that need no search: a label-1 pattern whose inputs are fewer
+ * than its bound, a label-0 pattern with a bound below 0, one input with both
+ * labels. */
 typedef struct {
   size_t mu, nu; /* nu == mu unless two patterns contradict each other */
   char text[160];
@@ -87,16 +150,16 @@ BPERC_API bperc_status bperc_instance_contradictions(const bperc_instance *in,
                                                      size_t room,
                                                      size_t *count);
 
-/* The plain verifier: integer sums bit by bit, no kernel, no solver code. */
+/* The plain verifier: integer sums, no kernel, no solver code. */
 typedef struct {
   size_t errors;      /* violated patterns */
-  int64_t min_margin; /* smallest (label 1: w.xi - need; 0: cap - w.xi) */
+  int64_t min_margin; /* smallest (label 1: hits - bound; 0: bound - hits) */
 } bperc_verdict;
 
 /* weights: bit vector of n bits. violated: NULL or room for m indices. */
 BPERC_API bperc_verdict bperc_verify(const bperc_instance *in,
                                      const uint64_t *weights, size_t *violated);
-/* The same for unbounded integer weights. */
+/* The same for unbounded integer weights on 0/1 inputs. */
 BPERC_API bperc_verdict bperc_verify_integers(const bperc_instance *in,
                                               const int32_t *weights,
                                               size_t *violated);

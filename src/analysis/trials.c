@@ -65,19 +65,15 @@ uint64_t bperc_i_run_seed(uint64_t trial_seed, uint64_t index) {
   return bperc_stream_seed(trial_seed, BPERC_FOR_TRIAL, index);
 }
 
-static int64_t ones(const bperc_instance *in, size_t mu) {
-  const uint64_t *bits = bperc_instance_pattern(in, mu);
-  int64_t count = 0;
-  for (size_t k = 0; k < in->words; k++)
-    count += __builtin_popcountll(bits[k]);
-  return count;
-}
-
 bool bperc_i_hopeless(const bperc_instance *in, size_t from, int unbounded) {
-  for (size_t mu = from; mu < in->m; mu++)
-    if (in->labels[mu] && in->need > 0 &&
-        ones(in, mu) < (unbounded ? 1 : in->need))
+  for (size_t mu = from; mu < in->m; mu++) {
+    int64_t bound = in->bound[mu];
+    if (in->labels[mu] && bound > 0 && unbounded)
+      bound = 1;
+    if (in->labels[mu] ? bound > (int64_t)bperc_instance_degree(in, mu)
+                       : bound < 0)
       return true;
+  }
   return false;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "model/hits.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -28,9 +29,9 @@ static uint64_t *column(const bperc_walk *w, size_t i) {
 
 static void mark(bperc_walk *w, size_t mu) {
   if (w->in->labels[mu])
-    bperc_i_bit_set(w->tight, mu, w->sums[mu] == w->in->need);
+    bperc_i_bit_set(w->tight, mu, w->sums[mu] == w->in->bound[mu]);
   else
-    bperc_i_bit_set(w->full, mu, w->sums[mu] == w->in->cap);
+    bperc_i_bit_set(w->full, mu, w->sums[mu] == w->in->bound[mu]);
 }
 
 /* Columns and sums from the rows. */
@@ -100,6 +101,8 @@ bperc_status bperc_walk_new(const bperc_instance *in, const uint64_t *start,
   size_t errors = bperc_verify(in, start, NULL).errors;
   bperc_walk *w;
   *out = NULL;
+  if (bperc_i_only_01_inputs(in, "the walk", error))
+    return BPERC_E_ARGUMENT;
   if (errors)
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "a walk starts from a solution: these weights miss "

@@ -6,6 +6,7 @@
 #include "bp/graph.h"
 #include "bp/method.h"
 #include "bp/state.h"
+#include "model/hits.h"
 
 #include <math.h>
 #include <string.h>
@@ -127,6 +128,8 @@ bperc_status bperc_bp_new(const bperc_instance *in,
                           bperc_error *error) {
   bperc_bp_options opt;
   *out = NULL;
+  if (bperc_i_only_01_inputs(in, "belief propagation", error))
+    return BPERC_E_ARGUMENT;
   bperc_options_default(bperc_bp_option_table(), &opt);
   if (options)
     opt = *options;

@@ -65,7 +65,9 @@ static size_t ones(const uint64_t *row, size_t words) {
 }
 
 static int32_t clamp32(int64_t value) {
-  return value > INT32_MAX ? INT32_MAX : (int32_t)value;
+  return value > INT32_MAX   ? INT32_MAX
+         : value < INT32_MIN ? INT32_MIN
+                             : (int32_t)value;
 }
 
 static void set_factors(bperc_bp *bp) {
@@ -76,7 +78,7 @@ static void set_factors(bperc_bp *bp) {
   for (size_t mu = 0; mu < in->m; mu++) {
     bperc_i_factor *a = &bp->factor[mu];
     a->label = in->labels[mu];
-    a->left = clamp32(a->label ? in->need : in->cap);
+    a->left = clamp32(in->bound[mu]);
     a->degree = (uint32_t)ones(bperc_instance_pattern(in, mu), in->words);
     a->live = 1;
     bp->edges += a->degree;

@@ -3,6 +3,7 @@
 
 #include "bp/factor.h"
 #include "bp/state.h"
+#include "model/hits.h"
 
 /* [BZ appendix B]: enumeration up to cavity degree 6, docs/choices.md 6. */
 #define PAPER_DEGREE 7
@@ -43,9 +44,9 @@ static size_t widest(const bperc_bp *bp, size_t degree) {
 
 double bperc_i_bp_edge(const bperc_bp *bp, size_t mu) {
   const bperc_i_factor *a = &bp->factor[mu];
-  int64_t start = a->label ? bp->in->need : bp->in->cap;
   if (bp->opt.gaussian == BPERC_BP_PRINTED)
-    return bp->in->theta - (double)(start - a->left);
+    return bperc_i_instance_level(bp->in, mu) -
+           (double)(bp->in->bound[mu] - a->left);
   return a->left + (a->label ? -0.5 : 0.5);
 }
 

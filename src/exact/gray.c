@@ -3,6 +3,7 @@
  * with the search and is its reference. */
 #include "base/alloc.h"
 #include "exact/list.h"
+#include "model/hits.h"
 
 enum { MOST_COLUMNS = 48, FIRST_ROOM = 1 << 10 };
 
@@ -38,10 +39,10 @@ static bperc_status sweep_init(sweep *g, const bperc_instance *in,
   for (size_t mu = 0; mu < in->m; mu++) {
     const uint64_t *xi = bperc_instance_pattern(in, mu);
     int64_t n = (int64_t)in->n;
-    g->low[mu] = in->labels[mu] ? (int32_t)(in->need <= n ? in->need : n + 1)
-                                : INT32_MIN;
-    g->high[mu] =
-        in->labels[mu] ? INT32_MAX : (int32_t)(in->cap < n ? in->cap : n);
+    int64_t bound = in->bound[mu] <= n ? in->bound[mu] : n + 1;
+    bound = bound < -1 ? -1 : bound;
+    g->low[mu] = in->labels[mu] ? (int32_t)bound : INT32_MIN;
+    g->high[mu] = in->labels[mu] ? INT32_MAX : (int32_t)bound;
     for (size_t i = 0; i < in->n; i++)
       if (fixed && fixed[i] == 1)
         g->sum[mu] += (int32_t)(xi[i / 64] >> (i % 64) & 1);
@@ -96,7 +97,9 @@ bperc_status bperc_i_gray(const bperc_instance *in, const int8_t *fixed,
                           uint64_t **list, bperc_error *error) {
   sweep g = {0};
   uint64_t word = 0, found = 0;
-  bperc_status status = sweep_init(&g, in, fixed, error);
+  bperc_status status = bperc_i_only_01_inputs(in, "the plain sweep", error);
+  if (status == BPERC_OK)
+    status = sweep_init(&g, in, fixed, error);
   uint64_t last = status == BPERC_OK ? UINT64_C(1) << g.columns : 0;
   for (uint64_t t = 1; status == BPERC_OK && found <= limit; t++) {
     if (holds(&g)) {

@@ -2,6 +2,7 @@
 #include "exact/residual.h"
 
 #include "base/alloc.h"
+#include "model/hits.h"
 
 #include <string.h>
 
@@ -37,12 +38,12 @@ static verdict judge(const bperc_instance *inst, const int8_t *value, size_t mu,
   int64_t ones, open;
   weigh(inst, value, mu, &ones, &open);
   if (inst->labels[mu]) {
-    *bound = inst->need - ones;
+    *bound = inst->bound[mu] - ones;
     if (*bound <= 0)
       return LOOSE;
     return *bound > open ? VIOLATED : *bound == open ? FORCED : BINDING;
   }
-  *bound = inst->cap - ones;
+  *bound = inst->bound[mu] - ones;
   if (*bound < 0)
     return VIOLATED;
   return *bound >= open ? LOOSE : *bound == 0 ? FORCED : BINDING;
@@ -131,7 +132,10 @@ bperc_status bperc_i_residual_init(bperc_i_residual *r,
                                    const int8_t *given, bperc_error *error) {
   memset(r, 0, sizeof *r);
   r->n = inst->n;
-  bperc_status status = BPERC_E_MEMORY;
+  bperc_status status = bperc_i_only_01_inputs(inst, "exact search", error);
+  if (status != BPERC_OK)
+    return status;
+  status = BPERC_E_MEMORY;
   r->given = bperc_i_alloc(inst->n + 1, sizeof *r->given);
   r->value = bperc_i_alloc(inst->n + 1, sizeof *r->value);
   if (!r->given || !r->value)

@@ -31,17 +31,28 @@ typedef struct {
   uint64_t *w;     /* BPERC_I_MOST_PLANES * stride words */
 } bperc_i_odometers;
 
-/* The rows of a matrix of bits, with what their sums must obey. */
+/* What a row says about the positions of a vector y. */
+typedef enum {
+  BPERC_I_ROWS_01,     /* hits are ones of row AND y */
+  BPERC_I_ROWS_PM,     /* hits are positions where row and y agree */
+  BPERC_I_ROWS_SIGNED, /* the same, inside the support only */
+} bperc_i_rows_kind;
+
+/* The rows of a matrix, with what their hits must obey: label 1 at least its
+ * bound, label 0 at most its bound. */
 typedef struct {
-  const uint64_t *rows;
+  const uint64_t *rows, *support;
   const uint8_t *labels;
-  size_t count, words;
-  int64_t cap, need; /* label 0: sum <= cap; label 1: sum >= need */
+  const int64_t *bound;
+  size_t count, words, bits;
+  bperc_i_rows_kind kind;
 } bperc_i_rows;
 
 typedef struct {
   /* Number of ones of x AND y. */
   uint64_t (*and_popcount)(const uint64_t *x, const uint64_t *y, size_t words);
+  /* Hits of row mu. */
+  int64_t (*hits)(const bperc_i_rows *rows, size_t mu, const uint64_t *y);
   /* How many rows break their condition under these weights. */
   size_t (*violated)(const bperc_i_rows *rows, const uint64_t *weights);
   /* h + 2 and h - 2 where mask is 1, saturating. */

@@ -77,24 +77,39 @@ INLINE vec full_add(vec a, vec b, vec c, vec *carry) {
   return u ^ c;
 }
 
-/* Eight vectors into running ones, twos and fours (Harley-Seal); what leaves
- * the fours is a count of eights. */
-INLINE vec eight_vectors(const uint64_t *x, const uint64_t *y, vec *ones,
-                         vec *twos, vec *fours) {
+/* What is counted of two vectors: x AND y, x XOR y, or x XNOR y inside z. */
+typedef enum { OF_AND, OF_XOR, OF_SAME } counted;
+
+INLINE vec mix(counted what, const uint64_t *x, const uint64_t *y,
+               const uint64_t *z, size_t at) {
+  vec a = load(x + at), b = load(y + at);
+  return what == OF_AND   ? a & b
+         : what == OF_XOR ? a ^ b
+                          : ~(a ^ b) & load(z + at);
+}
+
+INLINE uint64_t mix_word(counted what, uint64_t x, uint64_t y,
+                         const uint64_t *z, size_t at) {
+  return what == OF_AND ? x & y : what == OF_XOR ? x ^ y : ~(x ^ y) & z[at];
+}
+
+/* Eight vectors from `at` into running ones, twos and fours (Harley-Seal);
+ * what leaves the fours is a count of eights. */
+INLINE vec eight_vectors(counted what, const uint64_t *x, const uint64_t *y,
+                         const uint64_t *z, size_t at, vec *ones, vec *twos,
+                         vec *fours) {
   vec pair[4], quad[2], eights;
-  for (int k = 0; k < 4; k++) {
-    const size_t at = (size_t)k * 2 * LANES;
-    *ones = full_add(*ones, load(x + at) & load(y + at),
-                     load(x + at + LANES) & load(y + at + LANES), &pair[k]);
-  }
+  for (int k = 0; k < 4; k++, at += 2 * LANES)
+    *ones = full_add(*ones, mix(what, x, y, z, at),
+                     mix(what, x, y, z, at + LANES), &pair[k]);
   *twos = full_add(*twos, pair[0], pair[1], &quad[0]);
   *twos = full_add(*twos, pair[2], pair[3], &quad[1]);
   *fours = full_add(*fours, quad[0], quad[1], &eights);
   return eights;
 }
 
-INLINE uint64_t ones_of_and(const uint64_t *x, const uint64_t *y,
-                            size_t words) {
+INLINE uint64_t ones_of(counted what, const uint64_t *x, const uint64_t *y,
+                        const uint64_t *z, size_t words) {
   vec sum = {0};
   uint64_t tail = 0;
   size_t at = 0;
@@ -102,30 +117,64 @@ INLINE uint64_t ones_of_and(const uint64_t *x, const uint64_t *y,
     vec ones = {0}, twos = {0}, fours = {0};
     for (; at + 8 * LANES <= words; at += 8 * LANES)
       sum += lane_sums(
-          byte_counts(eight_vectors(x + at, y + at, &ones, &twos, &fours)));
+          byte_counts(eight_vectors(what, x, y, z, at, &ones, &twos, &fours)));
     sum = (sum << 3) + (lane_sums(byte_counts(fours)) << 2) +
           (lane_sums(byte_counts(twos)) << 1) + lane_sums(byte_counts(ones));
   }
   for (; at + LANES <= words; at += LANES)
-    sum += lane_sums(byte_counts(load(x + at) & load(y + at)));
+    sum += lane_sums(byte_counts(mix(what, x, y, z, at)));
   for (; at < words; at++)
-    tail += word_count(x[at] & y[at]);
+    tail += word_count(mix_word(what, x[at], y[at], z, at));
   return sum[0] + sum[1] + sum[2] + sum[3] + tail;
 }
 
 static uint64_t and_popcount(const uint64_t *x, const uint64_t *y,
                              size_t words) {
-  return ones_of_and(x, y, words);
+  return ones_of(OF_AND, x, y, NULL, words);
+}
+
+/* Padding is 0 in rows, support and y: it never differs and has no support. */
+INLINE int64_t hits_of(const bperc_i_rows *rows, bperc_i_rows_kind kind,
+                       size_t mu, const uint64_t *y) {
+  const size_t words = rows->words;
+  const uint64_t *row = rows->rows + mu * words;
+  if (kind == BPERC_I_ROWS_01)
+    return (int64_t)ones_of(OF_AND, row, y, NULL, words);
+  if (kind == BPERC_I_ROWS_PM)
+    return (int64_t)(rows->bits - ones_of(OF_XOR, row, y, NULL, words));
+  return (int64_t)ones_of(OF_SAME, row, y, rows->support + mu * words, words);
+}
+
+static int64_t hits(const bperc_i_rows *rows, size_t mu, const uint64_t *y) {
+  switch (rows->kind) {
+  case BPERC_I_ROWS_01:
+    return hits_of(rows, BPERC_I_ROWS_01, mu, y);
+  case BPERC_I_ROWS_PM:
+    return hits_of(rows, BPERC_I_ROWS_PM, mu, y);
+  default:
+    return hits_of(rows, BPERC_I_ROWS_SIGNED, mu, y);
+  }
+}
+
+INLINE size_t violated_of(const bperc_i_rows *rows, bperc_i_rows_kind kind,
+                          const uint64_t *weights) {
+  size_t errors = 0;
+  for (size_t mu = 0; mu < rows->count; mu++) {
+    int64_t sum = hits_of(rows, kind, mu, weights), bound = rows->bound[mu];
+    errors += rows->labels[mu] ? sum < bound : sum > bound;
+  }
+  return errors;
 }
 
 static size_t violated(const bperc_i_rows *rows, const uint64_t *weights) {
-  size_t errors = 0;
-  for (size_t mu = 0; mu < rows->count; mu++) {
-    int64_t sum = (int64_t)ones_of_and(rows->rows + mu * rows->words, weights,
-                                       rows->words);
-    errors += rows->labels[mu] ? sum < rows->need : sum > rows->cap;
+  switch (rows->kind) {
+  case BPERC_I_ROWS_01:
+    return violated_of(rows, BPERC_I_ROWS_01, weights);
+  case BPERC_I_ROWS_PM:
+    return violated_of(rows, BPERC_I_ROWS_PM, weights);
+  default:
+    return violated_of(rows, BPERC_I_ROWS_SIGNED, weights);
   }
-  return errors;
 }
 
 /* ---- bit-sliced saturating counters */
@@ -277,6 +326,7 @@ static void turn_down(bperc_i_odometers *o, const uint64_t *mask) {
 
 const bperc_i_bit_kernels KERNEL_TABLE = {
     .and_popcount = and_popcount,
+    .hits = hits,
     .violated = violated,
     .up = up,
     .down = down,

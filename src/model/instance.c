@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "model/hits.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,24 +13,162 @@ const char *bperc_ties_name(bperc_ties ties) {
   return names[ties];
 }
 
-/* n/a, snapped to an integer when rounding is all that separates them: with
- * a = 0.1 the quotient must still be a tie. */
-static double threshold(size_t n, double a) {
-  double theta = (double)n / a, whole = nearbyint(theta);
-  return fabs(theta - whole) <= 1e-9 * whole ? whole : theta;
+const char *bperc_weights_name(bperc_weight_kind weights) {
+  return weights == BPERC_WEIGHTS_PM ? "pm" : "01";
 }
 
-/* [BZ section 2] and the tie rules, docs/choices.md 1. */
-void bperc_instance_set_ties(bperc_instance *in, bperc_ties ties) {
-  double low = floor(in->theta);
-  int whole = low == in->theta;
-  in->ties = ties;
-  in->cap = (int64_t)low - (whole && ties == BPERC_TIES_STRICT);
-  in->need = (int64_t)low + !(whole && ties == BPERC_TIES_EITHER);
+const char *bperc_inputs_name(bperc_input_kind inputs) {
+  static const char *const names[] = {"01", "pm", "signed"};
+  return names[inputs];
 }
 
-static bperc_status check_sizes(size_t n, size_t m, double a,
+/* ---- thresholds */
+
+/* A level snapped to an integer when rounding is all that separates them: with
+ * a = 0.1 the quotient n/a must still be a tie. */
+static double snap(double level, double kappa) {
+  double whole = nearbyint(level);
+  return fabs(level - whole) <= 1e-9 * fmax(fabs(whole), kappa) ? whole : level;
+}
+
+/* The least sum of label 1 or the largest of label 0: [BZ section 2] and the
+ * tie rules, docs/choices.md 1. */
+static int64_t last_sum(const bperc_instance *in, int label) {
+  double level = snap(in->theta + (label ? in->kappa : -in->kappa), in->kappa);
+  double low = floor(level);
+  int whole = low == level;
+  if (label)
+    return (int64_t)low + !(whole && in->ties == BPERC_TIES_EITHER);
+  return (int64_t)low - (whole && in->ties == BPERC_TIES_STRICT);
+}
+
+static int64_t ones(const uint64_t *row, size_t words) {
+  int64_t count = 0;
+  for (size_t k = 0; k < words; k++)
+    count += __builtin_popcountll(row[k]);
+  return count;
+}
+
+size_t bperc_instance_degree(const bperc_instance *in, size_t mu) {
+  const uint64_t *rows = in->support ? in->support : in->patterns;
+  if (in->inputs == BPERC_INPUTS_PM)
+    return in->n;
+  return (size_t)ones(rows + mu * in->words, in->words);
+}
+
+/* hits = (sum + shift) / scale whatever the weights, docs/model.md. */
+static void to_hits(const bperc_instance *in, size_t mu, int64_t *shift,
+                    int *scale) {
+  *scale = in->weights == BPERC_WEIGHTS_PM ? 2 : 1;
+  *shift = 0;
+  if (in->weights == BPERC_WEIGHTS_PM)
+    *shift = (int64_t)bperc_instance_degree(in, mu);
+  else if (in->inputs != BPERC_INPUTS_01)
+    *shift = (int64_t)bperc_instance_degree(in, mu) -
+             ones(bperc_instance_pattern(in, mu), in->words);
+}
+
+double bperc_i_instance_level(const bperc_instance *in, size_t mu) {
+  int64_t shift;
+  int scale;
+  to_hits(in, mu, &shift, &scale);
+  return (in->theta + (in->labels[mu] ? in->kappa : -in->kappa) +
+          (double)shift) /
+         scale;
+}
+
+int64_t bperc_instance_hits(const bperc_instance *in, size_t mu,
+                            const uint64_t *weights) {
+  const bperc_i_rows rows = bperc_i_instance_rows(in);
+  return bperc_i_bit_kernels_get()->hits(&rows, mu, weights);
+}
+
+void bperc_instance_sums(const bperc_instance *in, const uint64_t *weights,
+                         int64_t *sums) {
+  const bperc_i_rows rows = bperc_i_instance_rows(in);
+  const bperc_i_bit_kernels *kernels = bperc_i_bit_kernels_get();
+  for (size_t mu = 0; mu < in->m; mu++) {
+    int64_t shift;
+    int scale;
+    to_hits(in, mu, &shift, &scale);
+    sums[mu] = scale * kernels->hits(&rows, mu, weights) - shift;
+  }
+}
+
+static int64_t half_down(int64_t x) { return (x - (x & 1)) / 2; }
+
+void bperc_instance_settle(bperc_instance *in) {
+  int64_t last[2] = {last_sum(in, 0), last_sum(in, 1)}, shift;
+  int scale;
+  if (in->weights == BPERC_WEIGHTS_01 && in->inputs == BPERC_INPUTS_01) {
+    for (size_t mu = 0; mu < in->m; mu++)
+      in->bound[mu] = last[in->labels[mu]];
+    return;
+  }
+  for (size_t mu = 0; mu < in->m; mu++) {
+    int label = in->labels[mu];
+    to_hits(in, mu, &shift, &scale);
+    shift += last[label];
+    in->bound[mu] = scale == 1 ? shift : half_down(shift + label);
+  }
+}
+
+static bperc_status check_model(size_t n, const bperc_model *model,
                                 bperc_error *error) {
+  double a = model->a;
+  if (a != 0 && (!(a > 0) || !isfinite(a) || !((double)n / a < 1e15)))
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "A = %g must be positive with N/A below 1e15", a);
+  if (a == 0 && !(fabs(model->theta) < 1e15))
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "the threshold %g is not a number below 1e15",
+                           model->theta);
+  if (!(model->kappa >= 0) || !(model->kappa < 1e15))
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "kappa = %g must be 0 or more", model->kappa);
+  return BPERC_OK;
+}
+
+/* Of a model that is sound. */
+static void take_model(bperc_instance *in, const bperc_model *model) {
+  in->a = model->a;
+  in->theta = snap(in->a > 0 ? (double)in->n / in->a : model->theta, 0);
+  in->kappa = model->kappa;
+  in->ties = model->ties;
+  in->weights = model->weights;
+  bperc_instance_settle(in);
+}
+
+bperc_model bperc_instance_model(const bperc_instance *in) {
+  return (bperc_model){in->a,    in->theta,   in->kappa,
+                       in->ties, in->weights, in->inputs};
+}
+
+bperc_status bperc_instance_set_model(bperc_instance *in,
+                                      const bperc_model *model,
+                                      bperc_error *error) {
+  bperc_status status = check_model(in->n, model, error);
+  if (status == BPERC_OK)
+    take_model(in, model);
+  return status;
+}
+
+void bperc_instance_set_ties(bperc_instance *in, bperc_ties ties) {
+  in->ties = ties;
+  bperc_instance_settle(in);
+}
+
+bperc_status bperc_i_only_01_inputs(const bperc_instance *in, const char *who,
+                                    bperc_error *error) {
+  if (in->inputs == BPERC_INPUTS_01)
+    return BPERC_OK;
+  return bperc_error_set(error, BPERC_E_ARGUMENT,
+                         "%s takes inputs 0 and 1 only, not signed ones", who);
+}
+
+/* ---- construction */
+
+static bperc_status check_sizes(size_t n, size_t m, bperc_error *error) {
   if (n < 1 || n > BPERC_MOST_WEIGHTS)
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "N = %zu is not in the range 1 to %zu", n,
@@ -37,44 +176,56 @@ static bperc_status check_sizes(size_t n, size_t m, double a,
   if (m > BPERC_MOST_PATTERNS)
     return bperc_error_set(error, BPERC_E_ARGUMENT, "M = %zu is above %zu", m,
                            BPERC_MOST_PATTERNS);
-  if (!(a > 0) || !isfinite(a) || !((double)n / a < 1e15))
-    return bperc_error_set(error, BPERC_E_ARGUMENT,
-                           "A = %g must be positive with N/A below 1e15", a);
+  return BPERC_OK;
+}
+
+static int allocate(bperc_instance *in) {
+  in->patterns = bperc_i_calloc(in->m, in->words * sizeof *in->patterns);
+  in->labels = bperc_i_calloc(in->m, sizeof *in->labels);
+  in->bound = bperc_i_calloc(in->m, sizeof *in->bound);
+  if (in->inputs == BPERC_INPUTS_SIGNED)
+    in->support = bperc_i_calloc(in->m, in->words * sizeof *in->support);
+  return in->patterns && in->labels && in->bound &&
+         (in->support || in->inputs != BPERC_INPUTS_SIGNED);
+}
+
+bperc_status bperc_instance_make(size_t n, size_t m, const bperc_model *model,
+                                 bperc_instance **out, bperc_error *error) {
+  bperc_instance *in;
+  *out = NULL;
+  if (check_sizes(n, m, error) || check_model(n, model, error))
+    return BPERC_E_ARGUMENT;
+  in = bperc_i_calloc(1, sizeof *in);
+  if (in) {
+    in->n = n;
+    in->m = m;
+    in->words = bperc_i_words(n);
+    in->inputs = model->inputs;
+  }
+  if (!in || !allocate(in)) {
+    bperc_instance_free(in);
+    return bperc_error_set(error, BPERC_E_MEMORY,
+                           "no memory for %zu patterns of %zu bits", m, n);
+  }
+  take_model(in, model);
+  *out = in;
   return BPERC_OK;
 }
 
 bperc_status bperc_instance_new(size_t n, size_t m, double a, bperc_ties ties,
                                 bperc_instance **out, bperc_error *error) {
-  bperc_instance *in;
-  *out = NULL;
-  if (check_sizes(n, m, a, error) != BPERC_OK)
-    return BPERC_E_ARGUMENT;
-  in = bperc_i_calloc(1, sizeof *in);
-  if (!in)
-    goto memory;
-  in->n = n;
-  in->m = m;
-  in->a = a;
-  in->theta = threshold(n, a);
-  in->words = bperc_i_words(n);
-  in->patterns = bperc_i_calloc(m, in->words * sizeof *in->patterns);
-  in->labels = bperc_i_calloc(m, sizeof *in->labels);
-  if (!in->patterns || !in->labels)
-    goto memory;
-  bperc_instance_set_ties(in, ties);
-  *out = in;
-  return BPERC_OK;
-memory:
-  bperc_instance_free(in);
-  return bperc_error_set(error, BPERC_E_MEMORY,
-                         "no memory for %zu patterns of %zu bits", m, n);
+  /* An A of 0 must stay an error: it means "no A" in a model. */
+  bperc_model model = {.a = a == 0 ? -1 : a, .ties = ties};
+  return bperc_instance_make(n, m, &model, out, error);
 }
 
 void bperc_instance_free(bperc_instance *in) {
   if (!in)
     return;
   bperc_i_free(in->patterns);
+  bperc_i_free(in->support);
   bperc_i_free(in->labels);
+  bperc_i_free(in->bound);
   bperc_i_free(in);
 }
 
@@ -96,6 +247,7 @@ bperc_status bperc_instance_generate(size_t n, size_t m, double fin, double a,
                            n);
     (*out)->labels[mu] = (uint8_t)(bperc_stream_u64(&label) >> 63);
   }
+  bperc_instance_settle(*out);
   return BPERC_OK;
 }
 
@@ -105,7 +257,11 @@ static void copy_patterns(const bperc_instance *from, size_t first,
     return;
   memcpy(to->patterns + at * to->words, from->patterns + first * from->words,
          count * from->words * sizeof(uint64_t));
+  if (from->support)
+    memcpy(to->support + at * to->words, from->support + first * from->words,
+           count * from->words * sizeof(uint64_t));
   memcpy(to->labels + at, from->labels + first, count);
+  memcpy(to->bound + at, from->bound + first, count * sizeof *to->bound);
 }
 
 bperc_status bperc_instance_without(const bperc_instance *in, size_t first,
@@ -117,8 +273,9 @@ bperc_status bperc_instance_without(const bperc_instance *in, size_t first,
                            "%zu patterns from %zu on left out of an instance "
                            "of %zu",
                            count, first, in->m);
+  bperc_model model = bperc_instance_model(in);
   bperc_status status =
-      bperc_instance_new(in->n, in->m - count, in->a, in->ties, out, error);
+      bperc_instance_make(in->n, in->m - count, &model, out, error);
   if (status != BPERC_OK)
     return status;
   copy_patterns(in, 0, first, *out, 0);
@@ -143,7 +300,9 @@ bperc_status bperc_instance_thin(const bperc_instance *in, double keep,
   if (!(keep >= 0 && keep <= 1))
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "keep = %g is not in the range 0 to 1", keep);
-  bperc_status status = bperc_instance_prefix(in, in->m, out, error);
+  bperc_status status = bperc_i_only_01_inputs(in, "thinning", error);
+  if (status == BPERC_OK)
+    status = bperc_instance_prefix(in, in->m, out, error);
   if (status != BPERC_OK)
     return status;
   for (size_t mu = 0; mu < in->m; mu++) {
@@ -153,5 +312,6 @@ bperc_status bperc_instance_thin(const bperc_instance *in, double keep,
     for (size_t k = 0; k < in->words; k++)
       bits[k] &= in->patterns[mu * in->words + k];
   }
+  bperc_instance_settle(*out);
   return BPERC_OK;
 }

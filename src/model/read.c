@@ -123,6 +123,8 @@ bperc_status bperc_instance_read(const char *path,
   if (status != BPERC_OK) {
     bperc_instance_free(*out);
     *out = NULL;
+  } else {
+    bperc_instance_settle(*out);
   }
   return status;
 }

@@ -1,4 +1,4 @@
-/* The plain verifier: sums bit by bit, deliberately without kernels, so that
+/* The plain verifier: sums word by word, deliberately without kernels, so that
  * it can judge every solver. Also the contradictions that need no search. */
 #include "bperc/instance.h"
 
@@ -13,9 +13,24 @@ static bool input(const bperc_instance *in, size_t mu, size_t i) {
   return in->patterns[mu * in->words + i / 64] >> (i % 64) & 1;
 }
 
+/* The hits of one word of a pattern, by their definition. Bits of padding are
+ * 0 in `where`. */
+static int64_t word_hits(const bperc_instance *in, size_t mu, size_t k,
+                         uint64_t weights) {
+  uint64_t plus = in->patterns[mu * in->words + k];
+  uint64_t where = ~(uint64_t)0;
+  if (in->inputs == BPERC_INPUTS_01)
+    return __builtin_popcountll(plus & weights);
+  if (in->support)
+    where = in->support[mu * in->words + k];
+  else if (64 * (k + 1) > in->n)
+    where >>= 64 * (k + 1) - in->n;
+  return __builtin_popcountll(where & ((plus & weights) | (~plus & ~weights)));
+}
+
 static void judge(const bperc_instance *in, size_t mu, int64_t sum,
                   size_t *violated, bperc_verdict *verdict) {
-  int64_t margin = in->labels[mu] ? sum - in->need : in->cap - sum;
+  int64_t margin = in->labels[mu] ? sum - in->bound[mu] : in->bound[mu] - sum;
   if (margin < verdict->min_margin || mu == 0)
     verdict->min_margin = margin;
   if (margin >= 0)
@@ -30,8 +45,8 @@ bperc_verdict bperc_verify(const bperc_instance *in, const uint64_t *weights,
   bperc_verdict verdict = {0, 0};
   for (size_t mu = 0; mu < in->m; mu++) {
     int64_t sum = 0;
-    for (size_t i = 0; i < in->n; i++)
-      sum += input(in, mu, i) && (weights[i / 64] >> (i % 64) & 1);
+    for (size_t k = 0; k < in->words; k++)
+      sum += word_hits(in, mu, k, weights[k]);
     judge(in, mu, sum, violated, &verdict);
   }
   return verdict;
@@ -49,18 +64,33 @@ bperc_verdict bperc_verify_integers(const bperc_instance *in,
   return verdict;
 }
 
+/* ---- contradictions */
+
 typedef struct {
-  const uint64_t *bits;
+  const uint64_t *bits, *support;
   size_t words, mu;
+  int64_t bound;
   uint8_t label;
 } row;
 
+static int compare_bits(const uint64_t *a, const uint64_t *b, size_t words) {
+  for (size_t k = 0; k < words; k++)
+    if (a[k] != b[k])
+      return a[k] < b[k] ? -1 : 1;
+  return 0;
+}
+
+static int compare_inputs(const row *a, const row *b) {
+  int order = compare_bits(a->bits, b->bits, a->words);
+  if (order == 0 && a->support)
+    order = compare_bits(a->support, b->support, a->words);
+  return order;
+}
+
 static int compare_rows(const void *left, const void *right) {
   const row *a = left, *b = right;
-  for (size_t k = 0; k < a->words; k++)
-    if (a->bits[k] != b->bits[k])
-      return a->bits[k] < b->bits[k] ? -1 : 1;
-  return a->mu < b->mu ? -1 : a->mu > b->mu;
+  int order = compare_inputs(a, b);
+  return order ? order : a->mu < b->mu ? -1 : a->mu > b->mu;
 }
 
 static void note(bperc_contradiction *out, size_t room, size_t *count,
@@ -70,36 +100,45 @@ static void note(bperc_contradiction *out, size_t room, size_t *count,
   ++*count;
 }
 
-static void too_few_ones(const bperc_instance *in, size_t mu,
-                         bperc_contradiction *out, size_t room, size_t *count) {
+static void alone(const bperc_instance *in, size_t mu, bperc_contradiction *out,
+                  size_t room, size_t *count) {
   bperc_contradiction entry = {mu, mu, ""};
-  int64_t ones = 0;
-  for (size_t i = 0; i < in->n; i++)
-    ones += input(in, mu, i);
-  if (in->labels[mu] ? ones >= in->need : in->cap >= 0)
+  int64_t degree = (int64_t)bperc_instance_degree(in, mu);
+  int plain = in->inputs == BPERC_INPUTS_01 && in->weights == BPERC_WEIGHTS_01;
+  if (in->labels[mu] ? degree >= in->bound[mu] : in->bound[mu] >= 0)
     return;
-  if (in->labels[mu])
+  if (in->labels[mu] && plain)
     snprintf(entry.text, sizeof entry.text,
              "pattern %zu has label 1 but only %lld ones, and needs %lld", mu,
-             (long long)ones, (long long)in->need);
+             (long long)degree, (long long)in->bound[mu]);
+  else if (in->labels[mu])
+    snprintf(entry.text, sizeof entry.text,
+             "pattern %zu has label 1, and no sum of its %lld inputs is above "
+             "the threshold",
+             mu, (long long)degree);
   else
     snprintf(entry.text, sizeof entry.text,
              "pattern %zu has label 0, and no sum is below the threshold", mu);
   note(out, room, count, entry);
 }
 
+/* Rows in order of their inputs. Equal inputs with both labels contradict each
+ * other when label 1 wants more hits than label 0 allows. */
 static void both_labels(const row *rows, size_t m, bperc_contradiction *out,
                         size_t room, size_t *count) {
   for (size_t k = 0, first = 0; k < m; k++) {
+    const row *a = &rows[first], *b = &rows[k];
     bperc_contradiction entry;
-    if (memcmp(rows[k].bits, rows[first].bits, rows[k].words * 8) != 0)
+    if (compare_inputs(a, b) != 0)
       first = k;
-    if (rows[k].label == rows[first].label)
+    a = &rows[first];
+    if (a->label == b->label ||
+        (a->label ? a->bound <= b->bound : b->bound <= a->bound))
       continue;
-    entry = (bperc_contradiction){rows[first].mu, rows[k].mu, ""};
+    entry = (bperc_contradiction){a->mu, b->mu, ""};
     snprintf(entry.text, sizeof entry.text,
              "patterns %zu and %zu are the same input with different labels",
-             rows[first].mu, rows[k].mu);
+             a->mu, b->mu);
     note(out, room, count, entry);
   }
 }
@@ -113,11 +152,15 @@ bperc_status bperc_instance_contradictions(const bperc_instance *in,
     return BPERC_E_MEMORY;
   for (size_t mu = 0; mu < in->m; mu++) {
     rows[mu] =
-        (row){bperc_instance_pattern(in, mu), in->words, mu, in->labels[mu]};
-    too_few_ones(in, mu, out, room, count);
+        (row){.bits = bperc_instance_pattern(in, mu),
+              .support = in->support ? in->support + mu * in->words : NULL,
+              .words = in->words,
+              .mu = mu,
+              .bound = in->bound[mu],
+              .label = in->labels[mu]};
+    alone(in, mu, out, room, count);
   }
-  /* Inputs that are equal contradict each other only when need > cap. */
-  if (in->m && in->need > in->cap) {
+  if (in->m) {
     qsort(rows, in->m, sizeof *rows, compare_rows);
     both_labels(rows, in->m, out, room, count);
   }

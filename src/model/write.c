@@ -1,7 +1,7 @@
 /* Writing instances: our text, svmlight, and the constraints as OPB and LP.
  *
- * Constraints: label 1 is sum of x over the pattern >= need, label 0 is
- * sum <= cap; the tie rule is inside cap and need. A pattern without ones is
+ * Constraints: label 1 is sum of x over the pattern >= bound, label 0 is
+ * sum <= bound; the tie rule is inside the bounds. A pattern without ones is
  * written with a coefficient of 0, so that every pattern has its constraint
  * and a contradiction stays one.
  */
@@ -85,7 +85,7 @@ void bperc_i_opb_write(const bperc_instance *in, FILE *out) {
     int label = in->labels[mu];
     if (!each_one(in, mu, out, label ? put_plus : put_minus))
       fputs("+0 x1 ", out);
-    fprintf(out, ">= %" PRId64 " ;\n", label ? in->need : -in->cap);
+    fprintf(out, ">= %" PRId64 " ;\n", label ? in->bound[mu] : -in->bound[mu]);
   }
 }
 
@@ -103,7 +103,7 @@ void bperc_i_lp_write(const bperc_instance *in, FILE *out) {
     if (!each_one(in, mu, out, put_term))
       fputs(" 0 x1", out);
     fprintf(out, " %s %" PRId64 "\n",
-            in->labels[mu] ? ">=" : "<=", in->labels[mu] ? in->need : in->cap);
+            in->labels[mu] ? ">=" : "<=", in->bound[mu]);
   }
   fprintf(out, "Binary");
   for (size_t i = 0; i < in->n && !ferror(out); i++)

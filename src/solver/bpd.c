@@ -7,7 +7,7 @@
 #include "bp/inflection.h"
 #include "bp/state.h"
 #include "bperc/decimate.h"
-#include "kernels/bits.h"
+#include "model/hits.h"
 
 #include <math.h>
 
@@ -160,8 +160,7 @@ static bperc_status source_fix(void *state, size_t weight, int value,
 /* Weights as fixed, the others by the sign of their fields. */
 static void read_weights(bperc_bpd *s) {
   const bperc_instance *in = s->in;
-  const bperc_i_rows rows = {in->patterns, in->labels, in->m,
-                             in->words,    in->cap,    in->need};
+  const bperc_i_rows rows = bperc_i_instance_rows(in);
   for (size_t i = 0; i < in->n; i++)
     bperc_i_bit_set(s->weights, i,
                     s->bp->fixed[i] < 0 ? s->bp->field[i] >= 0

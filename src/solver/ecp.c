@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
-#include "kernels/bits.h"
+#include "model/hits.h"
 
 #include <assert.h>
 #include <math.h>
@@ -95,9 +95,9 @@ static void present(bperc_ecp *s, size_t mu) {
   const uint64_t *xi = bperc_instance_pattern(s->in, mu);
   int64_t sum = sum_of(s, xi);
   if (s->in->labels[mu]) {
-    if (sum < s->in->need)
+    if (sum < s->in->bound[mu])
       s->kernels->turn_up(&s->state, xi);
-  } else if (sum > s->in->cap) {
+  } else if (sum > s->in->bound[mu]) {
     s->kernels->turn_down(&s->state, xi);
   }
 }
@@ -107,7 +107,7 @@ static size_t count_errors(const bperc_ecp *s) {
   size_t errors = 0;
   for (size_t mu = 0; mu < in->m; mu++) {
     int64_t sum = sum_of(s, bperc_instance_pattern(in, mu));
-    errors += in->labels[mu] ? sum < in->need : sum > in->cap;
+    errors += in->labels[mu] ? sum < in->bound[mu] : sum > in->bound[mu];
   }
   return errors;
 }
@@ -146,6 +146,12 @@ bperc_status bperc_ecp_new(const bperc_instance *in,
                            bperc_ecp **out, bperc_error *error) {
   bperc_ecp *s;
   *out = NULL;
+  if (in->weights != BPERC_WEIGHTS_01)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "extended-CP has weights 0, 1, 2, ...: it does not "
+                           "solve problems with weights=pm");
+  if (bperc_i_only_01_inputs(in, "extended-CP", error))
+    return BPERC_E_ARGUMENT;
   if (options && bperc_options_check(bperc_ecp_option_table(), options, error))
     return BPERC_E_ARGUMENT;
   s = bperc_i_calloc(1, sizeof *s);

@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "bp/state.h"
-#include "kernels/bits.h"
+#include "model/hits.h"
 
 #include <math.h>
 
@@ -42,8 +42,7 @@ BPERC_OPTIONS_DEFINE(bperc_rbp_option_table, BPERC_RBP_OPTIONS)
 
 static void read_weights(bperc_rbp *s) {
   const bperc_instance *in = s->in;
-  const bperc_i_rows rows = {in->patterns, in->labels, in->m,
-                             in->words,    in->cap,    in->need};
+  const bperc_i_rows rows = bperc_i_instance_rows(in);
   for (size_t i = 0; i < in->n; i++)
     bperc_i_bit_set(s->weights, i, s->bp->field[i] > 0);
   s->errors = bperc_i_bit_kernels_get()->violated(&rows, s->weights);

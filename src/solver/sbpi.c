@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
-#include "kernels/bits.h"
+#include "model/hits.h"
 
 #include <assert.h>
 #include <math.h>
@@ -95,19 +95,18 @@ static void present(bperc_sbpi *s, size_t mu) {
   const uint64_t *xi = bperc_instance_pattern(in, mu);
   int64_t sum = (int64_t)s->kernels->and_popcount(xi, s->weights, in->words);
   if (in->labels[mu]) {
-    if (sum < in->need)
+    if (sum < in->bound[mu])
       s->kernels->up(&s->h, xi);
-  } else if (sum > in->cap) {
+  } else if (sum > in->bound[mu]) {
     s->kernels->down(&s->h, xi);
-  } else if (sum == in->cap) {
+  } else if (sum == in->bound[mu]) {
     at_margin(s, xi);
   }
 }
 
 static size_t count_errors(const bperc_sbpi *s) {
   const bperc_instance *in = s->in;
-  const bperc_i_rows rows = {in->patterns, in->labels, in->m,
-                             in->words,    in->cap,    in->need};
+  const bperc_i_rows rows = bperc_i_instance_rows(in);
   return s->kernels->violated(&rows, s->weights);
 }
 
@@ -137,6 +136,8 @@ bperc_status bperc_sbpi_new(const bperc_instance *in,
                             bperc_sbpi **out, bperc_error *error) {
   bperc_sbpi *s;
   *out = NULL;
+  if (bperc_i_only_01_inputs(in, "SBPI", error))
+    return BPERC_E_ARGUMENT;
   if (options && bperc_options_check(bperc_sbpi_option_table(), options, error))
     return BPERC_E_ARGUMENT;
   s = bperc_i_calloc(1, sizeof *s);

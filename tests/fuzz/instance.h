@@ -20,7 +20,7 @@ static inline void fuzz_instance(const uint8_t *data, size_t size,
     assert(strlen(error.text) > 10 && !strchr(error.text, '\n'));
     return;
   }
-  assert(in->n > 0 && in->need >= in->cap && in->cap >= 0);
+  assert(in->n > 0);
   for (size_t mu = 0; mu < in->m; mu++) {
     const uint64_t *row = bperc_instance_pattern(in, mu);
     assert(in->labels[mu] <= 1);

@@ -4,18 +4,38 @@
 #include <math.h>
 #include <stdlib.h>
 
-static bool satisfied(const bperc_instance *in, size_t mu, uint32_t w) {
-  double sum = 0, theta = (double)in->n / in->a;
-  for (size_t i = 0; i < in->n; i++)
-    if ((w >> i & 1) && (in->patterns[mu * in->words + i / 64] >> i % 64 & 1))
-      sum += 1;
-  bool tie = fabs(sum - theta) < 1e-9;
+int literal_input(const bperc_instance *in, size_t mu, size_t i) {
+  size_t at = mu * in->words + i / 64;
+  int plus = (int)(in->patterns[at] >> i % 64 & 1);
+  if (in->inputs == BPERC_INPUTS_01)
+    return plus;
+  if (in->inputs == BPERC_INPUTS_SIGNED && !(in->support[at] >> i % 64 & 1))
+    return 0;
+  return plus ? 1 : -1;
+}
+
+double literal_sum(const bperc_instance *in, size_t mu, uint32_t w) {
+  double sum = 0;
+  for (size_t i = 0; i < in->n; i++) {
+    int bit = (int)(w >> i & 1);
+    sum += literal_input(in, mu, i) *
+           (in->weights == BPERC_WEIGHTS_PM ? 2 * bit - 1 : bit);
+  }
+  return sum;
+}
+
+bool literal_satisfied(const bperc_instance *in, size_t mu, uint32_t w) {
+  double sum = literal_sum(in, mu, w);
+  double theta = in->a > 0 ? (double)in->n / in->a : in->theta;
+  double level = theta + (in->labels[mu] ? in->kappa : -in->kappa);
+  bool tie = fabs(sum - level) < 1e-9;
   if (tie && in->ties == BPERC_TIES_STRICT)
     return false;
   if (tie && in->ties == BPERC_TIES_EITHER)
     return true;
-  int output = !tie && sum > theta;
-  return output == in->labels[mu];
+  if (in->labels[mu])
+    return !tie && sum > level;
+  return tie || sum < level;
 }
 
 size_t literal_solutions(const bperc_instance *in, const int8_t *fixed,
@@ -27,7 +47,7 @@ size_t literal_solutions(const bperc_instance *in, const int8_t *fixed,
     for (size_t i = 0; i < in->n && good; i++)
       good = !fixed || fixed[i] < 0 || fixed[i] == (int)(w >> i & 1);
     for (size_t mu = 0; mu < in->m && good; mu++)
-      good = satisfied(in, mu, w);
+      good = literal_satisfied(in, mu, w);
     if (good)
       (*out)[count++] = w;
   }

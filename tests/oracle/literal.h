@@ -5,6 +5,12 @@
 
 #include "bperc/exact.h"
 
+/* x_i of a pattern: -1, 0 or 1; sum x_i v_i under the weights w (bit i is
+ * b_i); and whether that is what label, threshold, kappa and ties want. */
+int literal_input(const bperc_instance *in, size_t mu, size_t i);
+double literal_sum(const bperc_instance *in, size_t mu, uint32_t w);
+bool literal_satisfied(const bperc_instance *in, size_t mu, uint32_t w);
+
 /* All solutions of at most 24 weights with these fixed, as integers (bit i is
  * w_i), ascending; *out from malloc. Uses the definition of the tie rules. */
 size_t literal_solutions(const bperc_instance *in, const int8_t *fixed,

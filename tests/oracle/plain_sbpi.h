@@ -10,11 +10,12 @@
 #include <stdlib.h>
 
 typedef struct {
-  int n, m, bound, cap, need;
+  int n, m, bound;
   int margin; /* as in bperc_sbpi_options */
   int drawn;  /* every presentation draws its pattern */
   double p_s;
   int *h, *xi, *label; /* n, m * n, m */
+  int64_t *last;       /* m: bounds of the instance */
   uint32_t *order;
   bperc_stream stream;
 } plain_sbpi;
@@ -25,13 +26,12 @@ static inline plain_sbpi plain_sbpi_new(const bperc_instance *in, int margin,
   plain_sbpi s = {.n = (int)in->n,
                   .m = (int)in->m,
                   .bound = k % 2 ? k : k - 1,
-                  .cap = (int)in->cap,
-                  .need = (int)in->need,
                   .margin = margin,
                   .p_s = p_s,
                   .h = malloc(in->n * sizeof(int)),
                   .xi = malloc((in->m * in->n + 1) * sizeof(int)),
                   .label = malloc((in->m + 1) * sizeof(int)),
+                  .last = in->bound,
                   .order = malloc((in->m + 1) * sizeof(uint32_t)),
                   .stream = bperc_stream_make(seed, BPERC_FOR_SBPI, 0)};
   uint64_t *bits = malloc(in->words * sizeof *bits);
@@ -65,7 +65,7 @@ static inline int plain_sbpi_sum(const plain_sbpi *s, int mu) {
 }
 
 static inline int plain_sbpi_holds(const plain_sbpi *s, int mu, int sum) {
-  return s->label[mu] ? sum >= s->need : sum <= s->cap;
+  return s->label[mu] ? sum >= s->last[mu] : sum <= s->last[mu];
 }
 
 /* h_i <- h_i + 2 direction xi_i, within the bounds. */
@@ -83,7 +83,8 @@ static inline void plain_sbpi_present(plain_sbpi *s, int mu) {
   int sum = plain_sbpi_sum(s, mu);
   if (!plain_sbpi_holds(s, mu, sum))
     plain_sbpi_move(s, mu, 2 * s->label[mu] - 1, 0);
-  else if (s->label[mu] == 0 && sum == s->cap && s->margin != BPERC_SBPI_OFF &&
+  else if (s->label[mu] == 0 && sum == s->last[mu] &&
+           s->margin != BPERC_SBPI_OFF &&
            bperc_stream_double(&s->stream) < s->p_s)
     plain_sbpi_move(s, mu, -1, s->margin == BPERC_SBPI_DEEPEN);
 }

@@ -135,6 +135,7 @@ static void hopeless_patterns(void **state) {
   in->labels[0] = 1;
   in->patterns[1] = 7;
   in->labels[1] = 1;
+  bperc_instance_settle(in);
   assert_true(bperc_i_hopeless(in, 0, 0));
   assert_false(bperc_i_hopeless(in, 1, 0));
   assert_false(bperc_i_hopeless(in, 0, 1));

@@ -89,6 +89,7 @@ static void contradiction(void **state) {
   bperc_instance_new(12, 2, 6, 0, &in, NULL);
   in->patterns[0] = in->patterns[1] = 0x3f;
   in->labels[0] = 1;
+  bperc_instance_settle(in);
   assert_int_equal(bperc_bpd_new(in, NULL, 1, 1, &s, NULL), BPERC_OK);
   assert_int_equal(finish(&bperc_bpd_class, s), BPERC_CONTRADICTION);
   bperc_bpd_free(s);

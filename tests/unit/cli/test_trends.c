@@ -136,6 +136,7 @@ static double literal_x(const bperc_instance *all, size_t first, size_t left) {
       memcpy(in->patterns + kept++ * in->words, all->patterns + mu * all->words,
              in->words * sizeof(uint64_t));
     }
+  bperc_instance_settle(in);
   assert_int_equal(bperc_exact_list(in, NULL, NULL, 1, NULL, &s, NULL),
                    BPERC_OK);
   double x = NAN;

@@ -284,6 +284,7 @@ static void theorems(void **state) {
       for (size_t i = 0; i < 20; i++)
         turned->patterns[mu] |= (in->patterns[mu] >> i & 1) << (i * 7 % 20);
     }
+    bperc_instance_settle(turned);
     assert_int_equal(bperc_instance_prefix(in, 7, &shorter, NULL), BPERC_OK);
     bperc_solutions *a = list(in, NULL), *b = list(turned, NULL),
                     *c = list(shorter, NULL);

@@ -140,6 +140,7 @@ static void wide_words(void **state) {
         wide->patterns[mu * 2 + to / 64] |= UINT64_C(1) << (to % 64);
       }
   }
+  bperc_instance_settle(wide);
   assert_int_equal(bperc_exact_count(small, NULL, NULL, 1, NULL, &narrow, NULL),
                    BPERC_OK);
   assert_int_equal(bperc_exact_count(wide, NULL, NULL, 1, NULL, &broad, NULL),
@@ -202,12 +203,14 @@ static void counts_beyond_64_bits(void **state) {
   assert_string_equal(bperc_count_text(answer.count, text),
                       "182116756481433273164755097604074381603");
   in->labels[0] = 1; /* the rest: 2^127 - C(128, 64) / 2 */
+  bperc_instance_settle(in);
   assert_int_equal(bperc_exact_count(in, NULL, NULL, 1, NULL, &answer, NULL),
                    BPERC_OK);
   assert_string_equal(bperc_count_text(answer.count, text),
                       "158165610439505190298619509827693829853");
   in->patterns[0] = in->patterns[1] = 0;
   in->labels[0] = 0; /* no constraint at all */
+  bperc_instance_settle(in);
   assert_int_equal(bperc_exact_count(in, NULL, NULL, 1, NULL, &answer, NULL),
                    BPERC_OK);
   assert_string_equal(bperc_count_text(answer.count, text),
@@ -235,14 +238,17 @@ static void late_stage_of_large_instances(void **state) {
     /* Label by a random configuration, so that there are solutions. */
     for (size_t i = 0; i < n; i++)
       fixed[i] = bperc_stream_double(&s) < 0.53;
+    memset(in->labels, 0, in->m);
+    bperc_instance_settle(in);
     for (size_t mu = 0; mu < in->m; mu++) {
       int64_t sum = 0;
       for (size_t i = 0; i < n; i++)
         sum +=
             fixed[i] *
             (int64_t)(bperc_instance_pattern(in, mu)[i / 64] >> (i % 64) & 1);
-      in->labels[mu] = sum > in->cap;
+      in->labels[mu] = sum > in->bound[mu];
     }
+    bperc_instance_settle(in);
     for (size_t i = 0; i < n; i++)
       if (i * 17 / n != (i * 17 + 17) / n)
         fixed[i] = -1;

@@ -43,8 +43,7 @@ static void assert_same(const bperc_instance *a, const bperc_instance *b) {
   assert_int_equal(a->n, b->n);
   assert_int_equal(a->m, b->m);
   assert_close(a->a, b->a, 1e-12);
-  assert_int_equal(a->cap, b->cap);
-  assert_int_equal(a->need, b->need);
+  assert_memory_equal(a->bound, b->bound, a->m * sizeof *a->bound);
   assert_memory_equal(a->patterns, b->patterns, a->m * a->words * 8);
   assert_memory_equal(a->labels, b->labels, a->m);
 }

@@ -1,0 +1,30 @@
+/* An instance as the bit kernels see it, and who takes which inputs. */
+#ifndef BPERC_MODEL_HITS_H
+#define BPERC_MODEL_HITS_H
+
+#include "bperc/instance.h"
+#include "kernels/bits.h"
+
+static inline bperc_i_rows bperc_i_instance_rows(const bperc_instance *in) {
+  return (bperc_i_rows){.rows = in->patterns,
+                        .support = in->support,
+                        .labels = in->labels,
+                        .bound = in->bound,
+                        .count = in->m,
+                        .words = in->words,
+                        .bits = in->n,
+                        .kind = in->inputs == BPERC_INPUTS_01 ? BPERC_I_ROWS_01
+                                : in->support ? BPERC_I_ROWS_SIGNED
+                                              : BPERC_I_ROWS_PM};
+}
+
+/* The level of pattern mu in hits, a real number: the threshold with kappa,
+ * before ties and rounding. */
+double bperc_i_instance_level(const bperc_instance *in, size_t mu);
+
+/* BPERC_E_ARGUMENT and a sentence unless all inputs are 0/1. `who` starts the
+ * sentence. */
+bperc_status bperc_i_only_01_inputs(const bperc_instance *in, const char *who,
+                                    bperc_error *error);
+
+#endif

@@ -1,0 +1,132 @@
+/* Every kind of weights, inputs, ties, threshold and kappa against the
+ * definition: bounds, hits, sums, verifier, contradictions. */
+#include "check.h"
+
+#include "any_instance.h"
+#include "bperc/instance.h"
+#include "literal.h"
+
+#include <string.h>
+
+/* Bounds and verifier of one instance under one configuration. */
+static void compare(const bperc_instance *in, uint32_t w) {
+  uint64_t weights = w;
+  size_t violated[8], errors = 0;
+  int64_t sums[8];
+  bperc_verdict verdict = bperc_verify(in, &weights, violated);
+  bperc_instance_sums(in, &weights, sums);
+  for (size_t mu = 0; mu < in->m; mu++) {
+    int64_t hits = bperc_instance_hits(in, mu, &weights);
+    bool good = in->labels[mu] ? hits >= in->bound[mu] : hits <= in->bound[mu];
+    assert_int_equal(good, literal_satisfied(in, mu, w));
+    assert_int_equal(sums[mu], (int64_t)literal_sum(in, mu, w));
+    if (!good)
+      assert_int_equal(violated[errors++], mu);
+  }
+  assert_int_equal(verdict.errors, errors);
+  assert_int_equal(verdict.min_margin<0, errors> 0);
+}
+
+static void bounds_are_the_definition(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < 3600; seed++) {
+    size_t n = 1 + seed % 17;
+    bperc_instance *in = any_instance(n, 8, seed);
+    bperc_stream s = bperc_stream_make(seed, BPERC_FOR_TEST, 78);
+    for (int k = 0; k < 40; k++)
+      compare(in, (uint32_t)bperc_stream_below(&s, (uint64_t)1 << n));
+    compare(in, 0);
+    compare(in, (1u << n) - 1);
+    bperc_instance_free(in);
+  }
+}
+
+/* Whether one pattern, or two, have no solution at all. */
+static bool impossible(const bperc_instance *in, size_t mu, size_t nu) {
+  for (uint32_t w = 0; w < 1u << in->n; w++)
+    if (literal_satisfied(in, mu, w) && literal_satisfied(in, nu, w))
+      return false;
+  return true;
+}
+
+static void contradictions_are_true_and_complete(void **state) {
+  size_t alone = 0, pairs = 0;
+  (void)state;
+  for (uint64_t seed = 0; seed < 1800; seed++) {
+    bperc_instance *in = any_instance(1 + seed % 5, 7, seed);
+    bperc_contradiction list[64];
+    size_t count, expected = 0;
+    assert_int_equal(bperc_instance_contradictions(in, list, 64, &count),
+                     BPERC_OK);
+    assert_in_range(count, 0, 64);
+    for (size_t k = 0; k < count; k++) {
+      assert_true(impossible(in, list[k].mu, list[k].nu));
+      expected += list[k].mu == list[k].nu;
+      pairs += list[k].mu != list[k].nu;
+    }
+    alone += expected;
+    for (size_t mu = 0; mu < in->m; mu++)
+      expected -= impossible(in, mu, mu);
+    assert_int_equal(expected, 0);
+    bperc_instance_free(in);
+  }
+  assert_in_range(alone, 100, 20000);
+  assert_in_range(pairs, 100, 20000);
+}
+
+/* Hits beyond one word, with every tail, against the definition. */
+static void wide_rows(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < 300; seed++) {
+    size_t n = 40 + 7 * seed;
+    bperc_instance *in = any_instance(n, 3, seed);
+    uint64_t weights[64];
+    bperc_stream s = bperc_stream_make(seed, BPERC_FOR_TEST, 79);
+    bperc_stream_bernoulli(&s, 0.4, weights, n);
+    for (size_t mu = 0; mu < 3; mu++) {
+      int64_t hits = 0;
+      for (size_t i = 0; i < n; i++) {
+        int x = literal_input(in, mu, i);
+        int bit = (int)(weights[i / 64] >> i % 64 & 1);
+        hits += in->inputs == BPERC_INPUTS_01 ? x && bit : x && bit == (x > 0);
+      }
+      assert_int_equal(bperc_instance_hits(in, mu, weights), hits);
+    }
+    bperc_instance_free(in);
+  }
+}
+
+/* Another model on the same patterns is the instance made that way. */
+static void changed_model(void **state) {
+  bperc_error error;
+  (void)state;
+  for (uint64_t seed = 0; seed < 360; seed++) {
+    bperc_instance *in = any_instance(12, 8, seed);
+    bperc_model model = bperc_instance_model(in), other = model;
+    int64_t bound[8];
+    memcpy(bound, in->bound, sizeof bound);
+    other.theta += 1.5;
+    other.kappa += 0.5;
+    other.weights = (bperc_weight_kind)!other.weights;
+    assert_int_equal(bperc_instance_set_model(in, &other, NULL), BPERC_OK);
+    compare(in, 0x5a7);
+    assert_int_equal(bperc_instance_set_model(in, &model, NULL), BPERC_OK);
+    assert_memory_equal(in->bound, bound, sizeof bound);
+    model.kappa = -0.25;
+    assert_int_equal(bperc_instance_set_model(in, &model, &error),
+                     BPERC_E_ARGUMENT);
+    assert_string_equal(error.text, "kappa = -0.25 must be 0 or more");
+    assert_memory_equal(in->bound, bound, sizeof bound);
+    bperc_instance_free(in);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(bounds_are_the_definition),
+      cmocka_unit_test(contradictions_are_true_and_complete),
+      cmocka_unit_test(wide_rows),
+      cmocka_unit_test(changed_model),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
