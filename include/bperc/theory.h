@@ -122,6 +122,12 @@ typedef struct {
   bperc_theory_trial at_low, at_high;
 } bperc_theory_threshold;
 
+/* Ranges of the tolerance and of the smallest distance. */
+#define BPERC_ALPHA_U_FINEST 1e-6
+#define BPERC_ALPHA_U_COARSEST 0.05
+#define BPERC_ALPHA_U_NEAREST 1e-6
+#define BPERC_ALPHA_U_FARTHEST 0.1
+
 /* alpha_U within +-tolerance; trials are followed to at most the smallest
  * distance (and further while dF/dD still falls). model->alpha is not used.
  * BPERC_E_NUMERIC when no loss is found below capacity. */

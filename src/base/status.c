@@ -1,11 +1,16 @@
 /* Status names, error sentences and the cancel flag. */
 #include "bperc/status.h"
 
+#include "base/cancel.h"
+
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 static volatile sig_atomic_t cancel_flag;
+static atomic_long cancel_after = -1; /* negative: polls are not counted */
+static atomic_long polls;
 
 const char *bperc_status_name(bperc_status status) {
   switch (status) {
@@ -42,5 +47,18 @@ bperc_status bperc_error_set(bperc_error *error, bperc_status status,
 }
 
 void bperc_cancel(void) { cancel_flag = 1; }
-int bperc_cancelled(void) { return cancel_flag != 0; }
 void bperc_cancel_reset(void) { cancel_flag = 0; }
+
+int bperc_cancelled(void) {
+  long k = atomic_load_explicit(&cancel_after, memory_order_relaxed);
+  if (k >= 0 && atomic_fetch_add(&polls, 1) == k)
+    bperc_cancel();
+  return cancel_flag != 0;
+}
+
+void bperc_i_cancel_after(long k) {
+  atomic_store(&polls, 0);
+  atomic_store(&cancel_after, k);
+}
+
+long bperc_i_cancel_polls(void) { return atomic_load(&polls); }

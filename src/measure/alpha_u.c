@@ -8,8 +8,9 @@
   CHOICE(weights, 0, 0, "01|integer|ising", "values of a weight: 01 or ising") \
   REAL(a, 40, 40, 1e-6, 1e9, "threshold parameter A")                          \
   REAL(fin, 0.5, 0.5, 1e-6, 1, "probability of an input to be 1 [f_in]")       \
-  REAL(tolerance, 1e-4, 1e-4, 1e-9, 0.1, "half width of the bracket")          \
-  REAL(smallest, 3e-4, 3e-4, 1e-9, 0.1,                                        \
+  REAL(tolerance, 1e-4, 1e-4, BPERC_ALPHA_U_FINEST, BPERC_ALPHA_U_COARSEST,    \
+       "half width of the bracket")                                            \
+  REAL(smallest, 3e-4, 3e-4, BPERC_ALPHA_U_NEAREST, BPERC_ALPHA_U_FARTHEST,    \
        "follow the densest region to this distance")
 BPERC_OPTIONS_DECLARE(alpha_u_options, ROWS)
 #define BPERC_OPTION_TYPE alpha_u_options

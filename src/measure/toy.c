@@ -14,7 +14,8 @@
   REAL(noise, 1, 1, 0, 1e6, "standard deviation of y")                         \
   REAL(fail, 0, 0, 0, 1, "probability of a failure")                           \
   INT(length, 4, 4, 0, 100000, "positions of the vectors")                     \
-  INT(work, 1000, 1000, 0, 1e12, "random numbers to draw, for time to pass")
+  INT(work, 1000, 1000, 0, 1e12, "random numbers to draw, for time to pass")   \
+  FLAG(hold, 0, 0, "never ends: waits until it is interrupted")
 BPERC_OPTIONS_DECLARE(toy_options, ROWS)
 #define BPERC_OPTION_TYPE toy_options
 static BPERC_OPTIONS_DEFINE(toy_table, ROWS)
@@ -37,6 +38,13 @@ static bperc_status pass_time(const toy_options *o, bperc_stream *s,
   return BPERC_OK;
 }
 
+static bperc_status wait_for_interrupt(void) {
+  const struct timespec moment = {0, 5000000};
+  while (!bperc_cancelled())
+    nanosleep(&moment, NULL);
+  return BPERC_E_INTERRUPTED;
+}
+
 static bperc_status run(const bperc_inputs *in, bperc_record *out,
                         bperc_error *error) {
   const toy_options *o = in->own;
@@ -47,7 +55,7 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
   if (values && bperc_stream_double(&s) < o->fail)
     status = bperc_error_set(error, BPERC_E_NUMERIC, "the toy failed");
   else if (values)
-    status = pass_time(o, &s, &sum);
+    status = o->hold ? wait_for_interrupt() : pass_time(o, &s, &sum);
   if (status == BPERC_OK) {
     double shift = o->x - o->top;
     bperc_record_scalar(out, "y", -shift * shift + o->noise * normal(&s));

@@ -114,6 +114,10 @@ static bperc_status bracket(const bperc_theory_model *model, double tolerance,
   return status;
 }
 
+static int within(double low, double value, double high) {
+  return value >= low && value <= high;
+}
+
 bperc_status bperc_theory_alpha_u(const bperc_theory_model *model,
                                   double tolerance, double smallest,
                                   bperc_theory_threshold *out,
@@ -123,7 +127,8 @@ bperc_status bperc_theory_alpha_u(const bperc_theory_model *model,
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "alpha_U is worked out for weights 0, 1 and "
                            "-1, +1 only");
-  if (!(tolerance > 0 && tolerance < 0.1) || !(smallest > 0 && smallest < 1))
+  if (!within(BPERC_ALPHA_U_FINEST, tolerance, BPERC_ALPHA_U_COARSEST) ||
+      !within(BPERC_ALPHA_U_NEAREST, smallest, BPERC_ALPHA_U_FARTHEST))
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "tolerance %g or smallest distance %g out of range",
                            tolerance, smallest);

@@ -1,8 +1,11 @@
 """Runs the program under test; what every command-line test imports."""
 import json
 import os
+import pty
+import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 BPERC = os.environ["BPERC"]
@@ -15,6 +18,60 @@ def bperc(*args, stdin=None, env=None, timeout=300):
     done = subprocess.run([BPERC, *map(str, args)], input=stdin, text=True,
                           capture_output=True, env=full, timeout=timeout)
     return done.returncode, done.stdout, done.stderr
+
+
+def wait_until(event, run=None, seconds=300):
+    """Until event() is true. The limit is for a broken program only; nothing
+    depends on how soon it comes. `run` must not end before."""
+    until = time.monotonic() + seconds
+    while not event():
+        if run is not None and run.poll() is not None:
+            raise AssertionError(f"ended with {run.returncode} before")
+        if time.monotonic() > until:
+            raise AssertionError(f"not within {seconds} s")
+        time.sleep(0.01)
+
+
+def cpu_seconds(run):
+    """Of a process so far: the time of the process, not of the machine."""
+    with open(f"/proc/{run.pid}/stat") as f:
+        fields = f.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class OnTerminal:
+    """A run whose stderr is a terminal: what it shows tells where it is."""
+
+    def __init__(self, *args, **more):
+        try:
+            self.lead, follow = pty.openpty()
+        except OSError:
+            raise unittest.SkipTest("no terminals on this machine")
+        self.shown = ""
+        self.run = subprocess.Popen([BPERC, *map(str, args)], stderr=follow,
+                                    stdout=subprocess.PIPE, text=True, **more)
+        os.close(follow)
+
+    def read_until(self, *words):
+        """All of `words` have been shown; False if it ended before."""
+        while not all(word in self.shown for word in words):
+            try:
+                more = os.read(self.lead, 100000).decode()
+            except OSError:  # the other end is closed
+                more = ""
+            if not more:
+                return False
+            self.shown += more
+        return True
+
+    def interrupt(self):
+        """(exit status, stdout) after SIGINT; the rest is in `shown`."""
+        self.run.send_signal(signal.SIGINT)
+        self.read_until("\0never\0")
+        os.close(self.lead)
+        out = self.run.stdout.read()
+        self.run.stdout.close()
+        return self.run.wait(), out
 
 
 class Case(unittest.TestCase):

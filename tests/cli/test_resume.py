@@ -1,15 +1,13 @@
 """Sweeps killed, interrupted and resumed; threads and ranks."""
 import os
-import random
 import re
 import shutil
 import signal
 import sqlite3
 import subprocess
-import time
 import unittest
 
-from harness import BPERC, main
+from harness import BPERC, main, wait_until
 from sweeping import SweepCase, tables
 
 
@@ -32,26 +30,30 @@ class Resume(SweepCase):
         self.assertIn('"workers": 2', done.stdout, done.stderr)
         self.assertEqual(tables(self.path("t1")), tables(self.path("m3")))
 
-    def test_killed_at_random_moments(self):
-        plan = self.experiment(work=2000000, instances=30)
-        args = [BPERC, "sweep", plan, "--out", self.path("killed"), "--threads",
-                "2", "--quiet"]
-        kills = 0
-        dice = random.Random(7)
-        for _ in range(10):
-            run = subprocess.Popen(args, stdout=subprocess.DEVNULL)
-            try:
-                run.wait(timeout=dice.uniform(0.01, 1.3))
-            except subprocess.TimeoutExpired:
-                run.kill()
-                kills += 1
-            run.wait()
-        self.assertGreater(kills, 0)
-        self.sweep(plan, "killed")
+    def at_write(self, k, number, *args):
+        """Exit status of a run that gets a signal at its k-th write."""
+        env = dict(os.environ, AT_WRITE=str(k), SIGNAL=str(int(number)),
+                   LD_PRELOAD=os.environ["AT_WRITE_SO"])
+        return subprocess.run([BPERC, *args, "--quiet"], env=env,
+                              stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL).returncode
+
+    def test_killed_at_every_write(self):
+        """The store is made, filled and closed; tables and pages appear."""
+        plan = self.experiment(instances=30)
         self.sweep(plan, "whole")
-        self.assertEqual(tables(self.path("killed")), tables(self.path("whole")))
-        self.assertFalse([n for n in os.listdir(self.path("killed/toy"))
-                          if n.endswith(".part")])
+        whole = tables(self.path("whole"))
+        k, code = 0, -signal.SIGKILL
+        while code == -signal.SIGKILL:
+            shutil.rmtree(self.path("killed"), ignore_errors=True)
+            k += 1
+            code = self.at_write(k, signal.SIGKILL, "sweep", plan, "--out",
+                                 self.path("killed"), "--threads", "2")
+            if code != -signal.SIGKILL:
+                break
+            self.sweep(plan, "killed")
+            self.assertEqual(tables(self.path("killed")), whole, k)
+        self.assertGreater(k, 20)
 
     def figure(self):
         """Figure 7 of the paper with few instances: arguments to run it."""
@@ -72,131 +74,105 @@ class Resume(SweepCase):
         self.assertIn(done.returncode, (0, 1), done.stderr)
         return tables(self.path(out))
 
-    def test_a_figure_killed_exactly_ten_times(self):
+    def test_a_figure_killed_ten_times(self):
+        """Each run goes a few writes further than the one before."""
         args = self.figure()
-        dice = random.Random(11)
-        kills = 0
-        while kills < 10:
-            run = subprocess.Popen([BPERC, *args, self.path("killed")],
-                                   stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.DEVNULL)
-            try:
-                run.wait(timeout=dice.uniform(0.02, 0.6))
-                shutil.rmtree(self.path("killed"))  # done: from the start
-            except subprocess.TimeoutExpired:
-                run.kill()
-                kills += 1
-            run.wait()
+        for k in range(1, 11):
+            self.assertEqual(self.at_write(k, signal.SIGKILL, *args,
+                                           self.path("killed")),
+                             -signal.SIGKILL, k)
         self.assertEqual(self.finish(args, "killed"),
                          self.finish(args, "whole"))
 
+    def results(self, out):
+        """How many results the store has by now."""
+        try:
+            db = sqlite3.connect(f"file:{self.path(out)}/store.db?mode=ro",
+                                 uri=True)
+            return db.execute("select count(*) from result").fetchone()[0]
+        except sqlite3.Error:  # not there yet, or just being written
+            return 0
+
+    def held(self, work):
+        """A plan with 20 tasks that end and one that never does; `work` says
+        whether it comes first or last."""
+        self.path("short.plan", "[block a]\nmeasurement = toy\nwork = 100\n"
+                  "instances = 20\n")
+        with open(self.path("short.plan")) as f:
+            return self.path("held.plan", f.read() + "[block z]\n"
+                             "measurement = toy\nhold = yes\n"
+                             f"work = {work}\n")
+
+    def finish_short(self, out):
+        """The plan without the task that never ends, on the same store."""
+        told = self.sweep(self.path("short.plan"), out, status=0)["tasks"]
+        self.sweep(self.path("short.plan"), "whole", status=0)
+        short = os.path.join(out, "short")
+        self.assertEqual(tables(self.path(short)),
+                         tables(self.path("whole/short")))
+        return told
+
     @unittest.skipUnless(shutil.which("mpirun"), "no Open MPI here")
     def test_a_lost_rank(self):
-        args = self.figure()
+        """It dies with one task in hand and one waiting for it."""
         env = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1",
                    OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
         run = subprocess.Popen(["mpirun", "--oversubscribe", "-n", "3", BPERC,
-                                *args, self.path("lost")], env=env,
+                                "sweep", self.held(10**12), "--quiet",
+                                "--out", self.path("lost")], env=env,
                                stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL)
-        ranks = []
-        for _ in range(600):  # until it has begun
-            time.sleep(0.05)
-            with open(f"/proc/{run.pid}/task/{run.pid}/children") as f:
-                ranks = f.read().split()
-            if run.poll() is not None or len(ranks) == 3 and \
-                    os.path.exists(self.path("lost/store.db")):
-                break
-        time.sleep(0.3)
-        if run.poll() is None:
-            os.kill(int(ranks[-1]), signal.SIGKILL)
-            self.assertNotEqual(run.wait(timeout=60), 0)
-        self.assertEqual(self.finish(args, "lost"), self.finish(args, "whole"))
-
-    def begun(self, out, more=0.7):
-        """Until the store is there, and some seconds more of work."""
-        for _ in range(1200):
-            if os.path.exists(self.path(f"{out}/store.db")):
-                break
-            time.sleep(0.05)
-        time.sleep(more)
+        wait_until(lambda: self.results("lost") == 19, run)
+        with open(f"/proc/{run.pid}/task/{run.pid}/children") as f:
+            ranks = [int(pid) for pid in f.read().split()]
+        os.kill(ranks[-1], signal.SIGKILL)
+        self.assertNotEqual(run.wait(), 0)
+        told = self.finish_short("lost")
+        self.assertEqual((told["found"], told["done"]), (19, 1))
 
     def test_interrupted_cleanly(self):
-        plan = self.experiment(work=20000000, instances=40)
-        run = subprocess.Popen([BPERC, "sweep", plan, "--out",
-                                self.path("out"), "--quiet"],
-                               stdout=subprocess.DEVNULL,
-                               stderr=subprocess.PIPE, text=True)
-        self.begun("out")
-        run.send_signal(signal.SIGINT)
-        said = run.communicate(timeout=30)[1]
-        self.assertEqual(run.returncode, 130, said)
-        db = sqlite3.connect(self.path("out/store.db"))
-        self.assertEqual(db.execute("pragma integrity_check").fetchone()[0],
-                         "ok")
-
-    def test_long_tasks_are_left_at_once(self):
-        """Each plan is one task of minutes."""
-        plans = {
-            "geometry": "n = 27\nalpha = 0.04\nfin = 0.5\na = 2\n"
-                        "order = exact\nmost = 100000000",
-            "clusters": "n = 27\nalpha = 0.04\nfin = 0.5\na = 2\n"
-                        "most = 100000000",
-            "walking": "sweeps = 1000000000",
-            "dynamics": "n = 10000\nalpha = 0.25\nfin = 0.5\n"
-                        "bpd.damping = 0.002",
-            "late": "n = 2000",
-            "xcorr": "n = 400\nevery = 1",
-            "polarisation": "n = 10000\nalpha = 0.25\nfin = 0.5",
-            "unconverged": "n = 200\ntries = 100000\nbpd.protocol = paper",
-            "theory_alpha_u": "tolerance = 1e-9\nfin = 0.5",
-            "theory_local": "around = dense\npoints = 1000\nlow = 0.001\n"
-                            "high = 0.03",
-            "map": "candidates = 100000\nn = 25\na = 12\nalpha = 0.3",
-        }
-        for name, keys in plans.items():
-            plan = self.path(f"{name}.plan",
-                             f"[block b]\nmeasurement = {name}\n{keys}\n")
-            run = subprocess.Popen([BPERC, "sweep", plan, "--out",
-                                    self.path(name), "--quiet"],
-                                   stdout=subprocess.DEVNULL,
+        """A task that never ends is left, what is finished is kept."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            run = subprocess.Popen([BPERC, "sweep", self.held(0), "--out",
+                                    self.path("out"), "--quiet", "--threads",
+                                    "1"], stdout=subprocess.DEVNULL,
                                    stderr=subprocess.PIPE, text=True)
-            self.begun(name)
-            self.assertIsNone(run.poll(), f"{name}: {keys}")
-            run.send_signal(signal.SIGINT)
-            said = run.communicate(timeout=20)[1]
+            wait_until(lambda: self.results("out") == 20, run)
+            run.send_signal(number)
+            said = run.communicate()[1]
             self.assertEqual((run.returncode, said),
-                             (130, "bperc: interrupted\n"), name)
-            db = sqlite3.connect(self.path(f"{name}/store.db"))
-            self.assertEqual(
-                db.execute("select count(*) from result").fetchone()[0], 0)
+                             (130, "bperc: interrupted\n"))
+            db = sqlite3.connect(self.path("out/store.db"))
+            self.assertEqual(db.execute("pragma integrity_check").fetchone(),
+                             ("ok",))
+            self.assertEqual(self.results("out"), 20)
+            self.assertEqual(self.finish_short("out")["done"], 0)
+            shutil.rmtree(self.path("out"))
 
     def test_interrupted_and_resumed(self):
+        """At any write: the same tables after a restart."""
         plan = self.path("geo.plan", """[block space]
 measurement = geometry
-n = 20
+n = 16
 a = 12
 alpha = 0.36
 fin = 0.3 0.4 0.5
 order = exact
-instances = 60
+instances = 6
 [block dynamics]
 measurement = dynamics
-n = 100
+n = 60
 bins = 5
-instances = 15
+instances = 3
 """)
-        for wait in (0.3, 0.5, 0.8):
-            run = subprocess.Popen([BPERC, "sweep", plan, "--out",
-                                    self.path("part"), "--quiet"],
-                                   stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.DEVNULL)
-            self.begun("part", wait)
-            run.send_signal(signal.SIGINT)
-            run.wait(timeout=30)
-        self.sweep(plan, "part", status=0)
         self.sweep(plan, "whole", status=0)
-        self.assertEqual(tables(self.path("part")), tables(self.path("whole")))
+        for k in (1, 4, 9, 14, 19, 24, 29, 34):
+            self.assertEqual(self.at_write(k, signal.SIGINT, "sweep", plan,
+                                           "--out", self.path("part")), 130, k)
+            self.sweep(plan, "part", status=0)
+            self.assertEqual(tables(self.path("part")),
+                             tables(self.path("whole")), k)
+            shutil.rmtree(self.path("part"))
 
 
 if __name__ == "__main__":

@@ -2,13 +2,9 @@
 import glob
 import json
 import os
-import pty
-import signal
-import subprocess
-import time
 from functools import partialmethod
 
-from harness import BPERC, CASES, Case, bperc, main
+from harness import CASES, Case, OnTerminal, bperc, main
 
 KEYS = {"solver", "solved", "status", "steps", "errors", "n", "m", "ties",
         "seed", "seconds", "weights", "options"}
@@ -132,38 +128,28 @@ class Solve(Case):
 
     def endless(self):
         path = self.instance(n=300, alpha=1)
-        return (BPERC, "solve", path, "--max-sweeps", "1000000000", "--anyway",
-                "--json")
+        return ("solve", path, "--max-sweeps", 1000000000, "--anyway", "--json")
 
     def test_progress_on_a_terminal_only(self):
         path = self.instance(n=300, alpha=1)
-        args = ("solve", path, "--max-sweeps", 20000, "--anyway")
-        self.assertEqual(bperc(*args)[2], "")
-        try:
-            lead, follow = pty.openpty()
-        except OSError:
-            self.skipTest("no terminals on this machine")
-        subprocess.run([BPERC, *map(str, args)], stderr=follow,
-                       stdout=subprocess.DEVNULL, timeout=100)
-        os.close(follow)
-        shown = os.read(lead, 100000).decode()
-        os.close(lead)
-        for word in "sweeps", "errors", "per second", "at most":
-            self.assertIn(word, shown)
+        self.assertEqual(bperc("solve", path, "--max-sweeps", 20000,
+                               "--anyway")[2], "")
+        shown = OnTerminal(*self.endless())
+        self.assertTrue(shown.read_until("sweeps", "errors", "per second",
+                                         "at most"), shown.shown)
+        shown.interrupt()
 
     def test_interrupted_run_tells_what_it_has(self):
         trace = self.path("t.h5")
-        run = subprocess.Popen([*self.endless(), "--trace", trace,
-                                "--trace-weights", "5"], text=True,
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        time.sleep(1.5)
-        run.send_signal(signal.SIGINT)
-        out, err = run.communicate(timeout=60)
-        self.assertEqual(run.returncode, 130)
+        run = OnTerminal(*self.endless(), "--trace", trace,
+                         "--trace-weights", "5")
+        self.assertTrue(run.read_until("sweeps"), run.shown)
+        code, out = run.interrupt()
+        self.assertEqual(code, 130)
         told = json.loads(out)
         self.assertEqual(told["status"], "unsolved")
         self.assertGreater(told["steps"], 0)
-        self.assertIn("interrupted", err)
+        self.assertIn("interrupted", run.shown)
         self.assertTrue(os.path.exists(trace))
 
 
