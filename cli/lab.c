@@ -4,10 +4,12 @@
 #include <assert.h>
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ---- options */
@@ -186,16 +188,37 @@ static bperc_status add_measured(lab *l, bperc_report *r, size_t k,
   return status;
 }
 
+/* Scale, seed and date for the head of the page. */
+static void describe(const lab *l, bool from_saved, char *out, size_t size) {
+  const char *fixed = getenv("SOURCE_DATE_EPOCH");
+  time_t now = fixed ? (time_t)strtoll(fixed, NULL, 10) : time(NULL);
+  struct tm day;
+  char date[64] = "";
+  if (gmtime_r(&now, &day))
+    strftime(date, sizeof date, "%-d %B %Y", &day);
+  if (from_saved)
+    snprintf(out, size,
+             "Paper scale: tables kept with the experiments, each figure says "
+             "of when. Page of %s.",
+             date);
+  else
+    snprintf(out, size, "%s scale (%s), seed %" PRIu64 ", bperc %s, %s.",
+             l->options->scale == BPERC_SCALE_QUICK ? "Quick" : "Paper",
+             l->options->scale == BPERC_SCALE_QUICK
+                 ? "smaller systems or fewer instances than in the paper"
+                 : "sizes of the paper",
+             l->cx->seed, bperc_version(), date);
+}
+
 static int write_report(lab *l, bperc_store *store, const char *out,
                         bool from_saved, const bperc_sweep_state *s) {
   bperc_scale scale = (bperc_scale)l->options->scale;
-  char missing[1024] = "";
+  char missing[1024] = "", origin[256];
   bperc_report *r;
   bperc_error error;
-  bperc_status status = bperc_report_new(
-      out,
-      from_saved ? "Figures have the scale and origin that each tells." : "",
-      &r, &error);
+  bperc_status status;
+  describe(l, from_saved, origin, sizeof origin);
+  status = bperc_report_new(out, origin, &r, &error);
   if (status != BPERC_OK)
     return cli_fail(&error);
   for (size_t k = 0; k < l->count && status == BPERC_OK; k++) {

@@ -72,6 +72,7 @@ void bperc_i_rule_trend(bperc_i_judgement *j) {
     slope = exact_trend(&c, slope);
     bperc_i_tally_add(&tally, flip(slope, sign), c.groups);
   }
+  bperc_i_text_add(j->measured, sign > 0 ? " (to be up)" : " (to be down)");
   j->verdict = bperc_i_tally_finish(&tally, bperc_i_pooled(j));
   bperc_i_curves_clear(&c);
 }

@@ -85,6 +85,17 @@ static int usable(const pairing *p, size_t k, long other) {
          isfinite(p->b.cells[other]->mean);
 }
 
+/* "table:column (n=30)": one side and what it is held to. */
+static void say_side(bperc_i_judgement *j, const char *side,
+                     const char *after) {
+  char name[32];
+  const char *own;
+  snprintf(name, sizeof name, "%s_where", side);
+  own = bperc_i_argument(j, name, "");
+  bperc_i_text_format(j->measured, *own ? "%s (%s)%s" : "%s%s%s",
+                      bperc_i_argument(j, side, ""), own, after);
+}
+
 static void say_pair(bperc_i_judgement *j, const pairing *p, size_t k,
                      bperc_i_estimate e, const char *intro) {
   char label[200];
@@ -119,9 +130,10 @@ void bperc_i_rule_order(bperc_i_judgement *j) {
     }
   }
   if (matched) {
-    bperc_i_text_format(j->measured, "%s above %s at %zu of %zu points",
-                        bperc_i_argument(j, "high", ""),
-                        bperc_i_argument(j, "low", ""), tally.clear, matched);
+    say_side(j, "high", " above ");
+    say_side(j, "low", "");
+    bperc_i_text_format(j->measured, " at %zu of %zu points", tally.clear,
+                        matched);
     say_pair(j, &p, least_at, least, ", least ");
   } else
     snprintf(j->wrong, sizeof j->wrong, "no points in common");
@@ -151,10 +163,11 @@ void bperc_i_rule_overlap(bperc_i_judgement *j) {
     }
   }
   if (total) {
+    say_side(j, "a", " and ");
+    say_side(j, "b", "");
     bperc_i_text_format(
-        j->measured, "%s and %s within %.4g at %zu, apart at %zu of %zu points",
-        bperc_i_argument(j, "a", ""), bperc_i_argument(j, "b", ""), tolerance,
-        count[BPERC_HOLDS], count[BPERC_FAILS], total);
+        j->measured, " within %.4g at %zu, apart at %zu of %zu points",
+        tolerance, count[BPERC_HOLDS], count[BPERC_FAILS], total);
     say_pair(j, &p, worst_at, worst, ", largest difference ");
   } else
     snprintf(j->wrong, sizeof j->wrong, "no points in common");

@@ -22,6 +22,7 @@ void bperc_i_figure_clear(bperc_i_figure *f) {
   bperc_i_free(f->origin);
   bperc_i_free(f->note);
   bperc_i_free(f->picture);
+  bperc_i_free(f->points);
   *f = (bperc_i_figure){0};
 }
 

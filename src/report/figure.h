@@ -20,7 +20,12 @@ typedef struct {
   char *note;      /* Markdown; "" when there is none */
   char *picture;   /* SVG; NULL when there is none */
   size_t picture_size;
+  char *points; /* what gnuplot drew, as numbers; NULL when there is none */
 } bperc_i_figure;
+
+typedef struct {
+  char *title, *authors, *model, *order; /* "" where nothing is said */
+} bperc_i_about;
 
 void bperc_i_figure_clear(bperc_i_figure *f);
 bperc_status bperc_i_figure_collect(const bperc_experiment *x,
@@ -40,8 +45,15 @@ bperc_status bperc_i_figure_write(bperc_i_figure *f, const char *folder,
 /* plot.c: runs gnuplot in the folder. */
 bperc_status bperc_i_figure_plot(bperc_i_figure *f, const char *folder,
                                  bperc_i_text *warning, bperc_error *error);
-/* html.c */
-void bperc_i_html_page(bperc_i_text *out, const bperc_i_figure *figures,
-                       size_t count, const char *origin);
+/* about.c: what the folder of an experiment is about; x may be NULL. */
+bperc_status bperc_i_about_read(const bperc_experiment *x, bperc_i_about *out,
+                                bperc_error *error);
+void bperc_i_about_clear(bperc_i_about *about);
+/* Puts figures in the order of the paper. */
+void bperc_i_about_sort(const bperc_i_about *about, bperc_i_figure *figures,
+                        size_t count);
+/* page.c */
+void bperc_i_page(bperc_i_text *out, const bperc_i_figure *figures,
+                  size_t count, const bperc_i_about *about, const char *origin);
 
 #endif

@@ -108,10 +108,11 @@ bperc_status bperc_report_save(const bperc_report *r, size_t k,
   return status;
 }
 
-bperc_status bperc_report_finish(bperc_report *r, bperc_error *error) {
+static bperc_status write_page(const bperc_report *r,
+                               const bperc_i_about *about, bperc_error *error) {
   bperc_i_text page = {0}, path = {0};
   bperc_status status = bperc_i_folder_make(r->folder, error);
-  bperc_i_html_page(&page, r->figures, r->count, r->origin);
+  bperc_i_page(&page, r->figures, r->count, about, r->origin);
   bperc_i_text_format(&path, "%s/index.html", r->folder);
   if (status == BPERC_OK)
     status = page.failed || path.failed
@@ -119,6 +120,18 @@ bperc_status bperc_report_finish(bperc_report *r, bperc_error *error) {
                  : bperc_i_file_write(path.text, page.text, page.length, error);
   bperc_i_text_clear(&page);
   bperc_i_text_clear(&path);
+  return status;
+}
+
+bperc_status bperc_report_finish(bperc_report *r, bperc_error *error) {
+  bperc_i_about about;
+  bperc_status status =
+      bperc_i_about_read(r->count ? r->figures[0].x : NULL, &about, error);
+  if (status != BPERC_OK)
+    return status;
+  bperc_i_about_sort(&about, r->figures, r->count);
+  status = write_page(r, &about, error);
+  bperc_i_about_clear(&about);
   return status;
 }
 

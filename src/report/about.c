@@ -1,0 +1,93 @@
+/* What a folder of experiments is about, from the file `about` beside them:
+ * title, authors and model of the paper, and the order of its figures. */
+#include "report/figure.h"
+
+#include "base/alloc.h"
+#include "sweep/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char *value(const bperc_i_ini *ini, const char *key) {
+  return bperc_i_strdup(ini ? bperc_i_ini_get(&ini->sections[0], key, "") : "");
+}
+
+static bperc_status fill(const bperc_i_ini *ini, bperc_i_about *out,
+                         bperc_error *error) {
+  out->title = value(ini, "title");
+  out->authors = value(ini, "authors");
+  out->model = value(ini, "model");
+  out->order = value(ini, "figures");
+  return out->title && out->authors && out->model && out->order
+             ? BPERC_OK
+             : bperc_error_set(error, BPERC_E_MEMORY, "no memory for a report");
+}
+
+static bperc_status parse(const char *path, bperc_i_about *out,
+                          bperc_error *error) {
+  bperc_i_ini ini;
+  char *text;
+  size_t size;
+  bperc_status status = bperc_i_file_read(path, &text, &size, error);
+  if (status != BPERC_OK)
+    return status;
+  status = bperc_i_ini_parse(path, text, size, &ini, error);
+  bperc_i_free(text);
+  if (status != BPERC_OK)
+    return status;
+  status = fill(&ini, out, error);
+  bperc_i_ini_clear(&ini);
+  return status;
+}
+
+bperc_status bperc_i_about_read(const bperc_experiment *x, bperc_i_about *out,
+                                bperc_error *error) {
+  bperc_i_text path = {0};
+  bperc_status status;
+  *out = (bperc_i_about){0};
+  if (x && x->folder)
+    bperc_i_text_format(&path, "%s/../about", x->folder);
+  status = path.length && access(path.text, R_OK) == 0
+               ? parse(path.text, out, error)
+               : fill(NULL, out, error);
+  bperc_i_text_clear(&path);
+  if (status != BPERC_OK)
+    bperc_i_about_clear(out);
+  return status;
+}
+
+void bperc_i_about_clear(bperc_i_about *a) {
+  bperc_i_free(a->title);
+  bperc_i_free(a->authors);
+  bperc_i_free(a->model);
+  bperc_i_free(a->order);
+  *a = (bperc_i_about){0};
+}
+
+/* The place of a name in the list; after all of them when it is not there. */
+static size_t place(const char *order, const char *name) {
+  size_t length = strlen(name), place = 0;
+  while (*order) {
+    size_t word;
+    order += strspn(order, " ");
+    word = strcspn(order, " ");
+    if (word == length && memcmp(order, name, length) == 0)
+      return place;
+    order += word;
+    place++;
+  }
+  return place;
+}
+
+void bperc_i_about_sort(const bperc_i_about *a, bperc_i_figure *f,
+                        size_t count) {
+  for (size_t k = 1; k < count; k++) /* insertion: stable, and few */
+    for (size_t q = k; q > 0 && place(a->order, f[q].x->name) <
+                                    place(a->order, f[q - 1].x->name);
+         q--) {
+      bperc_i_figure swap = f[q];
+      f[q] = f[q - 1];
+      f[q - 1] = swap;
+    }
+}

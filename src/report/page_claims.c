@@ -1,0 +1,299 @@
+/* Claims on the page: a card each beside its figure, with the tests that do
+ * not hold in sight and the others folded; and the list over all of them.
+ *
+ * A claim's `measured` holds one finding per test, joined by "; ":
+ *
+ *   full:parisi_x: fin=0.3 n=60: 0.53 +- 0.02, ... (to be above 0.75) [fails]
+ *   subject        series                          condition          mark
+ */
+#include "report/html.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  const char *text; /* subject and series */
+  size_t length;
+  const char *condition; /* "above 0.75" */
+  size_t condition_length;
+  bperc_claim_verdict verdict; /* of this test */
+} finding;
+
+static void put(bperc_i_text *t, const char *text) {
+  bperc_i_words(t, text, strlen(text));
+}
+
+static const char *find(const char *text, size_t length, const char *what) {
+  return memmem(text, length, what, strlen(what));
+}
+
+static int ends_with(const finding *f, const char *end) {
+  size_t size = strlen(end);
+  return f->length >= size &&
+         memcmp(f->text + f->length - size, end, size) == 0;
+}
+
+/* Cuts the next finding off *text. */
+static finding next_finding(const char **text) {
+  const char *end = strstr(*text, "; "), *at;
+  finding f = {.text = *text, .verdict = BPERC_HOLDS};
+  f.length = end ? (size_t)(end - *text) : strlen(*text);
+  *text = end ? end + 2 : *text + f.length;
+  if (ends_with(&f, " [fails]")) {
+    f.verdict = BPERC_FAILS;
+    f.length -= 8;
+  } else if (ends_with(&f, " [undecided]")) {
+    f.verdict = BPERC_UNDECIDED;
+    f.length -= 12;
+  }
+  at = find(f.text, f.length, " (to be ");
+  if (at && ends_with(&f, ")")) {
+    f.condition = at + 8;
+    f.condition_length = f.length - (size_t)(f.condition - f.text) - 1;
+    f.length = (size_t)(at - f.text);
+  }
+  return f;
+}
+
+/* ---- series of a finding */
+
+/* The first number of "fin=0.3 n=60: 0.53 +- 0.02"; NAN without one. */
+static double first_value(const char *text, size_t length) {
+  const char *at = find(text, length, ": ");
+  char *end;
+  double value;
+  at = at ? at + 2 : text;
+  if (strncmp(at, "median ", 7) == 0)
+    at += 7;
+  value = strtod(at, &end);
+  return end > at ? value : NAN;
+}
+
+/* Whether a value is on the wrong side of "above 0.75" or "0.5 within 0.15". */
+static int violates(const finding *f, double value) {
+  const char *c = f->condition, *within;
+  if (!c || isnan(value))
+    return 0;
+  if (strncmp(c, "up", 2) == 0 || strncmp(c, "down", 4) == 0)
+    return *c == 'u' ? value <= 0 : value >= 0;
+  if (strncmp(c, "above ", 6) == 0)
+    return value <= strtod(c + 6, NULL);
+  if (strncmp(c, "below ", 6) == 0)
+    return value >= strtod(c + 6, NULL);
+  within = find(c, f->condition_length, " within ");
+  return within && fabs(value - strtod(c, NULL)) > strtod(within + 8, NULL);
+}
+
+/* The end of a series: a comma outside of brackets. */
+static size_t series_length(const char *text, size_t length) {
+  int depth = 0;
+  for (size_t k = 0; k + 1 < length; k++) {
+    depth += (text[k] == '(') - (text[k] == ')');
+    if (depth == 0 && text[k] == ',' && text[k + 1] == ' ')
+      return k;
+  }
+  return length;
+}
+
+static void put_series(bperc_i_text *t, const bperc_i_figure *f,
+                       const finding *g, char *table, const char *text,
+                       size_t length) {
+  bperc_i_text_add(t, "<span class=\"values\">");
+  while (length) {
+    size_t one = series_length(text, length);
+    int wrong = violates(g, first_value(text, one));
+    bperc_i_text_format(t, "<span%s>", wrong ? " class=\"wrong\"" : "");
+    bperc_i_words_measured(t, f, table, text, one);
+    bperc_i_text_add(t, "</span> ");
+    text += one;
+    length -= one;
+    if (length >= 2) {
+      text += 2;
+      length -= 2;
+    }
+  }
+  bperc_i_text_add(t, "</span>");
+}
+
+static void put_finding(bperc_i_text *t, const bperc_i_figure *f,
+                        const finding *g) {
+  static const char *const marks[] = {"&#10003;", "&#10007;", "?"};
+  const char *name = bperc_claim_verdict_name(g->verdict);
+  const char *colon = find(g->text, g->length, ": ");
+  size_t subject = colon ? (size_t)(colon - g->text) : g->length;
+  char table[BPERC_I_TABLE] = "";
+  bperc_i_text_format(t,
+                      "<li class=\"%s\"><span class=\"mark\" title=\"%s\">%s"
+                      "</span>",
+                      name, name, marks[g->verdict]);
+  bperc_i_words_measured(t, f, table, g->text, subject);
+  if (g->condition && strncmp(g->condition, "up", 2) == 0)
+    bperc_i_text_add(t, ", to be positive");
+  else if (g->condition && strncmp(g->condition, "down", 4) == 0)
+    bperc_i_text_add(t, ", to be negative");
+  else if (g->condition) {
+    bperc_i_text_add(t, ", to be ");
+    bperc_i_words(t, g->condition, g->condition_length);
+  }
+  if (colon) {
+    bperc_i_text_add(t, ": ");
+    put_series(t, f, g, table, colon + 2, g->length - subject - 2);
+  }
+  bperc_i_text_add(t, "</li>\n");
+}
+
+/* ---- tables kept by version 0.1 do not say which test did not hold */
+
+/* "at 3 of 9 points", "at 8, apart at 3 of 9 points": fewer than all. */
+static int misses_points(const finding *g) {
+  const char *of = find(g->text, g->length, " of ");
+  const char *at = find(g->text, g->length, " at ");
+  return of && at && find(g->text, g->length, " points") &&
+         strtod(at + 4, NULL) < strtod(of + 4, NULL);
+}
+
+/* Whether a slope is less than 2.33 errors, the quantile of 1 %, from 0. */
+static int is_flat(const char *text, size_t length) {
+  const char *error = find(text, length, " +- ");
+  return error &&
+         fabs(first_value(text, length)) < 2.33 * strtod(error + 4, NULL);
+}
+
+/* Whether the numbers of a finding show that it is the one to blame. */
+static int looks_bad(const finding *g) {
+  const char *colon = find(g->text, g->length, ": ");
+  int is_slope = strncmp(g->text, "slope ", 6) == 0, bad = misses_points(g);
+  while (colon && !bad && colon + 2 < g->text + g->length) {
+    const char *text = colon + 2;
+    size_t length = series_length(text, g->length - (size_t)(text - g->text));
+    bad = violates(g, first_value(text, length)) ||
+          (is_slope && is_flat(text, length));
+    colon = text + length;
+  }
+  return bad;
+}
+
+static int is_marked(const bperc_claim *c) {
+  return strstr(c->measured, " [fails]") || strstr(c->measured, " [undecided]");
+}
+
+/* ---- a card */
+
+/* Lists the findings that hold, or those that do not; how many there were. */
+static size_t put_findings(bperc_i_text *t, const bperc_i_figure *f,
+                           const bperc_claim *c, int that_hold) {
+  const char *text = c->measured;
+  size_t count = 0;
+  while (*text) {
+    finding g = next_finding(&text);
+    if (c->verdict != BPERC_HOLDS && !is_marked(c) && looks_bad(&g))
+      g.verdict = c->verdict;
+    if ((g.verdict == BPERC_HOLDS) != that_hold)
+      continue;
+    if (t) {
+      bperc_i_text_add(t, count ? "" : "<ul class=\"tests\">\n");
+      put_finding(t, f, &g);
+    }
+    count++;
+  }
+  if (t && count)
+    bperc_i_text_add(t, "</ul>\n");
+  return count;
+}
+
+static void put_verdict(bperc_i_text *t, bperc_claim_verdict verdict) {
+  const char *name = bperc_claim_verdict_name(verdict);
+  bperc_i_text_format(t, "<span class=\"verdict %s\">%s</span> ", name, name);
+}
+
+void bperc_i_claim_card(bperc_i_text *t, const bperc_i_figure *f,
+                        const bperc_claim *c) {
+  size_t holding = put_findings(NULL, f, c, 1);
+  size_t others = put_findings(NULL, f, c, 0);
+  int open = c->verdict != BPERC_HOLDS && others == 0;
+  bperc_i_text_format(t, "<article class=\"claim %s\" id=\"",
+                      bperc_claim_verdict_name(c->verdict));
+  bperc_i_html_id(t, c->id);
+  bperc_i_text_add(t, "\"><h3>");
+  put_verdict(t, c->verdict);
+  bperc_i_text_add(t, "<b>");
+  bperc_i_html_escape(t, c->id, strlen(c->id));
+  bperc_i_text_add(t, "</b> ");
+  put(t, c->text);
+  bperc_i_text_add(t, "</h3>\n");
+  put_findings(t, f, c, 0);
+  bperc_i_text_format(t, "<details%s><summary>", open ? " open" : "");
+  if (holding)
+    bperc_i_text_format(t, "%zu %stest%s; ", holding, others ? "other " : "",
+                        holding == 1 ? "" : "s");
+  bperc_i_text_add(t, "what was expected</summary>\n<p class=\"dim\">"
+                      "Expected: ");
+  put(t, c->expected);
+  bperc_i_text_add(t, ".</p>\n");
+  put_findings(t, f, c, 1);
+  bperc_i_text_add(t, "</details></article>\n");
+}
+
+/* ---- all claims */
+
+static void list_claims(bperc_i_text *t, const bperc_i_figure *f, size_t count,
+                        bperc_claim_verdict verdict) {
+  bperc_i_text_add(t, "<ul class=\"list\">\n");
+  for (size_t k = 0; k < count; k++)
+    for (size_t c = 0; c < f[k].claims.count; c++) {
+      const bperc_claim *q = &f[k].claims.claims[c];
+      if (q->verdict != verdict)
+        continue;
+      bperc_i_text_add(t, "<li><a href=\"#");
+      bperc_i_html_id(t, q->id);
+      bperc_i_text_add(t, "\">");
+      bperc_i_html_escape(t, q->id, strlen(q->id));
+      bperc_i_text_add(t, "</a> ");
+      put(t, q->text);
+      bperc_i_text_add(t, "</li>\n");
+    }
+  bperc_i_text_add(t, "</ul>\n");
+}
+
+static void tally(bperc_i_text *t, const size_t number[3]) {
+  static const char *const words[] = {"hold", "fail", "undecided"};
+  bperc_i_text_add(t, "<p class=\"tally\">");
+  for (int v = 0; v < 3; v++)
+    bperc_i_text_format(t, "<span class=\"%s\"><b>%zu</b> %s</span>",
+                        bperc_claim_verdict_name((bperc_claim_verdict)v),
+                        number[v], words[v]);
+  bperc_i_text_add(t, "</p>\n<div class=\"bar\" aria-hidden=\"true\">");
+  for (int v = 0; v < 3; v++)
+    if (number[v])
+      bperc_i_text_format(t, "<span class=\"%s\" style=\"flex:%zu\"></span>",
+                          bperc_claim_verdict_name((bperc_claim_verdict)v),
+                          number[v]);
+  bperc_i_text_add(t, "</div>\n");
+}
+
+void bperc_i_claim_summary(bperc_i_text *t, const bperc_i_figure *f,
+                           size_t count) {
+  size_t number[3] = {0};
+  for (size_t k = 0; k < count; k++)
+    for (size_t c = 0; c < f[k].claims.count; c++)
+      number[f[k].claims.claims[c].verdict]++;
+  if (!number[0] && !number[1] && !number[2])
+    return;
+  tally(t, number);
+  if (number[BPERC_FAILS]) {
+    bperc_i_text_add(t, "<h2>What does not hold</h2>\n");
+    list_claims(t, f, count, BPERC_FAILS);
+  }
+  if (number[BPERC_UNDECIDED]) {
+    bperc_i_text_add(t, "<details><summary>Undecided: the error bars are too "
+                        "wide</summary>\n");
+    list_claims(t, f, count, BPERC_UNDECIDED);
+    bperc_i_text_add(t, "</details>\n");
+  }
+  if (number[BPERC_HOLDS]) {
+    bperc_i_text_add(t, "<details><summary>What holds</summary>\n");
+    list_claims(t, f, count, BPERC_HOLDS);
+    bperc_i_text_add(t, "</details>\n");
+  }
+}
