@@ -15,6 +15,12 @@ static void setup(cli *cx) {
        "threshold parameter A; curve takes a list"},
       {"fin", BPERC_OPTION_TEXT, offsetof(theory_options, fin), 0, 0, 0, 0, "F",
        "probability of an input to be 1 [f_in]; curve takes a list"},
+      {"fout", BPERC_OPTION_REAL, offsetof(theory_options, fout), 0.5, 0.5, 0,
+       1, NULL,
+       "probability of label 1 [f_out]; capacity, entropy, curve, geometry"},
+      {"kappa", BPERC_OPTION_REAL, offsetof(theory_options, kappa), 0, 0, 0,
+       1e3, NULL,
+       "margin in units of sqrt(N times the variance of an input); as --fout"},
       {"distances", BPERC_OPTION_TEXT, offsetof(theory_options, distances), 0,
        0, 0, 0, "LIST", "distances from the reference, divided by N"},
       {"tolerance", BPERC_OPTION_REAL, offsetof(theory_options, tolerance),
@@ -80,11 +86,16 @@ const cli_command cmd_theory = {
         "  large-deviation  local entropy of the densest region\n"
         "  alpha-u          load above which the densest region breaks\n"
         "  geometry         pure states: g(x), complexity, overlaps\n"
-        "Everything depends on A and f_in through Q = 1/(A f_in). Entropies\n"
+        "Everything depends on A and f_in through Q = 1/(A f_in). A margin K "
+        "of\n"
+        "the sums is kappa = K/sqrt(N f_in (1-f_in)), for inputs -1, +1\n"
+        "kappa = K/sqrt(N). With --weights ising inputs are -1, +1 and f_out\n"
+        "does not matter: a label can be absorbed in its pattern. Entropies\n"
         "are per weight, in nats; distances are divided by N. Lists are\n"
         "1,2,3 or low:high:step or low:high:xCOUNT (equal ratios).\n\n"
         "  bperc theory capacity --a 12 --fin 0.5\n"
         "  bperc theory capacity --weights ising\n"
+        "  bperc theory capacity --a 12 --fin 0.5 --fout 0.2 --kappa 0.1\n"
         "  bperc theory entropy --alpha 0.2 --a 40 --fin 0.5\n"
         "  bperc theory large-deviation --alpha 0.2 --a 40 --fin 0.5 "
         "--distances 0.001:0.1:x20\n"

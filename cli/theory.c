@@ -24,11 +24,23 @@ static int read_one(const char *name, const char *text, double *value) {
   return code;
 }
 
+int theory_read_labels(bperc_theory_model *model) {
+  if (!(theory_asked.fout > 0 && theory_asked.fout < 1))
+    return cli_usage("--fout must lie between 0 and 1, not at %g",
+                     theory_asked.fout);
+  model->fout = theory_asked.fout;
+  model->kappa = theory_asked.kappa;
+  return CLI_DONE;
+}
+
 int theory_read_model(const cli *cx, bool needs_alpha,
                       bperc_theory_model *model) {
   *model = (bperc_theory_model){.weights =
                                     (bperc_theory_weights)theory_asked.weights,
                                 .alpha = theory_asked.alpha};
+  int code = theory_read_labels(model);
+  if (code != CLI_DONE)
+    return code;
   if (needs_alpha && !cli_given(cx, "alpha"))
     return cli_usage("theory %s needs --alpha", cx->arguments[0]);
   if (model->weights == BPERC_THEORY_ISING) {
@@ -36,7 +48,7 @@ int theory_read_model(const cli *cx, bool needs_alpha,
       return cli_usage("weights -1, +1 know no --a and no --fin");
     return CLI_DONE;
   }
-  int code = read_one("a", theory_asked.a, &model->a);
+  code = read_one("a", theory_asked.a, &model->a);
   return code == CLI_DONE ? read_one("fin", theory_asked.fin, &model->fin)
                           : code;
 }
@@ -52,6 +64,8 @@ json_t *theory_describe(const char *question, const bperc_theory_model *model,
                         theory_weights(model));
   if (with_alpha)
     json_object_set_new(j, "alpha", json_real(model->alpha));
+  json_object_set_new(j, "fout", json_real(model->fout));
+  json_object_set_new(j, "kappa", json_real(model->kappa));
   if (model->weights == BPERC_THEORY_ISING)
     return j;
   json_object_set_new(j, "a", json_real(model->a));

@@ -7,7 +7,7 @@
 
 typedef struct {
   int64_t weights;
-  double alpha, tolerance, smallest;
+  double alpha, fout, kappa, tolerance, smallest;
   const char *a, *fin, *distances, *x;
 } theory_options;
 
@@ -24,7 +24,9 @@ theory_question theory_franz_parisi, theory_large_deviation, theory_alpha_u;
  * fallback. */
 int theory_read_list(const char *name, const char *text, const char *fallback,
                      cli_list *list);
-/* A, f_in and alpha as far as the question needs them. */
+/* f_out and kappa. */
+int theory_read_labels(bperc_theory_model *model);
+/* All of it, A, f_in and alpha as far as the question needs them. */
 int theory_read_model(const cli *cx, bool needs_alpha,
                       bperc_theory_model *model);
 

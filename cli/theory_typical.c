@@ -7,6 +7,7 @@ static void add_typical(json_t *j, const bperc_theory_typical *t) {
   theory_add(j, "mean_square", t->square);
   theory_add(j, "field", t->field);
   theory_add(j, "conjugate", t->conjugate);
+  theory_add(j, "activity_shift", t->shift);
   theory_add_accuracy(j, t->residual, t->quadrature_error);
 }
 
@@ -131,7 +132,7 @@ static int curve_row(bperc_theory_model *model, const cli_list *a,
   }
   if (code != CLI_DONE || model->weights != BPERC_THEORY_01)
     return code;
-  if (bperc_theory_optimum(model->fin, &a_opt, &best, &error) != BPERC_OK)
+  if (bperc_theory_optimum(model, &a_opt, &best, &error) != BPERC_OK)
     return theory_fail(&error, "curve", model, answer);
   json_array_append_new(optima,
                         json_pack("{s:f, s:f, s:f}", "fin", model->fin, "a_opt",
@@ -146,7 +147,9 @@ int theory_curve(cli *cx, json_t **answer) {
   (void)cx;
   if (model.weights == BPERC_THEORY_ISING)
     return cli_usage("weights -1, +1 have one capacity, not a curve");
-  int code = theory_read_list("a", theory_asked.a, "2:80:2", &a);
+  int code = theory_read_labels(&model);
+  if (code == CLI_DONE)
+    code = theory_read_list("a", theory_asked.a, "2:80:2", &a);
   if (code == CLI_DONE)
     code = theory_read_list("fin", theory_asked.fin, "0.1:0.5:0.1", &fin);
   json_t *points = json_array(), *optima = json_array();
@@ -156,8 +159,9 @@ int theory_curve(cli *cx, json_t **answer) {
   }
   if (code == CLI_DONE)
     *answer =
-        json_pack("{s:s, s:s, s:O, s:O}", "theory", "curve", "weights",
-                  theory_weights(&model), "optima", optima, "points", points);
+        json_pack("{s:s, s:s, s:f, s:f, s:O, s:O}", "theory", "curve",
+                  "weights", theory_weights(&model), "fout", model.fout,
+                  "kappa", model.kappa, "optima", optima, "points", points);
   json_decref(points);
   json_decref(optima);
   cli_list_free(&a);

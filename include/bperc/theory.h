@@ -1,8 +1,8 @@
 /* Replica theory: what the statistical mechanics of the perceptron predicts.
  *
  * Solves   [BZ eqs. 26-36]; derivations in docs/theory.md
- * Model    N weights, alpha N random patterns with balanced labels, N -> inf;
- *          everything depends on A and f_in through Q = 1/(A f_in) alone
+ * Model    N weights, alpha N random patterns, N -> inf; everything depends on
+ *          A and f_in through Q = 1/(A f_in) alone
  * Units    entropies per weight in nats; distances are Hamming distances / N
  * Errors   every result carries the residual of its saddle-point equations
  *          and the difference to a second, finer quadrature
@@ -26,6 +26,8 @@ typedef struct {
   bperc_theory_weights weights;
   double a, fin; /* threshold N/A, input sparseness; not used for ISING */
   double alpha;  /* patterns per weight; not used by capacity */
+  double fout;   /* probability of label 1; 0 stands for 1/2 */
+  double kappa;  /* margin / sqrt(N variance of an input), 0 or more */
 } bperc_theory_model;
 
 /* The typical solution: replica-symmetric saddle point. */
@@ -36,7 +38,9 @@ typedef struct {
   double mean;             /* Q, mean weight (0 for ISING) */
   double square;           /* mean square weight: Q, Q2 or 1 */
   double field, conjugate; /* h, q-hat */
-  double distance;         /* typical distance of two solutions (0,1 and +-1) */
+  double
+      shift; /* M: solutions have sum w = N Q + M sqrt(N); 0 if f_out = 1/2 */
+  double distance; /* typical distance of two solutions (0,1 and +-1) */
   double residual, quadrature_error;
 } bperc_theory_typical;
 
@@ -51,8 +55,10 @@ BPERC_API bperc_status bperc_theory_entropy(const bperc_theory_model *model,
                                             bperc_theory_typical *out,
                                             bperc_error *error);
 
-/* The Q of largest capacity of weights 0, 1: A_opt = 1 / (Q f_in). */
-BPERC_API bperc_status bperc_theory_optimum(double fin, double *a_opt,
+/* The Q of largest capacity of weights 0, 1: A_opt = 1 / (Q f_in). Of the
+ * model, fin, fout and kappa are used. */
+BPERC_API bperc_status bperc_theory_optimum(const bperc_theory_model *model,
+                                            double *a_opt,
                                             bperc_theory_typical *out,
                                             bperc_error *error);
 

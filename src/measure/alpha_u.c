@@ -19,8 +19,8 @@ static BPERC_OPTIONS_DEFINE(alpha_u_table, ROWS)
     static bperc_status
     run(const bperc_inputs *in, bperc_record *out, bperc_error *error) {
   const alpha_u_options *o = in->own;
-  bperc_theory_model model = {(bperc_theory_weights)o->weights, o->a, o->fin,
-                              0};
+  bperc_theory_model model = {
+      .weights = (bperc_theory_weights)o->weights, .a = o->a, .fin = o->fin};
   bperc_theory_threshold t;
   bperc_status status =
       bperc_theory_alpha_u(&model, o->tolerance, o->smallest, &t, error);

@@ -44,7 +44,7 @@ static BPERC_OPTIONS_DEFINE(local_table, ROWS)
 static bperc_status run(const bperc_inputs *in, bperc_record *out,
                         bperc_error *error) {
   const local_options *o = in->own;
-  bperc_theory_model model = {BPERC_THEORY_01, o->a, o->fin, o->alpha};
+  bperc_theory_model model = {.a = o->a, .fin = o->fin, .alpha = o->alpha};
   size_t n = (size_t)o->points;
   double *distances = bperc_i_alloc(n, sizeof *distances), ended = NAN;
   bperc_theory_local *points = bperc_i_calloc(n, sizeof *points);
@@ -106,7 +106,7 @@ static BPERC_OPTIONS_DEFINE(typical_table, TYPICAL_ROWS)
     static bperc_status
     run_typical(const bperc_inputs *in, bperc_record *out, bperc_error *error) {
   const typical_options *o = in->own;
-  bperc_theory_model model = {BPERC_THEORY_01, o->a, o->fin, o->alpha};
+  bperc_theory_model model = {.a = o->a, .fin = o->fin, .alpha = o->alpha};
   bperc_theory_typical typical;
   bperc_status status = bperc_theory_entropy(&model, &typical, error);
   if (status != BPERC_OK)

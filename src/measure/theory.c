@@ -12,7 +12,10 @@
   CHOICE(weights, 0, 0, "01|integer|ising", "values of a weight")              \
   INT(n, 0, 0, 0, 1e9,                                                         \
       "0: N to infinity; else the threshold lies between the integers as at "  \
-      "this N: floor(N/A) + 1/2")
+      "this N: floor(N/A) + 1/2")                                              \
+  REAL(fout, 0.5, 0.5, 1e-6, 1, "probability of label 1 [f_out]")              \
+  REAL(kappa, 0, 0, 0, 1e3,                                                    \
+       "margin in units of sqrt(N times the variance of an input)")
 BPERC_OPTIONS_DECLARE(theory_options, ROWS)
 #define BPERC_OPTION_TYPE theory_options
 static BPERC_OPTIONS_DEFINE(theory_table, ROWS)
@@ -26,8 +29,11 @@ static BPERC_OPTIONS_DEFINE(theory_table, ROWS)
 static bperc_status run(const bperc_inputs *in, bperc_record *out,
                         bperc_error *error) {
   const theory_options *o = in->own;
-  bperc_theory_model model = {(bperc_theory_weights)o->weights,
-                              seen_by((double)o->n, o->a), o->fin, 0};
+  bperc_theory_model model = {.weights = (bperc_theory_weights)o->weights,
+                              .a = seen_by((double)o->n, o->a),
+                              .fin = o->fin,
+                              .fout = o->fout,
+                              .kappa = o->kappa};
   bperc_theory_typical typical;
   bperc_status status = bperc_theory_capacity(&model, &typical, error);
   if (status != BPERC_OK)
@@ -68,7 +74,8 @@ static BPERC_OPTIONS_DEFINE(optimum_table, OPTIMUM_ROWS)
   const optimum_options *o = in->own;
   bperc_theory_typical typical;
   double a;
-  bperc_status status = bperc_theory_optimum(o->fin, &a, &typical, error);
+  bperc_theory_model model = {.fin = o->fin};
+  bperc_status status = bperc_theory_optimum(&model, &a, &typical, error);
   if (status != BPERC_OK)
     return status;
   bperc_record_scalar(out, "a", a);

@@ -132,7 +132,9 @@ bperc_status bperc_theory_alpha_u(const bperc_theory_model *model,
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "tolerance %g or smallest distance %g out of range",
                            tolerance, smallest);
-  bperc_status status = bperc_theory_capacity(model, &capacity, error);
+  bperc_status status = bperc_i_ensemble_plain(model, "alpha_U", error);
+  if (status == BPERC_OK)
+    status = bperc_theory_capacity(model, &capacity, error);
   if (status != BPERC_OK)
     return status;
   *out = (bperc_theory_threshold){.alpha_c = capacity.alpha};

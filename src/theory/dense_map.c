@@ -39,8 +39,8 @@ bperc_status bperc_i_dense_locate(const bperc_i_dense_problem *problem,
                                   bperc_i_dense_place *at) {
   bool ising = problem->weights == BPERC_THEORY_ISING;
   bperc_i_typical capacity;
-  bperc_status status = bperc_i_typical_capacity(
-      problem->weights, problem->mean, 0, NULL, &capacity);
+  bperc_i_ensemble e = {.weights = problem->weights, .mean = problem->mean};
+  bperc_status status = bperc_i_typical_capacity(&e, 0, NULL, &capacity);
   if (status != BPERC_OK)
     return status;
   double load = problem->alpha / capacity.alpha;

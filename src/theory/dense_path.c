@@ -41,8 +41,8 @@ static double between(double from, double to, double s) {
 static bperc_status set_edge(bperc_i_dense *dense) {
   bperc_i_dense_problem *p = &dense->problem;
   bperc_i_typical t;
-  bperc_status status =
-      bperc_i_typical_at(p->weights, p->mean, p->alpha, 0, NULL, &t);
+  bperc_i_ensemble e = {.weights = p->weights, .mean = p->mean};
+  bperc_status status = bperc_i_typical_at(&e, p->alpha, 0, NULL, &t);
   if (status == BPERC_OK)
     status = bperc_i_typical_edge(p->weights, &t, &dense->edge);
   return status;
@@ -61,8 +61,8 @@ static bperc_status set_place(road *way, double s) {
   if (p->weights != BPERC_THEORY_ISING)
     p->mean = s == 1 ? way->to.mean
                      : bperc_i_logistic(between(from->mean, to->mean, s));
-  bperc_status status =
-      bperc_i_typical_capacity(p->weights, p->mean, 0, NULL, &capacity);
+  bperc_i_ensemble e = {.weights = p->weights, .mean = p->mean};
+  bperc_status status = bperc_i_typical_capacity(&e, 0, NULL, &capacity);
   p->alpha = s == 1 ? way->to.alpha
                     : capacity.alpha *
                           bperc_i_dense_load(between(from->load, to->load, s));

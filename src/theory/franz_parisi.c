@@ -351,7 +351,10 @@ bperc_status bperc_theory_franz_parisi(const bperc_theory_model *model,
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "the Franz-Parisi potential is worked out for "
                            "weights 0, 1 only");
-  bperc_status status = bperc_i_local_prepare(distances, n, points, error);
+  bperc_status status =
+      bperc_i_ensemble_plain(model, "the Franz-Parisi potential", error);
+  if (status == BPERC_OK)
+    status = bperc_i_local_prepare(distances, n, points, error);
   if (status == BPERC_OK)
     status = prepare(model, &down, error);
   if (status != BPERC_OK)

@@ -74,6 +74,7 @@ static void average_site(site_average *s, int finer) {
 typedef struct {
   bool at_alpha;
   double mean; /* used at given alpha */
+  double lean; /* f_out - 1/2 */
   int finer;
   bperc_i_typical point;
 } integer_problem;
@@ -90,7 +91,7 @@ static bperc_status equations(const double *u, double parameter, double *r,
   average_site(&s, p->finer);
   double q = s.square - s.gap;
   bperc_i_pattern_term term =
-      bperc_i_pattern_average(sqrt(q / s.gap), p->finer);
+      bperc_i_pattern_average(sqrt(q / s.gap), p->lean, 0, p->finer);
   double alpha = s.qh * s.gap / term.hazard2;
   double entropy = -s.h * mean + s.log_z + alpha * term.log_h;
   p->point = (bperc_i_typical){.qh = s.qh,
@@ -99,7 +100,8 @@ static bperc_status equations(const double *u, double parameter, double *r,
                                .gap = s.gap,
                                .square = s.square,
                                .alpha = alpha,
-                               .entropy = entropy};
+                               .entropy = entropy,
+                               .shift = sqrt(s.gap) * term.shift};
   r[0] = log(s.mean / mean);
   r[1] = log(s.qh * s.gap / (2 * s.square * s.g));
   r[2] = p->at_alpha ? log(alpha) - parameter : entropy;
@@ -107,10 +109,10 @@ static bperc_status equations(const double *u, double parameter, double *r,
 }
 
 /* The binary solution, with the g that makes weight 1 as likely as there. */
-static bperc_status start(double mean, double *u) {
+static bperc_status start(double mean, double lean, double *u) {
   bperc_i_typical b;
-  bperc_status status =
-      bperc_i_typical_capacity(BPERC_THEORY_01, mean, 0, NULL, &b);
+  bperc_i_ensemble binary = {.mean = mean, .lean = lean};
+  bperc_status status = bperc_i_typical_capacity(&binary, 0, NULL, &b);
   double g = 0.5 * b.qh * b.gap / mean;
   u[0] = (b.h + g) * mean;
   u[1] = log(g * mean * mean);
@@ -124,7 +126,7 @@ static bperc_status follow(const bperc_i_system *system, integer_problem *p,
   bperc_i_stride stride = {.first = 0.3, .largest = 1, .smallest = 1e-3};
   double first = fmin(p->mean, BINARY_MEAN);
   branch->parameter = log(first);
-  bperc_status status = start(first, branch->u);
+  bperc_status status = start(first, p->lean, branch->u);
   if (status == BPERC_OK)
     status = bperc_i_newton(system, log(first), branch->u, &branch->size);
   if (status == BPERC_OK)
@@ -142,9 +144,10 @@ static bperc_status follow(const bperc_i_system *system, integer_problem *p,
   return status;
 }
 
-bperc_status bperc_i_integer_solve(double mean, const double *alpha, int finer,
+bperc_status bperc_i_integer_solve(const bperc_i_ensemble *e,
+                                   const double *alpha, int finer,
                                    bperc_i_typical *out, double *residual) {
-  integer_problem p = {.mean = mean};
+  integer_problem p = {.mean = e->mean, .lean = e->lean};
   bperc_i_system system = {.n = 3,
                            .residual = equations,
                            .context = &p,

@@ -154,8 +154,8 @@ static bperc_status find_edge(const bperc_theory_model *model,
                               const bperc_theory_local *points, size_t n,
                               tracker *t, bool *below) {
   bperc_i_typical saddle;
-  bperc_status status = bperc_i_typical_at(
-      model->weights, bperc_i_theory_q(model), model->alpha, 0, NULL, &saddle);
+  bperc_i_ensemble e = bperc_i_ensemble_of(model);
+  bperc_status status = bperc_i_typical_at(&e, model->alpha, 0, NULL, &saddle);
   if (status == BPERC_OK)
     status = bperc_i_typical_edge(model->weights, &saddle, &t->dense.edge);
   *below = false;
@@ -225,7 +225,10 @@ bperc_status bperc_theory_large_deviation(const bperc_theory_model *model,
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "the densest region is worked out for weights "
                            "0, 1 and -1, +1 only");
-  bperc_status status = prepare(model, distances, n, points, &t, error);
+  bperc_status status =
+      bperc_i_ensemble_plain(model, "the densest region", error);
+  if (status == BPERC_OK)
+    status = prepare(model, distances, n, points, &t, error);
   if (status != BPERC_OK)
     return status;
   tracker down = t, up = t;

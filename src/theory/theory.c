@@ -16,6 +16,41 @@ double bperc_i_theory_q(const bperc_theory_model *model) {
   return 1 / (model->a * model->fin);
 }
 
+bperc_i_ensemble bperc_i_ensemble_of(const bperc_theory_model *model) {
+  bool signless = model->weights != BPERC_THEORY_ISING;
+  return (bperc_i_ensemble){
+      .weights = model->weights,
+      .mean = bperc_i_theory_q(model),
+      .lean = signless && model->fout > 0 ? model->fout - 0.5 : 0,
+      .kappa = model->kappa};
+}
+
+bperc_status bperc_i_ensemble_plain(const bperc_theory_model *model,
+                                    const char *question, bperc_error *error) {
+  bperc_i_ensemble e = bperc_i_ensemble_of(model);
+  if (e.lean == 0 && e.kappa == 0)
+    return BPERC_OK;
+  return bperc_error_set(error, BPERC_E_ARGUMENT,
+                         "%s is worked out for f_out = 1/2 and kappa = 0 only",
+                         question);
+}
+
+static bperc_status check_labels(const bperc_theory_model *m,
+                                 bperc_error *error) {
+  if (m->fout != 0 && !(m->fout > 0 && m->fout < 1))
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "f_out must lie between 0 and 1, not at %g",
+                           m->fout);
+  if (!(m->kappa >= 0) || !isfinite(m->kappa))
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "kappa must be 0 or more, not %g", m->kappa);
+  if (m->kappa > 0 && m->weights == BPERC_THEORY_INTEGER)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "a margin is worked out for weights 0, 1 and "
+                           "-1, +1 only");
+  return BPERC_OK;
+}
+
 static bperc_status check_mean(const bperc_theory_model *m,
                                bperc_error *error) {
   if (!(m->a > 0) || !isfinite(m->a))
@@ -43,9 +78,16 @@ bperc_status bperc_i_theory_check(const bperc_theory_model *m, bool needs_alpha,
   if (needs_alpha && (!(m->alpha > 0) || !isfinite(m->alpha)))
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "alpha must be a positive number, not %g", m->alpha);
-  if (m->weights == BPERC_THEORY_ISING)
-    return BPERC_OK;
+  bperc_status status = check_labels(m, error);
+  if (status != BPERC_OK || m->weights == BPERC_THEORY_ISING)
+    return status;
   return check_mean(m, error);
+}
+
+/* The mean of the sums is f_in M sqrt(N), in units of sqrt(N f_in (1-f_in)). */
+static double activity_shift(const bperc_theory_model *m, double shift) {
+  return m->weights == BPERC_THEORY_ISING ? 0
+                                          : shift * sqrt((1 - m->fin) / m->fin);
 }
 
 static void report(const bperc_theory_model *m, const bperc_i_typical *p,
@@ -58,6 +100,7 @@ static void report(const bperc_theory_model *m, const bperc_i_typical *p,
       .square = p->square,
       .field = p->h,
       .conjugate = p->qh,
+      .shift = activity_shift(m, p->shift),
       .distance = m->weights == BPERC_THEORY_INTEGER ? NAN
                   : m->weights == BPERC_THEORY_ISING ? 0.5 * p->gap
                                                      : 2 * p->gap};
@@ -69,13 +112,12 @@ static bperc_status solve(const bperc_theory_model *m, const double *alpha,
                           const bperc_i_typical *first, bperc_i_typical *p,
                           double *residual) {
   int finer = first != NULL;
-  double q = bperc_i_theory_q(m);
+  bperc_i_ensemble e = bperc_i_ensemble_of(m);
   *residual = 0;
   if (m->weights == BPERC_THEORY_INTEGER)
-    return bperc_i_integer_solve(q, alpha, finer, p, residual);
-  bperc_status status =
-      alpha ? bperc_i_typical_at(m->weights, q, *alpha, finer, first, p)
-            : bperc_i_typical_capacity(m->weights, q, finer, first, p);
+    return bperc_i_integer_solve(&e, alpha, finer, p, residual);
+  bperc_status status = alpha ? bperc_i_typical_at(&e, *alpha, finer, first, p)
+                              : bperc_i_typical_capacity(&e, finer, first, p);
   *residual = alpha ? fabs(p->alpha - *alpha) : fabs(p->entropy);
   return status;
 }
@@ -141,23 +183,28 @@ bperc_status bperc_theory_entropy(const bperc_theory_model *model,
 
 /* ---- the best threshold ---- */
 
+typedef struct {
+  bperc_i_ensemble e;
+  bperc_status status;
+} mean_search;
+
 static double minus_capacity(double log_mean, void *context) {
   bperc_i_typical p;
-  bperc_status *status = context;
-  *status =
-      bperc_i_typical_capacity(BPERC_THEORY_01, exp(log_mean), 0, NULL, &p);
-  return *status == BPERC_OK ? -p.alpha : 0;
+  mean_search *search = context;
+  search->e.mean = exp(log_mean);
+  search->status = bperc_i_typical_capacity(&search->e, 0, NULL, &p);
+  return search->status == BPERC_OK ? -p.alpha : 0;
 }
 
 /* alpha_c has one maximum in Q; golden sections and parabolas find it. */
-static bperc_status best_mean(double *mean) {
-  bperc_status status = BPERC_OK;
-  gsl_function f = {.function = minus_capacity, .params = &status};
+static bperc_status best_mean(const bperc_theory_model *model, double *mean) {
+  mean_search search = {.e = bperc_i_ensemble_of(model)};
+  gsl_function f = {.function = minus_capacity, .params = &search};
   gsl_min_fminimizer *s = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
   if (!s)
     return BPERC_E_MEMORY;
   int failed = gsl_min_fminimizer_set(s, &f, log(0.3), log(0.05), log(0.9));
-  for (int k = 0; k < 60 && !failed && status == BPERC_OK; k++) {
+  for (int k = 0; k < 60 && !failed && search.status == BPERC_OK; k++) {
     double low = gsl_min_fminimizer_x_lower(s);
     double high = gsl_min_fminimizer_x_upper(s);
     if (high - low < 1e-7)
@@ -166,20 +213,23 @@ static bperc_status best_mean(double *mean) {
   }
   *mean = exp(gsl_min_fminimizer_x_minimum(s));
   gsl_min_fminimizer_free(s);
-  return failed ? BPERC_E_NUMERIC : status;
+  return failed ? BPERC_E_NUMERIC : search.status;
 }
 
-bperc_status bperc_theory_optimum(double fin, double *a_opt,
-                                  bperc_theory_typical *out,
+bperc_status bperc_theory_optimum(const bperc_theory_model *model,
+                                  double *a_opt, bperc_theory_typical *out,
                                   bperc_error *error) {
-  bperc_theory_model model = {.a = 2 / fin, .fin = fin};
+  bperc_theory_model best = {.a = 2 / model->fin,
+                             .fin = model->fin,
+                             .fout = model->fout,
+                             .kappa = model->kappa};
   double mean;
-  bperc_status status = bperc_i_theory_check(&model, false, error);
+  bperc_status status = bperc_i_theory_check(&best, false, error);
   if (status != BPERC_OK)
     return status;
-  status = best_mean(&mean);
+  status = best_mean(&best, &mean);
   if (status != BPERC_OK)
     return bperc_error_set(error, status, "no largest capacity found");
-  model.a = *a_opt = 1 / (mean * fin);
-  return bperc_theory_capacity(&model, out, error);
+  best.a = *a_opt = 1 / (mean * model->fin);
+  return bperc_theory_capacity(&best, out, error);
 }

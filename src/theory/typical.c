@@ -3,6 +3,9 @@
  *   F = extr -qh (Q-q)/2 - h Q + Int Dz softplus(h + sqrt(qh) z)
  *            + alpha Int Dt log H(sqrt(q/(Q-q)) t)
  *
+ * for balanced labels without margin; in general the last term is an average
+ * over the two labels, pattern_term.c.
+ *
  * No search in several unknowns is needed: q-hat fixes h by the mean, then q,
  * then alpha. Averages are sums over an equidistant grid, which converge
  * faster than any power of the step.
@@ -64,23 +67,11 @@ static site_average average_site(bperc_theory_weights weights, double h,
   return sum;
 }
 
-bperc_i_pattern_term bperc_i_pattern_average(double x, int finer) {
-  bperc_i_trapezoid t = bperc_i_trapezoid_make(1 / x, finer);
-  bperc_i_pattern_term sum = {0};
-  for (long k = -t.half; k <= t.half; k++) {
-    double z = (double)k * t.step, w = bperc_i_trapezoid_weight(&t, z);
-    bperc_i_tail tail = bperc_i_tail_at(x * z);
-    sum.log_h += w * tail.log_h;
-    sum.hazard2 += w * tail.hazard * tail.hazard;
-  }
-  return sum;
-}
-
 /* ---- the line ---- */
 
 typedef struct {
-  bperc_theory_weights weights;
-  double mean, qh, alpha;
+  bperc_i_ensemble e;
+  double qh, alpha;
   int finer;
   bool placed; /* h belongs to a point of the line near by */
   double h;
@@ -92,12 +83,13 @@ typedef struct {
  * <1-sig> a concave, falling one: Newton's method on the smaller of the two
  * comes from one side and never diverges. */
 static bperc_status solve_field(line_search *l, site_average *site) {
-  bool low = l->mean <= 0.5;
-  double small = low ? l->mean : 1 - l->mean, sign = low ? 1 : -1;
+  double mean = l->e.mean;
+  bool low = mean <= 0.5;
+  double small = low ? mean : 1 - mean, sign = low ? 1 : -1;
   if (!l->placed)
     l->h = sign * (log(small) - 0.5 * l->qh);
   for (int k = 0; k < FIELD_STEPS; k++) {
-    *site = average_site(l->weights, l->h, l->qh, l->finer);
+    *site = average_site(l->e.weights, l->h, l->qh, l->finer);
     double part = low ? site->mean : site->rest;
     double change = log(small / part) * part / site->gap;
     if (!isfinite(change))
@@ -111,20 +103,21 @@ static bperc_status solve_field(line_search *l, site_average *site) {
 }
 
 static bperc_status line_point(line_search *l, bperc_i_typical *out) {
-  bool ising = l->weights == BPERC_THEORY_ISING;
+  bool ising = l->e.weights == BPERC_THEORY_ISING;
   site_average site;
   bperc_status status = BPERC_OK;
   if (ising)
-    site = average_site(l->weights, 0, l->qh, l->finer);
+    site = average_site(l->e.weights, 0, l->qh, l->finer);
   else
     status = solve_field(l, &site);
   if (status != BPERC_OK)
     return status;
-  double square = ising ? 1 : l->mean;
-  double x = sqrt(site.square / site.gap);
-  bperc_i_pattern_term term = bperc_i_pattern_average(x, l->finer);
+  double square = ising ? 1 : l->e.mean;
+  double x = sqrt(site.square / site.gap), unit = sqrt(site.gap);
+  bperc_i_pattern_term term =
+      bperc_i_pattern_average(x, l->e.lean, l->e.kappa / unit, l->finer);
   double alpha = l->qh * site.gap / term.hazard2;
-  double entropy = -0.5 * l->qh * site.gap - (ising ? 0 : l->h * l->mean) +
+  double entropy = -0.5 * l->qh * site.gap - (ising ? 0 : l->h * l->e.mean) +
                    site.log_z + alpha * term.log_h;
   *out = (bperc_i_typical){.qh = l->qh,
                            .h = l->h,
@@ -132,14 +125,9 @@ static bperc_status line_point(line_search *l, bperc_i_typical *out) {
                            .gap = site.gap,
                            .square = square,
                            .alpha = alpha,
-                           .entropy = entropy};
+                           .entropy = entropy,
+                           .shift = unit * term.shift};
   return isfinite(entropy) ? BPERC_OK : BPERC_E_NUMERIC;
-}
-
-bperc_status bperc_i_typical_line(bperc_theory_weights weights, double mean,
-                                  double qh, int finer, bperc_i_typical *out) {
-  line_search l = {.weights = weights, .mean = mean, .qh = qh, .finer = finer};
-  return line_point(&l, out);
 }
 
 /* min(sig, 1-sig) has a kink where the field vanishes: panels on either side
@@ -222,21 +210,19 @@ static bperc_status search_line(line_search *l, bperc_i_scalar *f, double first,
   return walk_line(l, f, first);
 }
 
-bperc_status bperc_i_typical_capacity(bperc_theory_weights weights, double mean,
-                                      int finer, const bperc_i_typical *near,
+bperc_status bperc_i_typical_capacity(const bperc_i_ensemble *e, int finer,
+                                      const bperc_i_typical *near,
                                       bperc_i_typical *out) {
-  line_search l = {.weights = weights, .mean = mean, .finer = finer};
+  line_search l = {.e = *e, .finer = finer};
   bperc_status status = search_line(&l, entropy_at, 0.01, near);
   *out = l.point;
   return status;
 }
 
-bperc_status bperc_i_typical_at(bperc_theory_weights weights, double mean,
-                                double alpha, int finer,
-                                const bperc_i_typical *near,
+bperc_status bperc_i_typical_at(const bperc_i_ensemble *e, double alpha,
+                                int finer, const bperc_i_typical *near,
                                 bperc_i_typical *out) {
-  line_search l = {
-      .weights = weights, .mean = mean, .alpha = alpha, .finer = finer};
+  line_search l = {.e = *e, .alpha = alpha, .finer = finer};
   double first = fmin(0.01, 0.1 * alpha);
   bperc_status status = search_line(&l, alpha_excess, first, near);
   *out = l.point;

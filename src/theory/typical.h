@@ -12,7 +12,23 @@
  * cancellation. */
 typedef struct {
   double qh, h, q, gap, square, alpha, entropy;
+  double shift; /* mean of the sums, in the unit of kappa */
 } bperc_i_typical;
+
+/* What solutions are asked for; zero beyond the mean: balanced labels without
+ * margin. */
+typedef struct {
+  bperc_theory_weights weights;
+  double mean;  /* Q; 1 for ISING */
+  double lean;  /* f_out - 1/2 */
+  double kappa; /* margin / sqrt(N variance of an input) */
+} bperc_i_ensemble;
+
+bperc_i_ensemble bperc_i_ensemble_of(const bperc_theory_model *model);
+
+/* For questions worked out for f_out = 1/2 and kappa = 0 only. */
+bperc_status bperc_i_ensemble_plain(const bperc_theory_model *model,
+                                    const char *question, bperc_error *error);
 
 /* Q = 1/(A f_in); 1 for ISING. */
 double bperc_i_theory_q(const bperc_theory_model *model);
@@ -21,32 +37,32 @@ double bperc_i_theory_q(const bperc_theory_model *model);
 bperc_status bperc_i_theory_check(const bperc_theory_model *model,
                                   bool needs_alpha, bperc_error *error);
 
-/* The saddle point of weights 0, 1 or +-1 with conjugate qh and mean Q. finer
- * selects the second quadrature rule. */
-bperc_status bperc_i_typical_line(bperc_theory_weights weights, double mean,
-                                  double qh, int finer, bperc_i_typical *out);
-
 /* The point of the line at alpha. near: the answer of the other rule, or NULL;
  * not the same object as out. */
-bperc_status bperc_i_typical_at(bperc_theory_weights weights, double mean,
-                                double alpha, int finer,
-                                const bperc_i_typical *near,
+bperc_status bperc_i_typical_at(const bperc_i_ensemble *e, double alpha,
+                                int finer, const bperc_i_typical *near,
                                 bperc_i_typical *out);
 
 /* alpha of zero entropy, finer and near as above. */
-bperc_status bperc_i_typical_capacity(bperc_theory_weights weights, double mean,
-                                      int finer, const bperc_i_typical *near,
+bperc_status bperc_i_typical_capacity(const bperc_i_ensemble *e, int finer,
+                                      const bperc_i_typical *near,
                                       bperc_i_typical *out);
 
-/* Int Dt log H(x t) and Int Dt g(x t)^2: the part that patterns add. */
+/* The part that patterns add, per sqrt(Q-q): averages of log H(k - shift + x t)
+ * for label 1 and log H(k + shift + x t) for label 0, and of g^2, with the
+ * shift of the largest log_h. */
 typedef struct {
-  double log_h, hazard2;
+  double log_h, hazard2, shift;
 } bperc_i_pattern_term;
-bperc_i_pattern_term bperc_i_pattern_average(double x, int finer);
+
+/* x = sqrt(q/(Q-q)), lean = f_out - 1/2, k = kappa/sqrt(Q-q). */
+bperc_i_pattern_term bperc_i_pattern_average(double x, double lean, double k,
+                                             int finer);
 
 /* Integer weights: the point of zero entropy (alpha NULL) or at *alpha, and
- * the residual of its three equations. */
-bperc_status bperc_i_integer_solve(double mean, const double *alpha, int finer,
+ * the residual of its three equations. kappa = 0 only. */
+bperc_status bperc_i_integer_solve(const bperc_i_ensemble *e,
+                                   const double *alpha, int finer,
                                    bperc_i_typical *out, double *residual);
 
 /* <min(sig, 1-sig)>: distance of a typical solution from the most likely

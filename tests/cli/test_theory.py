@@ -29,6 +29,23 @@ class Theory(Case):
         self.assertAlmostEqual(states["points"][0]["q_same"], 0.05)
         self.assertAlmostEqual(states["points"][2]["g"], 2 * told["entropy"])
 
+    def test_labels_and_margin(self):
+        plain = self.ask("capacity", "--a", 12, "--fin", 0.5)
+        same = self.ask("capacity", "--a", 12, "--fin", 0.5, "--fout", 0.5,
+                        "--kappa", 0)
+        self.assertEqual(plain, same)
+        sparse = self.ask("capacity", "--a", 12, "--fin", 0.5, "--fout", 0.2)
+        self.assertAlmostEqual(sparse["alpha_c"], 0.6831992, delta=5e-8)
+        self.assertLess(sparse["activity_shift"], 0)
+        wide = self.ask("capacity", "--a", 12, "--fin", 0.5, "--fout", 0.2,
+                        "--kappa", 0.1)
+        self.assertLess(wide["alpha_c"], sparse["alpha_c"])
+        told = self.ask("curve", "--a", "12", "--fin", "0.5", "--fout", 0.2)
+        self.assertEqual(told["points"][0]["alpha_c"], sparse["alpha_c"])
+        for bad in (("--fout", 0), ("--fout", 1), ("--kappa", -1)):
+            self.run_bad("theory", "capacity", "--a", 12, "--fin", 0.5, *bad,
+                         status=2, says=bad[0])
+
     def test_curve(self):
         told = self.ask("curve", "--a", "5:45:10", "--fin", "0.2,0.4")
         self.assertEqual([p["a"] for p in told["points"][:5]],

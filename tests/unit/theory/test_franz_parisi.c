@@ -196,7 +196,8 @@ static double free_entropy(const problem *c) {
 static void prepare(double mean, double alpha, problem *c) {
   bperc_i_typical t;
   assert_int_equal(
-      bperc_i_typical_at(BPERC_THEORY_01, mean, alpha, 0, NULL, &t), BPERC_OK);
+      bperc_i_typical_at(&(bperc_i_ensemble){.mean = mean}, alpha, 0, NULL, &t),
+      BPERC_OK);
   *c = (problem){.ref = {.mean = mean,
                          .alpha = alpha,
                          .q0 = t.q,

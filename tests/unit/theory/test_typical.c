@@ -48,7 +48,9 @@ static void test_one_maximum(void **state) {
   bperc_theory_typical best, last = {0};
   double a_opt, a_before = INFINITY;
   for (double fin = 0.1; fin < 0.55; fin += 0.1) {
-    assert_int_equal(bperc_theory_optimum(fin, &a_opt, &best, NULL), BPERC_OK);
+    assert_int_equal(bperc_theory_optimum(&(bperc_theory_model){.fin = fin},
+                                          &a_opt, &best, NULL),
+                     BPERC_OK);
     assert_close(best.alpha, 0.5897, 5e-5);
     assert_close(best.mean, 0.32, 0.005);
     assert_close(best.mean * a_opt * fin, 1, 1e-12);
@@ -136,6 +138,153 @@ static void test_stationary(void **state) {
   }
 }
 
+/* ---- f_out and kappa ---- */
+
+/* p: q, qh, h, Q or 1, alpha, m, f_out, kappa; sign -1 for label 1. */
+static double shifted(double t, const double *p, double sign) {
+  return literal_log_h((p[7] + sign * p[5] - sqrt(p[0]) * t) /
+                       sqrt(p[3] - p[0]));
+}
+
+static double pattern_one(double t, const double *p) {
+  return shifted(t, p, -1);
+}
+
+static double pattern_zero(double t, const double *p) {
+  return shifted(t, p, 1);
+}
+
+static double labelled_entropy(const double *p, int ising) {
+  double f = -p[1] * (p[3] - p[0]) / 2 +
+             p[4] * (p[6] * literal_gauss(pattern_one, p, 3000) +
+                     (1 - p[6]) * literal_gauss(pattern_zero, p, 3000));
+  if (ising)
+    return f + literal_gauss(site_ising, p, 3000);
+  return f - p[2] * p[3] + literal_gauss(site_01, p, 3000);
+}
+
+/* F written out, and stationary in q, qh, h and m. */
+static void check_labels(bperc_theory_weights weights, double alpha,
+                         double fout, double kappa) {
+  int ising = weights == BPERC_THEORY_ISING;
+  bperc_theory_model model = {.weights = weights,
+                              .a = 17,
+                              .fin = 0.37,
+                              .alpha = alpha,
+                              .fout = fout,
+                              .kappa = kappa};
+  bperc_theory_typical t;
+  assert_int_equal(bperc_theory_entropy(&model, &t, NULL), BPERC_OK);
+  assert_true(t.quadrature_error < 1e-10 && t.residual < 1e-12);
+  double p[8] = {t.overlap, t.conjugate, t.field,
+                 t.square,  alpha,       t.shift * sqrt(0.37 / 0.63),
+                 fout,      kappa};
+  assert_close(labelled_entropy(p, ising), t.entropy, 1e-11);
+  for (int k = 0; k < 6; k++) {
+    double keep = p[k], e = 1e-4 * fmax(0.1, fabs(keep));
+    if (k == 3 || k == 4 || (ising && k == 2))
+      continue;
+    p[k] = keep + e;
+    double up = labelled_entropy(p, ising);
+    p[k] = keep - e;
+    double down = labelled_entropy(p, ising);
+    p[k] = keep;
+    assert_close((up - down) / (2 * e) * fmax(0.1, fabs(keep)), 0, 2e-8);
+  }
+}
+
+static void test_labels_and_margin(void **state) {
+  (void)state;
+  check_labels(BPERC_THEORY_01, 0.41, 0.2, 0);
+  check_labels(BPERC_THEORY_01, 0.33, 0.1, 0.07);
+  check_labels(BPERC_THEORY_01, 0.2, 0.93, 0.21);
+  check_labels(BPERC_THEORY_01, 0.11, 0.5, 0.3);
+  check_labels(BPERC_THEORY_ISING, 0.37, 0.5, 0.45);
+}
+
+static double labelled_capacity(double fout, double kappa) {
+  bperc_theory_model model = {
+      .a = 12, .fin = 0.5, .fout = fout, .kappa = kappa};
+  bperc_theory_typical t;
+  assert_int_equal(bperc_theory_capacity(&model, &t, NULL), BPERC_OK);
+  return t.alpha;
+}
+
+/* Plain numbers to the last digit, symmetric in f_out, rising away from 1/2 and
+ * below the bound Hb(Q)/Hb(f_out) of the mean number of solutions, falling with
+ * the margin. */
+static void test_labelled_capacity(void **state) {
+  (void)state;
+  double plain = capacity(BPERC_THEORY_01, 12, 0.5).alpha, before = plain;
+  double hb = -log(1 / 6.) / 6 - 5 * log(5 / 6.) / 6;
+  assert_close(labelled_capacity(0.5, 0), plain, 0);
+  for (double f = 0.41; f > 0.01; f *= 0.5) {
+    double c = labelled_capacity(f, 0);
+    assert_close(labelled_capacity(1 - f, 0), c, 1e-12);
+    assert_true(c > before && c * (-f * log(f) - (1 - f) * log1p(-f)) < hb);
+    assert_true(labelled_capacity(f, 0.1) < c);
+    before = c;
+  }
+  assert_close(labelled_capacity(0.5, 1e-7), plain, 1e-6);
+  assert_close(labelled_capacity(0.5 + 1e-9, 0), plain, 1e-12);
+}
+
+/* Inputs -1, +1: a label can be absorbed, f_out does not matter. */
+static void test_ising_labels(void **state) {
+  (void)state;
+  bperc_theory_model model = {.weights = BPERC_THEORY_ISING, .fout = 0.1};
+  bperc_theory_typical t;
+  assert_int_equal(bperc_theory_capacity(&model, &t, NULL), BPERC_OK);
+  assert_close(t.alpha, capacity(BPERC_THEORY_ISING, 0, 0).alpha, 0);
+}
+
+/* Integer weights with f_out: dF/dalpha = GE, whose m is its maximum. */
+static void test_integer_labels(void **state) {
+  (void)state;
+  bperc_theory_model model = {.weights = BPERC_THEORY_INTEGER,
+                              .a = 13,
+                              .fin = 0.21,
+                              .alpha = 0.43,
+                              .fout = 0.3};
+  bperc_theory_typical t[3];
+  for (int k = 0; k < 3; k++) {
+    model.alpha = 0.43 + (k - 1) * 1e-4;
+    assert_int_equal(bperc_theory_entropy(&model, &t[k], NULL), BPERC_OK);
+  }
+  double p[8] = {t[1].overlap, 0, 0,
+                 t[1].square,  0, t[1].shift * sqrt(0.21 / 0.79),
+                 0.3,          0};
+  double ge = 0.3 * literal_gauss(pattern_one, p, 3000) +
+              0.7 * literal_gauss(pattern_zero, p, 3000);
+  assert_close((t[2].entropy - t[0].entropy) / 2e-4, ge, 1e-7);
+}
+
+static void test_broken_labels(void **state) {
+  (void)state;
+  bperc_theory_typical t;
+  bperc_theory_local p;
+  bperc_theory_threshold u;
+  double bad[][2] = {{-0.1, 0},   {1, 0},          {NAN, 0},
+                     {0.5, -0.1}, {0.5, INFINITY}, {0.5, NAN}};
+  double ended, d = 0.01;
+  bperc_error e;
+  for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+    bperc_theory_model m = {
+        .a = 12, .fin = 0.5, .fout = bad[k][0], .kappa = bad[k][1]};
+    assert_int_equal(bperc_theory_capacity(&m, &t, &e), BPERC_E_ARGUMENT);
+  }
+  bperc_theory_model m = {.a = 12, .fin = 0.5, .alpha = 0.2, .fout = 0.3};
+  assert_int_equal(bperc_theory_franz_parisi(&m, &d, 1, &p, &ended, &e),
+                   BPERC_E_ARGUMENT);
+  assert_int_equal(bperc_theory_large_deviation(&m, &d, 1, &p, &ended, &e),
+                   BPERC_E_ARGUMENT);
+  assert_int_equal(bperc_theory_alpha_u(&m, 1e-3, 1e-3, &u, &e),
+                   BPERC_E_ARGUMENT);
+  m.weights = BPERC_THEORY_INTEGER;
+  m.kappa = 0.1;
+  assert_int_equal(bperc_theory_capacity(&m, &t, &e), BPERC_E_ARGUMENT);
+}
+
 /* Integer weights: dF/dalpha = GE at the saddle point, and entropy(capacity)
  * is zero. */
 static void test_integer_consistent(void **state) {
@@ -170,8 +319,8 @@ static void check_edge(bperc_theory_weights weights, double mean, double alpha,
                        double scale) {
   bperc_i_typical t;
   double edge;
-  assert_int_equal(bperc_i_typical_at(weights, mean, alpha, 0, NULL, &t),
-                   BPERC_OK);
+  bperc_i_ensemble e = {.weights = weights, .mean = mean};
+  assert_int_equal(bperc_i_typical_at(&e, alpha, 0, NULL, &t), BPERC_OK);
   assert_int_equal(bperc_i_typical_edge(weights, &t, &edge), BPERC_OK);
   double p[2] = {t.h, scale * sqrt(t.qh)};
   assert_close(edge, literal_gauss(smaller, p, 400000), 1e-9);
@@ -228,6 +377,11 @@ int main(void) {
       cmocka_unit_test(test_depends_on_q_only),
       cmocka_unit_test(test_integer_limits),
       cmocka_unit_test(test_stationary),
+      cmocka_unit_test(test_labels_and_margin),
+      cmocka_unit_test(test_labelled_capacity),
+      cmocka_unit_test(test_ising_labels),
+      cmocka_unit_test(test_integer_labels),
+      cmocka_unit_test(test_broken_labels),
       cmocka_unit_test(test_integer_consistent),
       cmocka_unit_test(test_no_patterns),
       cmocka_unit_test(test_edge),
