@@ -3,18 +3,42 @@
  * with the search and is its reference. */
 #include "base/alloc.h"
 #include "exact/list.h"
-#include "model/hits.h"
 
 enum { MOST_COLUMNS = 48, FIRST_ROOM = 1 << 10 };
 
 typedef struct {
   size_t m, columns;
-  int32_t *sum, *low, *high; /* per pattern: w.xi and what it may be */
-  int32_t *flip;             /* columns x m: inputs */
+  int32_t *sum, *low, *high; /* per pattern: hits and what they may be */
+  int32_t *flip;             /* columns x m: inputs -1, 0, 1 */
   uint32_t *column;
   uint64_t *list;
   size_t room;
 } sweep;
+
+/* The input itself: -1, 0 or +1. */
+static int32_t input(const bperc_instance *in, size_t mu, size_t i) {
+  size_t k = mu * in->words + i / 64;
+  if (in->inputs == BPERC_INPUTS_SIGNED && !(in->support[k] >> i % 64 & 1))
+    return 0;
+  if (in->patterns[k] >> i % 64 & 1)
+    return 1;
+  return in->inputs == BPERC_INPUTS_01 ? 0 : -1;
+}
+
+/* Hits when the weights that are not fixed are 0, and what flips change. */
+static void sweep_pattern(sweep *g, const bperc_instance *in,
+                          const int8_t *fixed, size_t mu) {
+  int64_t n = (int64_t)in->n, bound = in->bound[mu];
+  bound = bound > n + 1 ? n + 1 : bound < -1 ? -1 : bound;
+  g->low[mu] = in->labels[mu] ? (int32_t)bound : INT32_MIN;
+  g->high[mu] = in->labels[mu] ? INT32_MAX : (int32_t)bound;
+  for (size_t i = 0; i < in->n; i++) {
+    int32_t x = input(in, mu, i), one = fixed && fixed[i] == 1;
+    g->sum[mu] += one ? x > 0 : x < 0;
+  }
+  for (size_t j = 0; j < g->columns; j++)
+    g->flip[j * in->m + mu] = input(in, mu, g->column[j]);
+}
 
 static bperc_status sweep_init(sweep *g, const bperc_instance *in,
                                const int8_t *fixed, bperc_error *error) {
@@ -36,20 +60,8 @@ static bperc_status sweep_init(sweep *g, const bperc_instance *in,
   g->flip = bperc_i_alloc(g->columns * in->m + 1, sizeof *g->flip);
   if (!g->sum || !g->low || !g->high || !g->flip)
     return BPERC_E_MEMORY;
-  for (size_t mu = 0; mu < in->m; mu++) {
-    const uint64_t *xi = bperc_instance_pattern(in, mu);
-    int64_t n = (int64_t)in->n;
-    int64_t bound = in->bound[mu] <= n ? in->bound[mu] : n + 1;
-    bound = bound < -1 ? -1 : bound;
-    g->low[mu] = in->labels[mu] ? (int32_t)bound : INT32_MIN;
-    g->high[mu] = in->labels[mu] ? INT32_MAX : (int32_t)bound;
-    for (size_t i = 0; i < in->n; i++)
-      if (fixed && fixed[i] == 1)
-        g->sum[mu] += (int32_t)(xi[i / 64] >> (i % 64) & 1);
-    for (size_t j = 0; j < g->columns; j++)
-      g->flip[j * in->m + mu] =
-          (int32_t)(xi[g->column[j] / 64] >> (g->column[j] % 64) & 1);
-  }
+  for (size_t mu = 0; mu < in->m; mu++)
+    sweep_pattern(g, in, fixed, mu);
   return BPERC_OK;
 }
 
@@ -97,9 +109,7 @@ bperc_status bperc_i_gray(const bperc_instance *in, const int8_t *fixed,
                           uint64_t **list, bperc_error *error) {
   sweep g = {0};
   uint64_t word = 0, found = 0;
-  bperc_status status = bperc_i_only_01_inputs(in, "the plain sweep", error);
-  if (status == BPERC_OK)
-    status = sweep_init(&g, in, fixed, error);
+  bperc_status status = sweep_init(&g, in, fixed, error);
   uint64_t last = status == BPERC_OK ? UINT64_C(1) << g.columns : 0;
   for (uint64_t t = 1; status == BPERC_OK && found <= limit; t++) {
     if (holds(&g)) {

@@ -1,10 +1,11 @@
-/* Depth-first search over the tables of plan.h: what the kernel takes and
- * gives. The kernel itself is kernel.inc, compiled for words of 64 and of 128
- * bits and for each instruction set. */
+/* Depth-first search over the tables of plan.h and slack.h: what the kernels
+ * take and give. The kernels themselves are kernel.inc and slack.inc, compiled
+ * for words of 64 and of 128 bits and for each instruction set. */
 #ifndef BPERC_EXACT_KERNEL_H
 #define BPERC_EXACT_KERNEL_H
 
 #include "exact/plan.h"
+#include "exact/slack.h"
 
 typedef enum {
   BPERC_I_COUNT, /* only count */
@@ -13,7 +14,7 @@ typedef enum {
 } bperc_i_mode;
 
 /* A node of the search: its undecided unblocked head positions, the columns
- * set so far, then group indices and needs. */
+ * set so far, then group indices and needs, or lanes of slacks. */
 typedef struct bperc_i_node {
   bperc_i_word free, word;
   uint64_t state[];
@@ -23,6 +24,10 @@ static inline size_t bperc_i_node_size(const bperc_i_plan *p) {
   size_t size = sizeof(bperc_i_node) +
                 (p->index_words + p->need_words) * sizeof(uint64_t);
   return (size + 31) / 32 * 32;
+}
+
+static inline size_t bperc_i_slack_node_size(const bperc_i_slack_plan *p) {
+  return sizeof(bperc_i_node) + p->vectors * sizeof(bperc_i_lanes);
 }
 
 typedef struct bperc_i_sink bperc_i_sink;
@@ -55,8 +60,20 @@ typedef unsigned bperc_i_splitter(const bperc_i_plan *p,
                                   const bperc_i_node *node, bperc_i_node *zero,
                                   bperc_i_node *one);
 
+typedef void bperc_i_slack_kernel(const bperc_i_slack_plan *p, void *stack,
+                                  bperc_i_sink *sink);
+typedef unsigned bperc_i_slack_splitter(const bperc_i_slack_plan *p,
+                                        const bperc_i_node *node,
+                                        bperc_i_node *zero, bperc_i_node *one);
+
 bperc_i_kernel bperc_i_search_64_portable, bperc_i_search_128_portable;
 bperc_i_kernel bperc_i_search_64_avx2, bperc_i_search_128_avx2;
 bperc_i_splitter bperc_i_split_128_portable, bperc_i_split_128_avx2;
+bperc_i_slack_kernel bperc_i_slack_search_64_portable;
+bperc_i_slack_kernel bperc_i_slack_search_128_portable;
+bperc_i_slack_kernel bperc_i_slack_search_64_avx2;
+bperc_i_slack_kernel bperc_i_slack_search_128_avx2;
+bperc_i_slack_splitter bperc_i_slack_split_128_portable;
+bperc_i_slack_splitter bperc_i_slack_split_128_avx2;
 
 #endif

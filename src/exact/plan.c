@@ -224,19 +224,6 @@ static void fill_gain(bperc_i_plan *p) {
 
 /* ---- truth tables of the tail ---- */
 
-/* Tails with position k set, given those without: bits 2^k and up. */
-static inline void join_tail(bperc_i_leaf *to, const bperc_i_leaf *from,
-                             size_t k) {
-  if (k < 6)
-    (*to)[0] |= (*from)[0] << (1u << k);
-  else if (k == 6)
-    (*to)[1] |= (*from)[0];
-  else {
-    (*to)[2] |= (*from)[0];
-    (*to)[3] |= (*from)[1];
-  }
-}
-
 static void fill_leaf_slack(bperc_i_plan *p) {
   for (size_t s = 0; s < p->total_states; s++)
     p->leaf_slack[s] = (bperc_i_leaf){1, 0, 0, 0};
@@ -248,7 +235,7 @@ static void fill_leaf_slack(bperc_i_plan *p) {
       for (size_t s = p->states[g]; s-- > 0;)
         if (!(blocked[s] >> l & 1)) {
           bperc_i_leaf from = own[s - delta];
-          join_tail(&own[s], &from, l - p->head);
+          bperc_i_leaf_join(&own[s], &from, l - p->head);
         }
     }
 }
@@ -263,7 +250,7 @@ static void need_tables(const builder *b, size_t pattern, bperc_i_leaf *table) {
     size_t has = (b->r->mask[pattern] & p->bit[l]) != 0;
     for (size_t x = bound + 1; x-- > 0;) {
       bperc_i_leaf from = table[x > has ? x - has : 0];
-      join_tail(&table[x], &from, l - p->head);
+      bperc_i_leaf_join(&table[x], &from, l - p->head);
     }
   }
 }
@@ -276,7 +263,7 @@ static void fill_leaf_need(builder *b) {
     bperc_i_leaf *table = p->leaf_need + byte * BPERC_I_LEAF;
     size_t k = byte * step, first = (size_t)b->r->bound[b->one[k]], second = 0;
     need_tables(b, b->one[k], low);
-    high[0] = p->tail_valid;
+    high[0] = p->tail.valid;
     if (step == 2 && k + 1 < b->ones) {
       second = (size_t)b->r->bound[b->one[k + 1]];
       need_tables(b, b->one[k + 1], high);
@@ -284,18 +271,6 @@ static void fill_leaf_need(builder *b) {
     for (size_t y = 0; y <= second; y++)
       for (size_t x = 0; x <= first; x++)
         table[y << 4 | x] = low[x] & high[y];
-  }
-}
-
-static void fill_tail(bperc_i_plan *p) {
-  p->tail_valid = (bperc_i_leaf){1, 0, 0, 0};
-  p->tail_word[0] = 0;
-  for (size_t l = p->head; l < p->positions; l++) {
-    size_t half = (size_t)1 << (l - p->head);
-    bperc_i_leaf from = p->tail_valid;
-    join_tail(&p->tail_valid, &from, l - p->head);
-    for (size_t t = 0; t < half; t++)
-      p->tail_word[half + t] = p->tail_word[t] | p->bit[l];
   }
 }
 
@@ -350,7 +325,7 @@ bperc_status bperc_i_plan_init(bperc_i_plan *p, const bperc_i_residual *r,
   pack_columns(&b);
   fill_blocked(&b);
   fill_gain(p);
-  fill_tail(p);
+  bperc_i_tail_init(&p->tail, p->bit + p->head, p->positions - p->head);
   fill_leaf_slack(p);
   fill_leaf_need(&b);
 done:

@@ -16,12 +16,9 @@
 #ifndef BPERC_EXACT_PLAN_H
 #define BPERC_EXACT_PLAN_H
 
-#include "exact/residual.h"
+#include "exact/tail.h"
 
-enum { BPERC_I_TAIL = 8, BPERC_I_LEAF = 256, BPERC_I_PER_WORD = 4 };
-
-/* One bit per configuration of the tail. */
-typedef uint64_t bperc_i_leaf __attribute__((vector_size(32)));
+enum { BPERC_I_PER_WORD = 4 };
 
 typedef struct bperc_i_plan {
   size_t positions, head;        /* head: positions before the tail */
@@ -39,8 +36,7 @@ typedef struct bperc_i_plan {
   uint64_t *column;              /* [positions][need_words] */
   uint64_t *start;               /* index words, then need words */
   bperc_i_word *bit;             /* [positions] which column */
-  bperc_i_word tail_word[BPERC_I_LEAF]; /* columns set by a tail */
-  bperc_i_leaf tail_valid;              /* which tails exist */
+  bperc_i_tail tail;
 } bperc_i_plan;
 
 /* which: the open columns to search, a subset of r->open. */

@@ -2,48 +2,60 @@
 #include "exact/residual.h"
 
 #include "base/alloc.h"
-#include "model/hits.h"
 
 #include <string.h>
 
-/* Ones already fixed in a pattern, and weights of it still free. */
+/* The non-zero inputs among 64 of a pattern. */
+static inline uint64_t support_word(const bperc_instance *inst, size_t mu,
+                                    size_t k) {
+  if (inst->inputs == BPERC_INPUTS_01)
+    return bperc_instance_pattern(inst, mu)[k];
+  if (inst->inputs == BPERC_INPUTS_SIGNED)
+    return inst->support[mu * inst->words + k];
+  size_t left = inst->n - 64 * k;
+  return left < 64 ? (UINT64_C(1) << left) - 1 : ~UINT64_C(0);
+}
+
+/* Literals of a pattern that are on, and those that are open. */
 static void weigh(const bperc_instance *inst, const int8_t *value, size_t mu,
-                  int64_t *ones, int64_t *open) {
+                  int64_t *on, int64_t *open) {
   const uint64_t *xi = bperc_instance_pattern(inst, mu);
-  *ones = *open = 0;
+  *on = *open = 0;
   for (size_t k = 0; k < inst->words; k++)
-    for (uint64_t x = xi[k]; x; x &= x - 1) {
-      int8_t v = value[64 * k + (size_t)__builtin_ctzll(x)];
-      *ones += v == 1;
+    for (uint64_t x = support_word(inst, mu, k); x; x &= x - 1) {
+      size_t i = (size_t)__builtin_ctzll(x);
+      int8_t v = value[64 * k + i];
+      *on += v == (int8_t)(xi[k] >> i & 1);
       *open += v == BPERC_I_FREE;
     }
 }
 
+/* Sets the open literals of a pattern on or off. */
 static void force(const bperc_instance *inst, int8_t *value, size_t mu,
-                  int8_t to) {
+                  int on) {
   const uint64_t *xi = bperc_instance_pattern(inst, mu);
   for (size_t k = 0; k < inst->words; k++)
-    for (uint64_t x = xi[k]; x; x &= x - 1) {
-      int8_t *v = &value[64 * k + (size_t)__builtin_ctzll(x)];
+    for (uint64_t x = support_word(inst, mu, k); x; x &= x - 1) {
+      size_t i = (size_t)__builtin_ctzll(x);
+      int8_t *v = &value[64 * k + i];
       if (*v == BPERC_I_FREE)
-        *v = to;
+        *v = (int8_t)((xi[k] >> i & 1) == (uint64_t)on);
     }
 }
 
 typedef enum { LOOSE, BINDING, FORCED, VIOLATED } verdict;
 
-/* bound: how many of the open weights may (label 0) or must (label 1) be 1. */
+/* bound: how many open literals may (label 0) or must (label 1) be on. */
 static verdict judge(const bperc_instance *inst, const int8_t *value, size_t mu,
                      int64_t *bound) {
-  int64_t ones, open;
-  weigh(inst, value, mu, &ones, &open);
+  int64_t on, open;
+  weigh(inst, value, mu, &on, &open);
+  *bound = inst->bound[mu] - on;
   if (inst->labels[mu]) {
-    *bound = inst->bound[mu] - ones;
     if (*bound <= 0)
       return LOOSE;
     return *bound > open ? VIOLATED : *bound == open ? FORCED : BINDING;
   }
-  *bound = inst->bound[mu] - ones;
   if (*bound < 0)
     return VIOLATED;
   return *bound >= open ? LOOSE : *bound == 0 ? FORCED : BINDING;
@@ -60,7 +72,7 @@ static void propagate(bperc_i_residual *r, const bperc_instance *inst) {
       verdict v = judge(inst, r->value, mu, &bound);
       r->m += v == BINDING;
       if (v == FORCED) {
-        force(inst, r->value, mu, (int8_t)inst->labels[mu]);
+        force(inst, r->value, mu, inst->labels[mu]);
         again = true;
       } else if (v == VIOLATED) {
         r->contradiction = true;
@@ -106,11 +118,13 @@ static bperc_status name_columns(bperc_i_residual *r, bperc_error *error) {
 static bperc_status keep_binding(bperc_i_residual *r,
                                  const bperc_instance *inst) {
   r->mask = bperc_i_calloc(r->m + 1, sizeof *r->mask);
+  r->sign = bperc_i_calloc(r->m + 1, sizeof *r->sign);
   r->bound = bperc_i_calloc(r->m + 1, sizeof *r->bound);
   r->label = bperc_i_calloc(r->m + 1, sizeof *r->label);
-  if (!r->mask || !r->bound || !r->label)
+  if (!r->mask || !r->sign || !r->bound || !r->label)
     return BPERC_E_MEMORY;
   size_t k = 0;
+  r->monotone = true;
   for (size_t mu = 0; mu < inst->m && k < r->m; mu++) {
     int64_t bound;
     if (judge(inst, r->value, mu, &bound) != BINDING)
@@ -118,9 +132,14 @@ static bperc_status keep_binding(bperc_i_residual *r,
     const uint64_t *xi = bperc_instance_pattern(inst, mu);
     for (size_t j = 0; j < r->columns; j++) {
       size_t i = r->column[j];
-      if ((r->open >> j & 1) && (xi[i / 64] >> (i % 64) & 1))
-        r->mask[k] |= bperc_i_word_bit(j);
+      if (!(r->open >> j & 1) ||
+          !(support_word(inst, mu, i / 64) >> (i % 64) & 1))
+        continue;
+      r->mask[k] |= bperc_i_word_bit(j);
+      if (xi[i / 64] >> (i % 64) & 1)
+        r->sign[k] |= bperc_i_word_bit(j);
     }
+    r->monotone = r->monotone && r->sign[k] == r->mask[k];
     r->bound[k] = (int)bound;
     r->label[k++] = inst->labels[mu];
   }
@@ -132,10 +151,7 @@ bperc_status bperc_i_residual_init(bperc_i_residual *r,
                                    const int8_t *given, bperc_error *error) {
   memset(r, 0, sizeof *r);
   r->n = inst->n;
-  bperc_status status = bperc_i_only_01_inputs(inst, "exact search", error);
-  if (status != BPERC_OK)
-    return status;
-  status = BPERC_E_MEMORY;
+  bperc_status status = BPERC_E_MEMORY;
   r->given = bperc_i_alloc(inst->n + 1, sizeof *r->given);
   r->value = bperc_i_alloc(inst->n + 1, sizeof *r->value);
   if (!r->given || !r->value)
@@ -159,6 +175,7 @@ void bperc_i_residual_clear(bperc_i_residual *r) {
   bperc_i_free(r->value);
   bperc_i_free(r->column);
   bperc_i_free(r->mask);
+  bperc_i_free(r->sign);
   bperc_i_free(r->bound);
   bperc_i_free(r->label);
   memset(r, 0, sizeof *r);

@@ -1,7 +1,9 @@
 /* What is left of an instance once some weights are fixed.
  *
+ * A pattern is a set of literals: its inputs that are not 0, each on when its
+ * weight has the right bit (1 for a positive input, 0 for a negative one).
  * Patterns that can no longer be violated are dropped; patterns without any
- * room force their weights (at 0 for label 0, at 1 for label 1), which is
+ * room force their literals (off for label 0, on for label 1), which is
  * repeated until nothing changes. Sound: the solutions of the residual system
  * are exactly those of the instance with the given weights fixed.
  */
@@ -18,16 +20,18 @@ enum { BPERC_I_FREE = -1, BPERC_I_WIDEST = 128 };
 
 typedef struct bperc_i_residual {
   size_t n;
-  int8_t *given;     /* n: as fixed by the caller: 0, 1 or BPERC_I_FREE */
-  int8_t *value;     /* n: also what these force */
-  size_t columns;    /* weights that the words of this system describe */
-  uint32_t *column;  /* their indices, ascending */
-  bperc_i_word base; /* forced ones among the columns */
-  bperc_i_word open; /* columns that the search decides */
-  size_t m;          /* patterns that can still be violated */
-  bperc_i_word *mask;
-  int *bound; /* label 0: at most, label 1: at least this many of the mask */
+  int8_t *given;      /* n: as fixed by the caller: 0, 1 or BPERC_I_FREE */
+  int8_t *value;      /* n: also what these force */
+  size_t columns;     /* weights that the words of this system describe */
+  uint32_t *column;   /* their indices, ascending */
+  bperc_i_word base;  /* forced ones among the columns */
+  bperc_i_word open;  /* columns that the search decides */
+  size_t m;           /* patterns that can still be violated */
+  bperc_i_word *mask; /* columns of the open literals */
+  bperc_i_word *sign; /* of these, on when the bit is 1 */
+  int *bound; /* label 0: at most, label 1: at least this many literals on */
   uint8_t *label;
+  bool monotone;      /* every literal is on when the bit is 1 */
   bool contradiction; /* no solution at all */
   size_t culprit;     /* a pattern that cannot be satisfied */
 } bperc_i_residual;

@@ -3,7 +3,6 @@
 
 #include "base/alloc.h"
 #include "base/parallel.h"
-#include "kernels/isa.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -17,7 +16,7 @@ enum {
 };
 
 typedef struct {
-  const bperc_i_plan *p;
+  const bperc_i_engine *e;
   const bperc_i_residual *r;
   bperc_i_search *s;
   size_t node_size, word_size;
@@ -33,23 +32,6 @@ typedef struct {
   bool alone;    /* one worker, tasks in order */
   size_t stored; /* words that its finished tasks have listed */
 } driver;
-
-bperc_i_kernel *bperc_i_kernel_get(size_t columns) {
-#if defined(BPERC_HAVE_AVX2)
-  if (bperc_i_isa_chosen() >= BPERC_ISA_AVX2)
-    return columns > 64 ? bperc_i_search_128_avx2 : bperc_i_search_64_avx2;
-#endif
-  return columns > 64 ? bperc_i_search_128_portable
-                      : bperc_i_search_64_portable;
-}
-
-void bperc_i_node_root(const bperc_i_plan *p, const bperc_i_residual *r,
-                       bperc_i_node *root) {
-  root->free = bperc_i_word_low(p->head);
-  root->word = r->base;
-  memcpy(root->state, p->start,
-         (p->index_words + p->need_words) * sizeof *p->start);
-}
 
 /* ---- prefixes ---- */
 
@@ -77,7 +59,7 @@ static bperc_status expand(driver *d, bool *changed) {
       continue;
     }
     *changed = true;
-    unsigned kept = bperc_i_split_128_portable(d->p, from, zero, one);
+    unsigned kept = bperc_i_engine_split(d->e, from, zero, one);
     if (kept == 2)
       memcpy(zero, one, d->node_size);
     share[k] = share[k + 1] = d->share[t] / (kept == 3 ? 2 : 1);
@@ -95,13 +77,13 @@ static bperc_status expand(driver *d, bool *changed) {
 
 static bperc_status make_tasks(driver *d) {
   bperc_status status = BPERC_OK;
-  bool changed = d->p->positions > SMALL;
-  d->node_size = bperc_i_node_size(d->p);
+  bool changed = d->e->positions > SMALL;
+  d->node_size = d->e->node_size;
   d->nodes = bperc_i_alloc(1, d->node_size);
   d->share = bperc_i_alloc(1, sizeof *d->share);
   if (!d->nodes || !d->share)
     return BPERC_E_MEMORY;
-  bperc_i_node_root(d->p, d->r, node_at(d, d->nodes, 0));
+  bperc_i_engine_root(d->e, d->r, node_at(d, d->nodes, 0));
   d->share[0] = 1;
   d->tasks = 1;
   while (changed && d->tasks < TASKS && d->tasks > 0 && status == BPERC_OK)
@@ -177,13 +159,13 @@ static void run_task(void *context, size_t task, unsigned worker) {
                          .make_room = on_full,
                          .pause = on_pause,
                          .owner = d};
-  char *stack = bperc_i_alloc(d->p->positions + 2, d->node_size);
+  char *stack = bperc_i_alloc(d->e->positions + 2, d->node_size);
   if (!stack) {
     atomic_store(&d->failed, true);
     return;
   }
   memcpy(stack, node_at(d, d->nodes, task), d->node_size);
-  bperc_i_kernel_get(d->r->columns)(d->p, stack, sink);
+  bperc_i_engine_run(d->e, stack, sink);
   bperc_i_free(stack);
   if (sink->mode == BPERC_I_FIRST && sink->count > 0) {
     size_t earliest = atomic_load(&d->earliest);
@@ -291,9 +273,9 @@ static bperc_i_word unbound(const bperc_i_residual *r) {
 
 static bperc_status search(bperc_i_search *s, const bperc_i_residual *r,
                            bperc_i_word which) {
-  bperc_i_plan p;
-  driver d = {.p = &p, .r = r, .s = s};
-  bperc_status status = bperc_i_plan_init(&p, r, which);
+  bperc_i_engine e;
+  driver d = {.e = &e, .r = r, .s = s};
+  bperc_status status = bperc_i_engine_init(&e, r, which);
   if (status != BPERC_OK)
     return status;
   d.word_size = bperc_i_list_words(r->columns) * sizeof(uint64_t);
@@ -309,7 +291,7 @@ static bperc_status search(bperc_i_search *s, const bperc_i_residual *r,
   bperc_i_free(d.nodes);
   bperc_i_free(d.share);
   bperc_i_free(d.sinks);
-  bperc_i_plan_clear(&p);
+  bperc_i_engine_clear(&e);
   return status;
 }
 

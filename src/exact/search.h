@@ -6,7 +6,7 @@
 #define BPERC_EXACT_SEARCH_H
 
 #include "bperc/exact.h"
-#include "exact/kernel.h"
+#include "exact/engine.h"
 
 typedef struct {
   bperc_i_mode mode;
@@ -31,13 +31,6 @@ static inline size_t bperc_i_list_words(size_t columns) {
 }
 
 bperc_status bperc_i_search_run(bperc_i_search *s, const bperc_i_residual *r);
-
-/* The kernel for this many columns and the instruction set in force. */
-bperc_i_kernel *bperc_i_kernel_get(size_t columns);
-
-/* The node from which everything starts; room for bperc_i_node_size. */
-void bperc_i_node_root(const bperc_i_plan *p, const bperc_i_residual *r,
-                       bperc_i_node *root);
 
 /* Counts by merging equal states, all at once: pays when there are few
  * patterns, and gives counts that no search could visit. False when there

@@ -20,7 +20,7 @@ static BPERC_OPTIONS_DEFINE(option_table, BPERC_EXACT_SOLVER_OPTIONS)
   const bperc_instance *in;
   exact_options options;
   bperc_i_residual r;
-  bperc_i_plan p;
+  bperc_i_engine e;
   bperc_i_sink sink;
   void *stack; /* NULL when the residual system is contradictory */
   uint64_t steps;
@@ -49,7 +49,7 @@ static void destroy(void *object) {
   if (!s)
     return;
   bperc_i_residual_clear(&s->r);
-  bperc_i_plan_clear(&s->p);
+  bperc_i_engine_clear(&s->e);
   bperc_i_free(s->stack);
   bperc_i_free(s->weights);
   bperc_i_free(s);
@@ -62,13 +62,13 @@ static bperc_status prepare(state *s, bperc_error *error) {
   take_word(s, s->r.base);
   if (s->r.contradiction)
     return BPERC_OK;
-  status = bperc_i_plan_init(&s->p, &s->r, s->r.open);
+  status = bperc_i_engine_init(&s->e, &s->r, s->r.open);
   if (status != BPERC_OK)
     return status;
-  s->stack = bperc_i_alloc(s->p.positions + 2, bperc_i_node_size(&s->p));
+  s->stack = bperc_i_alloc(s->e.positions + 2, s->e.node_size);
   if (!s->stack)
     return BPERC_E_MEMORY;
-  bperc_i_node_root(&s->p, &s->r, s->stack);
+  bperc_i_engine_root(&s->e, &s->r, s->stack);
   s->sink = (bperc_i_sink){.mode = BPERC_I_FIRST,
                            .patience = (uint64_t)s->options.step_nodes + 1,
                            .height = 1,
@@ -105,7 +105,7 @@ static bperc_progress step(void *object) {
   if (!s->stack)
     return BPERC_CONTRADICTION;
   s->sink.stopped = false;
-  bperc_i_kernel_get(s->r.columns)(&s->p, s->stack, &s->sink);
+  bperc_i_engine_run(&s->e, s->stack, &s->sink);
   if (s->sink.count > 0) {
     take_word(s, s->sink.first);
     return BPERC_SOLVED;

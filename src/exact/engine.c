@@ -1,0 +1,81 @@
+/* The search behind one face: engine.h. */
+#include "exact/engine.h"
+
+#include "exact/search.h"
+#include "kernels/isa.h"
+
+#include <string.h>
+
+static bool has_avx2(void) {
+#if defined(BPERC_HAVE_AVX2)
+  return bperc_i_isa_chosen() >= BPERC_ISA_AVX2;
+#else
+  return false;
+#endif
+}
+
+static bperc_i_kernel *monotone_kernel(bool wide) {
+#if defined(BPERC_HAVE_AVX2)
+  if (has_avx2())
+    return wide ? bperc_i_search_128_avx2 : bperc_i_search_64_avx2;
+#endif
+  return wide ? bperc_i_search_128_portable : bperc_i_search_64_portable;
+}
+
+static bperc_i_slack_kernel *slack_kernel(bool wide) {
+#if defined(BPERC_HAVE_AVX2)
+  if (has_avx2())
+    return wide ? bperc_i_slack_search_128_avx2 : bperc_i_slack_search_64_avx2;
+#endif
+  return wide ? bperc_i_slack_search_128_portable
+              : bperc_i_slack_search_64_portable;
+}
+
+bperc_status bperc_i_engine_init(bperc_i_engine *e, const bperc_i_residual *r,
+                                 bperc_i_word which) {
+  memset(e, 0, sizeof *e);
+  e->monotone = r->monotone;
+  e->wide = bperc_i_list_words(r->columns) > 1;
+  bperc_status status = e->monotone
+                            ? bperc_i_plan_init(&e->plan, r, which)
+                            : bperc_i_slack_plan_init(&e->slacks, r, which);
+  if (status != BPERC_OK)
+    return status;
+  e->positions = e->monotone ? e->plan.positions : e->slacks.positions;
+  e->node_size = e->monotone ? bperc_i_node_size(&e->plan)
+                             : bperc_i_slack_node_size(&e->slacks);
+  return BPERC_OK;
+}
+
+void bperc_i_engine_clear(bperc_i_engine *e) {
+  bperc_i_plan_clear(&e->plan);
+  bperc_i_slack_plan_clear(&e->slacks);
+}
+
+void bperc_i_engine_root(const bperc_i_engine *e, const bperc_i_residual *r,
+                         bperc_i_node *root) {
+  const bperc_i_plan *p = &e->plan;
+  const bperc_i_slack_plan *q = &e->slacks;
+  root->word = r->base;
+  root->free = bperc_i_word_low(e->monotone ? p->head : q->head);
+  if (e->monotone)
+    memcpy(root->state, p->start,
+           (p->index_words + p->need_words) * sizeof *p->start);
+  else
+    memcpy(root->state, q->start, q->vectors * sizeof *q->start);
+}
+
+void bperc_i_engine_run(const bperc_i_engine *e, void *stack,
+                        bperc_i_sink *sink) {
+  if (e->monotone)
+    monotone_kernel(e->wide)(&e->plan, stack, sink);
+  else
+    slack_kernel(e->wide)(&e->slacks, stack, sink);
+}
+
+unsigned bperc_i_engine_split(const bperc_i_engine *e, const bperc_i_node *node,
+                              bperc_i_node *zero, bperc_i_node *one) {
+  return e->monotone
+             ? bperc_i_split_128_portable(&e->plan, node, zero, one)
+             : bperc_i_slack_split_128_portable(&e->slacks, node, zero, one);
+}
