@@ -7,6 +7,8 @@ const cli_command *const cli_commands[] = {
     &cmd_generate,
     &cmd_solve,
     &cmd_check,
+    &cmd_fit,
+    &cmd_predict,
     &cmd_walk,
     &cmd_local_entropy,
     &cmd_xcorr,

@@ -10,6 +10,8 @@ extern const cli_command cmd_enumerate;
 extern const cli_command cmd_generate;
 extern const cli_command cmd_check;
 extern const cli_command cmd_export;
+extern const cli_command cmd_fit;
+extern const cli_command cmd_predict;
 extern const cli_command cmd_solve;
 extern const cli_command cmd_walk;
 extern const cli_command cmd_local_entropy;

@@ -29,6 +29,7 @@ typedef enum {
   BPERC_FOR_TEST = 12,
   BPERC_FOR_DECIMATE = 13,
   BPERC_FOR_THINNING = 14, /* ones that stay, index = pattern */
+  BPERC_FOR_FOLDS = 15,    /* parts of a cross-validation */
 } bperc_purpose;
 
 typedef struct {

@@ -149,24 +149,28 @@ static void skip_byte_order_mark(bperc_i_lines *lines) {
   }
 }
 
+bperc_status bperc_i_lines_any(bperc_i_lines *lines, int *more,
+                               bperc_error *error) {
+  bperc_status status;
+  *more = 0;
+  status = take_line(lines, more, error);
+  if (status != BPERC_OK)
+    return status;
+  if (*more)
+    skip_byte_order_mark(lines);
+  else
+    lines->number--; /* messages at the end name the last line */
+  return status;
+}
+
 bperc_status bperc_i_lines_next(bperc_i_lines *lines, int *more,
                                 bperc_error *error) {
-  *more = 0;
-  for (;;) {
-    int found;
-    bperc_status status = take_line(lines, &found, error);
-    if (status != BPERC_OK)
-      return status;
-    if (!found) {
-      lines->number--; /* messages at the end name the last line */
-      return BPERC_OK;
-    }
-    skip_byte_order_mark(lines);
-    if (lines->text[0] != '#' && lines->text[strspn(lines->text, " \t")]) {
-      *more = 1;
-      return BPERC_OK;
-    }
-  }
+  bperc_status status;
+  do
+    status = bperc_i_lines_any(lines, more, error);
+  while (status == BPERC_OK && *more &&
+         (lines->text[0] == '#' || !lines->text[strspn(lines->text, " \t")]));
+  return status;
 }
 
 off_t bperc_i_lines_left(const bperc_i_lines *lines) {

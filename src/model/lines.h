@@ -34,6 +34,9 @@ bperc_status bperc_i_lines_open(bperc_i_lines *lines, const char *path,
 /* The next line that counts; *more is 0 at the end of the file. */
 bperc_status bperc_i_lines_next(bperc_i_lines *lines, int *more,
                                 bperc_error *error);
+/* The next line, comments and blank ones too. */
+bperc_status bperc_i_lines_any(bperc_i_lines *lines, int *more,
+                               bperc_error *error);
 void bperc_i_lines_close(bperc_i_lines *lines); /* a zeroed one is fine */
 
 /* Bytes of the file after the current line; -1 when nobody knows. */

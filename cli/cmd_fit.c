@@ -1,0 +1,277 @@
+/* bperc fit: from a table to a model that can be used. */
+#include "commands.h"
+#include "data.h"
+#include "list.h"
+#include "solver.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  const char *test, *thresholds, *kappas, *class_weights, *model_out;
+  int64_t folds, restarts, sweeps, scan_sweeps, weights, ties;
+} options;
+
+static options opt;
+static cli_data table;
+
+static void setup(cli *cx) {
+  static const bperc_option rows[] = {
+      {"model_out", BPERC_OPTION_TEXT, offsetof(options, model_out), 0, 0, 0, 0,
+       "FILE", "write the model there"},
+      {"test", BPERC_OPTION_TEXT, offsetof(options, test), 0, 0, 0, 0, "FILE",
+       "rows that are held out: the model is judged on them at the end"},
+      {"thresholds", BPERC_OPTION_TEXT, offsetof(options, thresholds), 0, 0, 0,
+       0, "LIST", "thresholds to try (default: chosen from the data)"},
+      {"kappas", BPERC_OPTION_TEXT, offsetof(options, kappas), 0, 0, 0, 0,
+       "LIST", "margins to try (default: chosen from the data)"},
+      {"folds", BPERC_OPTION_INT, offsetof(options, folds), 5, 5, 0, 1000, NULL,
+       "parts of the cross-validation that chooses threshold and margin; 0: "
+       "choose by training errors, with margin 0"},
+      {"restarts", BPERC_OPTION_INT, offsetof(options, restarts), 8, 8, 1, 1e6,
+       NULL, "runs on all rows; the one with the fewest errors is kept"},
+      {"sweeps", BPERC_OPTION_INT, offsetof(options, sweeps), 4000, 4000, 1,
+       1e9, NULL, "sweeps of each of these runs"},
+      {"scan_sweeps", BPERC_OPTION_INT, offsetof(options, scan_sweeps), 200,
+       200, 1, 1e9, NULL, "sweeps of each run while settings are tried"},
+      {"class_weights", BPERC_OPTION_TEXT, offsetof(options, class_weights), 0,
+       0, 0, 0, "W0,W1|balanced",
+       "cost of an error on label 0 and on label 1 (default: 1,1)"},
+      {"weights", BPERC_OPTION_CHOICE, offsetof(options, weights), 0, 0, 0, 0,
+       "01|pm", "values of a weight: 0 and 1, or -1 and +1"},
+      {"ties", BPERC_OPTION_CHOICE, offsetof(options, ties), 0, 0, 0, 0,
+       "zero|strict|either", "what a sum on the threshold means"},
+  };
+  cli_group(cx, "fit", CLI_TABLE(rows), &opt);
+  cli_group_data(cx, &table);
+}
+
+/* What is known at the end. */
+typedef struct {
+  bperc_encoding *encoding;
+  bperc_instance *in, *test;
+  bperc_fit_result fit;
+  bperc_score tested;
+  double seconds;
+} answer;
+
+/* ---- what was asked */
+
+static int read_class_weights(bperc_fit_options *how) {
+  const char *text = opt.class_weights;
+  char *end;
+  if (!text)
+    return CLI_DONE;
+  if (strcmp(text, "balanced") == 0) {
+    how->balanced = 1;
+    return CLI_DONE;
+  }
+  how->class_weights[0] = strtod(text, &end);
+  if (*end == ',')
+    how->class_weights[1] = strtod(end + 1, &end);
+  if (*end || !(how->class_weights[0] > 0 && how->class_weights[1] > 0) ||
+      !isfinite(how->class_weights[0]) || !isfinite(how->class_weights[1]))
+    return cli_usage("--class-weights: '%s' is neither 'balanced' nor two "
+                     "positive numbers W0,W1",
+                     text);
+  return CLI_DONE;
+}
+
+static int read_lists(bperc_fit_options *how, cli_list *thresholds,
+                      cli_list *kappas) {
+  int code = CLI_DONE;
+  if (opt.thresholds)
+    code = cli_list_read("thresholds", opt.thresholds, thresholds);
+  if (code == CLI_DONE && opt.kappas)
+    code = cli_list_read("kappas", opt.kappas, kappas);
+  how->thresholds = thresholds->values;
+  how->threshold_count = thresholds->n;
+  how->kappas = kappas->values;
+  how->kappa_count = kappas->n;
+  return code;
+}
+
+static int read_files(const cli *cx, answer *a) {
+  bperc_data_options rules = cli_data_options(&table);
+  bperc_model model = {.ties = (bperc_ties)opt.ties,
+                       .weights = (bperc_weight_kind)opt.weights};
+  bperc_error error;
+  int labelled = 1;
+  if (bperc_data_read(cx->arguments[0], &rules, &model, &a->encoding, &a->in,
+                      &error))
+    return cli_fail_input(&error);
+  if (!opt.test)
+    return CLI_DONE;
+  if (bperc_data_encode(opt.test, a->encoding, &model, &labelled, &a->test,
+                        &error))
+    return cli_fail_input(&error);
+  if (!labelled) {
+    cli_warn("%s: there is no label column '%s' to test with", opt.test,
+             table.label ? table.label : "label");
+    return CLI_INPUT;
+  }
+  return CLI_DONE;
+}
+
+/* ---- the work */
+
+static void tick(void *context, size_t done, size_t total) {
+  cli_progress *p = context;
+  if (cli_progress_due(p))
+    cli_progress_show(p, "fit: run %zu of %zu", done, total);
+}
+
+static int judge_test(answer *a) {
+  bperc_error error;
+  bperc_model model;
+  if (!a->test)
+    return CLI_DONE;
+  model = bperc_instance_model(a->test);
+  model.a = 0;
+  model.theta = a->fit.threshold;
+  if (bperc_instance_set_model(a->test, &model, &error))
+    return cli_fail(&error);
+  if (bperc_score_make(a->test, a->fit.weights, &a->tested))
+    return cli_no_memory();
+  return CLI_DONE;
+}
+
+static int work(cli *cx, answer *a) {
+  bperc_fit_options how = {.folds = (size_t)opt.folds,
+                           .restarts = (size_t)opt.restarts,
+                           .scan_sweeps = (uint64_t)opt.scan_sweeps,
+                           .sweeps = (uint64_t)opt.sweeps};
+  cli_list thresholds = {0, NULL}, kappas = {0, NULL};
+  cli_progress progress;
+  bperc_error error;
+  int code = read_class_weights(&how);
+  if (code == CLI_DONE)
+    code = read_lists(&how, &thresholds, &kappas);
+  if (code == CLI_DONE) {
+    cli_progress_start(&progress, cx);
+    if (bperc_fit(a->in, &how, cx->seed, (unsigned)cx->common.threads, tick,
+                  &progress, &a->fit, &error))
+      code = -1;
+    cli_progress_end(&progress);
+    a->seconds = cli_now() - progress.started;
+  }
+  if (code == -1)
+    code = cli_fail(&error);
+  cli_list_free(&thresholds);
+  cli_list_free(&kappas);
+  return code == CLI_DONE ? judge_test(a) : code;
+}
+
+/* ---- the answer */
+
+static int write_model(const cli *cx, answer *a) {
+  bperc_error error;
+  char source[256];
+  bperc_classifier c = {.encoding = a->encoding,
+                        .model = {.theta = a->fit.threshold,
+                                  .kappa = a->fit.kappa,
+                                  .ties = (bperc_ties)opt.ties,
+                                  .weights = (bperc_weight_kind)opt.weights},
+                        .n = a->in->n,
+                        .weights = a->fit.weights,
+                        .source = source};
+  if (!opt.model_out)
+    return CLI_DONE;
+  snprintf(source, sizeof source, "%s, %zu rows, bperc %s, seed %llu",
+           cx->arguments[0], a->in->m, bperc_version(),
+           (unsigned long long)cx->seed);
+  return bperc_classifier_write(&c, opt.model_out, &error) ? cli_fail(&error)
+                                                           : CLI_DONE;
+}
+
+static json_t *json_tried(const bperc_fit_result *fit) {
+  json_t *list = json_array();
+  for (size_t k = 0; k < fit->tried_count; k++) {
+    const bperc_fit_trial *t = &fit->tried[k];
+    json_array_append_new(
+        list, json_pack("{s:f, s:f, s:I, s:o}", "threshold", t->threshold,
+                        "kappa", t->kappa, "errors",
+                        (json_int_t)t->score.errors, "balanced_accuracy",
+                        cli_json_real(t->score.balanced_accuracy)));
+  }
+  return list;
+}
+
+static void print_json(const cli *cx, const answer *a) {
+  const bperc_fit_result *fit = &a->fit;
+  json_t *told = json_pack(
+      "{s:f, s:f, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:o, s:s, s:o, s:f}",
+      "threshold", fit->threshold, "kappa", fit->kappa, "train",
+      cli_json_score(&fit->train), "validation",
+      opt.folds > 1 ? cli_json_score(&fit->validation) : json_null(), "test",
+      a->test ? cli_json_score(&a->tested) : json_null(), "tried",
+      json_tried(fit), "n", (json_int_t)a->in->n, "m", (json_int_t)a->in->m,
+      "unavoidable", (json_int_t)fit->unavoidable, "weights",
+      cli_json_bits(fit->weights, a->in->n), "kind", opt.weights ? "pm" : "01",
+      "seed", cli_json_seed(cx->seed), "seconds", a->seconds);
+  cli_json_print(told);
+}
+
+static void print_text(const answer *a) {
+  const bperc_fit_result *fit = &a->fit;
+  size_t ones = 0;
+  for (size_t k = 0; k < a->in->words; k++)
+    ones += (size_t)__builtin_popcountll(fit->weights[k]);
+  printf("%zu rows, %zu inputs; 1 is '%s', 0 is '%s'\n", a->in->m, a->in->n,
+         bperc_encoding_label(a->encoding, 1),
+         bperc_encoding_label(a->encoding, 0));
+  printf("threshold %g, margin kappa %g (the best of %zu settings%s), %zu "
+         "weights are %s, %.3g s\n",
+         fit->threshold, fit->kappa, fit->tried_count,
+         opt.folds > 1 ? " by cross-validation" : "", ones,
+         opt.weights ? "+1" : "1", a->seconds);
+  cli_print_score_head();
+  cli_print_score("training", &fit->train);
+  if (opt.folds > 1)
+    cli_print_score("validation", &fit->validation);
+  if (a->test)
+    cli_print_score("test", &a->tested);
+  if (fit->unavoidable)
+    printf("equal rows with different labels: %zu training error%s cannot be "
+           "avoided by any weights\n",
+           fit->unavoidable, fit->unavoidable == 1 ? "" : "s");
+}
+
+static int run(cli *cx) {
+  answer a = {.encoding = NULL};
+  int code = read_files(cx, &a);
+  if (code == CLI_DONE)
+    code = work(cx, &a);
+  if (code == CLI_DONE)
+    code = write_model(cx, &a);
+  if (code == CLI_DONE)
+    (cx->common.json ? print_json(cx, &a) : print_text(&a));
+  bperc_fit_clear(&a.fit);
+  bperc_encoding_free(a.encoding);
+  bperc_instance_free(a.in);
+  bperc_instance_free(a.test);
+  return code;
+}
+
+const cli_command cmd_fit = {
+    .name = "fit",
+    .arguments = "FILE",
+    .summary = "train on your own data: choose threshold and margin, minimise "
+               "errors",
+    .text =
+        "Reads a table (CSV, TSV, svmlight with values, NumPy .npy) or an\n"
+        "instance file, makes its columns binary, chooses the threshold and\n"
+        "the margin kappa by cross-validation, and trains on all rows with\n"
+        "SBPI from several starts. Training errors are allowed: the weights\n"
+        "with the fewest are kept. With --model-out the result can be used by\n"
+        "predict and check.\n\n"
+        "  bperc fit train.csv --label class --binarise levels=8 \\\n"
+        "    --model-out m.txt --test test.csv\n"
+        "  bperc fit digits.csv --label digit --positive 3 --complement \\\n"
+        "    --class-weights balanced --binarise levels=8",
+    .least = 1,
+    .most = 1,
+    .setup = setup,
+    .run = run,
+};

@@ -1,0 +1,84 @@
+/* bperc predict: labels of new rows. */
+#include "commands.h"
+#include "data.h"
+
+#include <stdlib.h>
+
+typedef struct {
+  int64_t scores;
+} options;
+
+static options opt;
+
+static void setup(cli *cx) {
+  static const bperc_option rows[] = {
+      {"scores", BPERC_OPTION_FLAG, offsetof(options, scores), 0, 0, 0, 1, NULL,
+       "print the sum minus the threshold behind each label"},
+  };
+  cli_group(cx, "predict", CLI_TABLE(rows), &opt);
+}
+
+static void print_json(const bperc_classifier *model, const bperc_instance *in,
+                       const int64_t *sums) {
+  json_t *labels = json_array(), *scores = json_array();
+  for (size_t mu = 0; mu < in->m; mu++) {
+    double score = (double)sums[mu] - in->theta;
+    json_array_append_new(
+        labels, json_string(bperc_encoding_label(model->encoding, score > 0)));
+    json_array_append_new(scores, json_real(score));
+  }
+  cli_json_print(json_pack("{s:o, s:o, s:I}", "labels", labels, "scores",
+                           scores, "m", (json_int_t)in->m));
+}
+
+static void print_text(const bperc_classifier *model, const bperc_instance *in,
+                       const int64_t *sums) {
+  for (size_t mu = 0; mu < in->m; mu++) {
+    double score = (double)sums[mu] - in->theta;
+    fputs(bperc_encoding_label(model->encoding, score > 0), stdout);
+    if (opt.scores)
+      printf("\t%.15g", score);
+    putchar('\n');
+  }
+}
+
+static int run(cli *cx) {
+  bperc_classifier *model = NULL;
+  bperc_instance *in = NULL;
+  int64_t *sums = NULL;
+  bperc_error error;
+  int labelled, code = CLI_DONE;
+  if (bperc_classifier_read(cx->arguments[0], &model, &error) ||
+      bperc_data_encode(cx->arguments[1], model->encoding, &model->model,
+                        &labelled, &in, &error))
+    code = cli_fail_input(&error);
+  if (code == CLI_DONE) {
+    sums = calloc(in->m + 1, sizeof *sums);
+    if (!sums)
+      code = cli_no_memory();
+  }
+  if (code == CLI_DONE) {
+    bperc_instance_sums(in, model->weights, sums);
+    (cx->common.json ? print_json : print_text)(model, in, sums);
+  }
+  free(sums);
+  bperc_instance_free(in);
+  bperc_classifier_free(model);
+  return code;
+}
+
+const cli_command cmd_predict = {
+    .name = "predict",
+    .arguments = "MODEL FILE",
+    .summary = "labels of new rows by a model of `fit`",
+    .text =
+        "Prints one label per row, written as in the training file. Columns\n"
+        "are found by name and made binary by the rules that the model keeps;\n"
+        "a label column is not needed and not looked at.\n\n"
+        "  bperc predict m.txt new.csv\n"
+        "  bperc predict m.txt new.csv --scores",
+    .least = 2,
+    .most = 2,
+    .setup = setup,
+    .run = run,
+};

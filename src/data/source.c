@@ -1,0 +1,221 @@
+/* What all tables share: recognising them, columns, cells as numbers. */
+#include "data/source.h"
+
+#include "base/alloc.h"
+#include "base/number.h"
+#include "model/formats.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static int ends_with(const char *path, const char *ending) {
+  size_t a = strlen(path), b = strlen(ending);
+  return a >= b && strcasecmp(path + a - b, ending) == 0;
+}
+
+/* A row whose values are all -1, 0 or 1 belongs to the model's own reader. */
+static int has_other_values(const char *line) {
+  for (const char *at = strchr(line, ':'); at; at = strchr(at + 1, ':')) {
+    char *end;
+    double value = bperc_i_strtod(at + 1, &end);
+    if (line[0] == '#' || (strchr(line, '#') && strchr(line, '#') < at))
+      return 0;
+    if (end != at + 1 && value != 0 && fabs(value) != 1)
+      return 1;
+  }
+  return 0;
+}
+
+static bperc_status look_at_rows(bperc_i_lines *lines,
+                                 bperc_i_source_kind *kind,
+                                 bperc_error *error) {
+  int more = 1;
+  bperc_status status = BPERC_OK;
+  while (status == BPERC_OK && more) {
+    if (has_other_values(lines->text)) {
+      *kind = BPERC_I_SOURCE_SVMLIGHT;
+      break;
+    }
+    status = bperc_i_lines_next(lines, &more, error);
+  }
+  return status;
+}
+
+bperc_status bperc_i_source_recognise(const char *path,
+                                      bperc_i_source_kind *kind,
+                                      bperc_error *error) {
+  bperc_i_lines lines;
+  bperc_status status;
+  int more;
+  *kind = BPERC_I_SOURCE_NONE;
+  if (ends_with(path, ".csv") || ends_with(path, ".tsv"))
+    *kind = BPERC_I_SOURCE_CSV;
+  if (*kind || strcmp(path, "-") == 0)
+    return BPERC_OK; /* standard input is read once, by the model's reader */
+  status = bperc_i_lines_open(&lines, path, error);
+  if (status != BPERC_OK)
+    return status;
+  if (lines.end >= 6 && memcmp(lines.buffer, "\x93NUMPY", 6) == 0)
+    *kind = BPERC_I_SOURCE_NPY;
+  else if (lines.origin < 0 ||
+           (lines.end >= 4 && memcmp(lines.buffer, "\211HDF", 4) == 0))
+    ; /* a pipe is read once */
+  else if (bperc_i_lines_next(&lines, &more, NULL) != BPERC_OK || !more)
+    ; /* no text: the model's reader says what is wrong */
+  else if (bperc_i_svmlight_is_row(lines.text))
+    status = look_at_rows(&lines, kind, error);
+  else if (!bperc_i_text_is_header(lines.text) && strpbrk(lines.text, ",;\t"))
+    *kind = BPERC_I_SOURCE_CSV;
+  bperc_i_lines_close(&lines);
+  return status;
+}
+
+bperc_status bperc_i_source_open(const char *path, bperc_i_source_kind kind,
+                                 bperc_i_source *out, bperc_error *error) {
+  bperc_status status;
+  memset(out, 0, sizeof *out);
+  switch (kind) {
+  case BPERC_I_SOURCE_CSV:
+    status = bperc_i_csv_open(out, path, error);
+    break;
+  case BPERC_I_SOURCE_SVMLIGHT:
+    status = bperc_i_svmvalues_open(out, path, error);
+    break;
+  case BPERC_I_SOURCE_NPY:
+    status = bperc_i_npy_open(out, path, error);
+    break;
+  default:
+    return bperc_error_set(error, BPERC_E_ARGUMENT, "%s: is no table", path);
+  }
+  if (status == BPERC_OK)
+    status = bperc_i_source_sort(out, error);
+  if (status != BPERC_OK)
+    bperc_i_source_close(out);
+  return status;
+}
+
+static int by_name(const void *a, const void *b, void *names) {
+  char **all = names;
+  return strcmp(all[*(const size_t *)a], all[*(const size_t *)b]);
+}
+
+bperc_status bperc_i_source_sort(bperc_i_source *t, bperc_error *error) {
+  t->sorted = bperc_i_alloc(t->columns, sizeof *t->sorted);
+  if (!t->sorted)
+    return bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", t->path);
+  for (size_t k = 0; k < t->columns; k++)
+    t->sorted[k] = k;
+  qsort_r(t->sorted, t->columns, sizeof *t->sorted, by_name, t->names);
+  for (size_t k = 1; k < t->columns; k++)
+    if (strcmp(t->names[t->sorted[k - 1]], t->names[t->sorted[k]]) == 0)
+      return bperc_i_source_bad(t, error, "two columns are called '%.60s'",
+                                t->names[t->sorted[k]]);
+  return BPERC_OK;
+}
+
+size_t bperc_i_source_find(const bperc_i_source *t, const char *name) {
+  size_t low = 0, high = t->columns;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    int order = strcmp(t->names[t->sorted[middle]], name);
+    if (order == 0)
+      return t->sorted[middle];
+    if (order < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return SIZE_MAX;
+}
+
+void bperc_i_source_close(bperc_i_source *t) {
+  if (t->kind)
+    t->kind->close(t);
+  for (size_t k = 0; t->names && k < t->columns; k++)
+    bperc_i_free(t->names[k]);
+  bperc_i_free(t->names);
+  bperc_i_free(t->sorted);
+  bperc_i_free(t->cells);
+  memset(t, 0, sizeof *t);
+}
+
+bperc_status bperc_i_source_columns(bperc_i_source *t, size_t columns,
+                                    bperc_error *error) {
+  t->columns = columns;
+  t->names = bperc_i_calloc(columns, sizeof *t->names);
+  t->cells = bperc_i_calloc(columns, sizeof *t->cells);
+  if (t->names && t->cells)
+    return BPERC_OK;
+  return bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory for %zu columns",
+                         t->path, columns);
+}
+
+bperc_status bperc_i_source_number(bperc_i_source *t, size_t first,
+                                   bperc_error *error) {
+  char name[32];
+  for (size_t k = first; k < t->columns; k++) {
+    snprintf(name, sizeof name, "%zu", k - first + 1);
+    t->names[k] = bperc_i_strdup(name);
+    if (!t->names[k])
+      return bperc_error_set(error, BPERC_E_MEMORY,
+                             "%s: no memory for %zu columns", t->path,
+                             t->columns);
+  }
+  return BPERC_OK;
+}
+
+bperc_status bperc_i_source_bad(const bperc_i_source *t, bperc_error *error,
+                                const char *format, ...) {
+  char what[384];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(what, sizeof what, format, args);
+  va_end(args);
+  return bperc_error_set(error, BPERC_E_FORMAT, "%s:%zu: %s", t->path, t->line,
+                         what);
+}
+
+int bperc_i_cell_number(const bperc_i_cell *cell, double *value) {
+  char *end;
+  if (!cell->text) {
+    *value = cell->value;
+    return isfinite(cell->value);
+  }
+  if (cell->length == 1) {
+    *value = cell->text[0] - '0';
+    return cell->text[0] >= '0' && cell->text[0] <= '9';
+  }
+  if (!cell->length || cell->text[0] == ' ')
+    return 0;
+  *value = bperc_i_strtod(cell->text, &end);
+  return end == cell->text + cell->length && isfinite(*value) &&
+         !memchr(cell->text, 'x', cell->length) &&
+         !memchr(cell->text, 'X', cell->length);
+}
+
+int bperc_i_cell_missing(const bperc_i_cell *cell) {
+  static const char *const words[] = {"NA",   "N/A",  "NaN",  "nan", "?",
+                                      "null", "NULL", "None", "."};
+  if (!cell->text)
+    return isnan(cell->value);
+  if (!cell->length)
+    return 1;
+  for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+    if (strlen(words[k]) == cell->length &&
+        memcmp(words[k], cell->text, cell->length) == 0)
+      return 1;
+  return 0;
+}
+
+const char *bperc_i_cell_text(const bperc_i_cell *cell, char *buffer,
+                              size_t size) {
+  size_t length = cell->length < size - 1 ? cell->length : size - 1;
+  if (!cell->text)
+    return bperc_i_show_real(cell->value, buffer, size);
+  memcpy(buffer, cell->text, length);
+  buffer[length] = 0;
+  return buffer;
+}

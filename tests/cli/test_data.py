@@ -1,0 +1,149 @@
+"""Own data: tables, fit, predict."""
+import os
+import random
+
+from harness import Case, main
+
+
+def table(rows, seed, flip=0.0, columns=12):
+    """A CSV text: two classes told apart by sums of noisy numbers."""
+    dice = random.Random(seed)
+    lines = ["kind," + ",".join(f"x{k}" for k in range(columns))]
+    for _ in range(rows):
+        kind = dice.random() < 0.5
+        shown = kind != (dice.random() < flip)
+        lines.append(("yes" if shown else "no") + "," + ",".join(
+            f"{dice.gauss(0.9 if kind else 0, 1):.3f}"
+            for _ in range(columns)))
+    return "\n".join(lines) + "\n"
+
+
+class Data(Case):
+    def fit(self, *more, train=None, status=0):
+        path = self.path("train.csv", train or table(200, 1))
+        return path, self.run_json(
+            "fit", path, "--label", "kind", "--binarise", "levels=4",
+            "--model-out", self.path("m.txt"), *more, status=status)
+
+    def test_fit_predict_and_held_out_rows(self):
+        test = self.path("test.csv", table(300, 2))
+        train, told = self.fit("--test", test)
+        self.assertGreater(told["test"]["accuracy"], 0.85)
+        self.assertEqual(told["m"], 200)
+        self.assertEqual(told["n"], 48)
+        for name, rows in (("train", 200), ("validation", 200), ("test", 300)):
+            score = told[name]
+            cells = score["confusion"]
+            self.assertEqual(sum(cells.values()), rows)
+            self.assertEqual(score["errors"], cells["fp"] + cells["fn"])
+            self.assertAlmostEqual(score["accuracy"],
+                                   1 - score["errors"] / rows)
+        # The labels that predict prints give the same errors.
+        for path, name in ((train, "train"), (test, "test")):
+            out = self.run_ok("predict", self.path("m.txt"), path).split()
+            with open(path) as f:
+                true = [line.split(",")[0] for line in f][1:]
+            self.assertEqual(sum(a != b for a, b in zip(out, true)),
+                             told[name]["errors"])
+            self.assertEqual(len(out), len(true))
+        out = self.run_json("predict", self.path("m.txt"), test)
+        self.assertEqual([s > 0 for s in out["scores"]],
+                         [x == "yes" for x in out["labels"]])
+        out = self.run_ok("predict", self.path("m.txt"), test, "--scores")
+        self.assertEqual(len(out.splitlines()[0].split("\t")), 2)
+
+    def test_rows_without_labels_and_with_other_columns(self):
+        test = table(50, 3)
+        lines = [line.split(",") for line in test.splitlines()]
+        self.fit()
+        whole = self.run_ok("predict", self.path("m.txt"),
+                            self.path("t.csv", test))
+        # No label, columns in another order, one more.
+        other = "\n".join(",".join(["9"] + line[:0:-1]) for line in lines)
+        other = other.replace("9,", "more,", 1)
+        self.assertEqual(whole, self.run_ok("predict", self.path("m.txt"),
+                                            self.path("o.csv", other)))
+        self.run_bad("predict", self.path("m.txt"),
+                     self.path("s.csv", "x0,x1\n1,2\n"), status=3,
+                     says="column 'x2'")
+
+    def test_the_same_for_any_number_of_threads(self):
+        told = [self.fit("--threads", t, "--folds", 3)[1] for t in (1, 2, 3)]
+        for one in told:
+            del one["seconds"]
+        self.assertEqual(told[0], told[1])
+        self.assertEqual(told[0], told[2])
+        other = self.fit("--seed", 2)[1]
+        self.assertNotEqual(other["weights"], told[0]["weights"])
+
+    def test_a_contradiction_costs_one_error(self):
+        text = table(100, 5)
+        row = text.splitlines()[1]
+        kind, rest = row.split(",", 1)
+        other = ("no" if kind == "yes" else "yes") + "," + rest + "\n"
+        told = self.fit("--complement", "--folds", 0, train=text + other)[1]
+        self.assertEqual(told["unavoidable"], 1)
+        self.assertLessEqual(told["train"]["errors"], 4)
+        self.assertIsNone(told["validation"])
+
+    def test_class_weights(self):
+        text = table(300, 6)
+        few = [line for k, line in enumerate(text.splitlines())
+               if not line.startswith("yes") or k % 5 == 0]
+        train = "\n".join(few) + "\n"
+        plain = self.fit("--folds", 0, "--thresholds", 8, train=train)[1]
+        heavy = self.fit("--folds", 0, "--thresholds", 8, "--class-weights",
+                         "1,10", train=train)[1]
+        self.assertLessEqual(heavy["train"]["confusion"]["fn"],
+                             plain["train"]["confusion"]["fn"])
+        self.fit("--class-weights", "balanced", train=train)
+        self.run_bad("fit", self.path("train.csv"), "--class-weights", "1",
+                     status=2, says="--class-weights: '1'")
+
+    def test_pm_weights_and_given_lists(self):
+        told = self.fit("--weights", "pm", "--thresholds", "-2.5,0.5,3.5",
+                        "--kappas", "0,2")[1]
+        self.assertEqual(len(told["tried"]), 6)
+        self.assertIn(told["threshold"], (-2.5, 0.5, 3.5))
+        self.assertGreater(told["train"]["accuracy"], 0.85)
+
+    def test_instance_files(self):
+        path = self.generate(n=60, alpha=0.5, fin=0.5, a=8)
+        told = self.run_json("fit", path, "--model-out", self.path("i.txt"),
+                             "--folds", 0)
+        out = self.run_ok("predict", self.path("i.txt"), path).split()
+        with open(path) as f:
+            true = [line[0] for line in f][1:]
+        self.assertEqual(sum(a != b for a, b in zip(out, true)),
+                         told["train"]["errors"])
+        other = self.generate(n=61, alpha=0.5, fin=0.5, a=8)
+        self.run_bad("predict", self.path("i.txt"), other, status=3,
+                     says="61 inputs, the model 60")
+
+    def test_what_is_refused(self):
+        self.run_bad("fit", self.path("e.csv", "label,a\n1,2\n1,3\n"),
+                     status=3, says="two are wanted")
+        self.run_bad("fit", self.path("f.csv", "label,a\n1,2\n2,\n"),
+                     status=3, says="f.csv:3: column 'a' has no value")
+        self.run_bad("predict", self.path("e.csv"), self.path("f.csv"),
+                     status=3, says="this is no model file")
+        self.run_bad("fit", self.path("g.csv", "label,a\n1,2\n2,4\n"),
+                     "--folds", 9, status=2, says="9 folds of 2 patterns")
+        self.run_bad("fit", self.path("g.csv"), "--binarise", "half",
+                     status=3, says="binarise: 'half'")
+        self.assertFalse(os.path.exists(self.path("m.txt")))
+
+    def test_wide_tables(self):
+        wide = 100000
+        dice = random.Random(3)
+        lines = ["label," + ",".join(f"c{k}" for k in range(wide))]
+        for k in range(4):
+            lines.append(f"{k % 2}," + ",".join(
+                str(dice.getrandbits(1)) for _ in range(wide)))
+        told = self.run_json("fit", self.path("w.csv", "\n".join(lines)),
+                             "--folds", 0)
+        self.assertEqual((told["n"], told["train"]["errors"]), (wide, 0))
+
+
+if __name__ == "__main__":
+    main()
