@@ -2,6 +2,7 @@
 #ifndef BPERC_BPERC_H
 #define BPERC_BPERC_H
 
+#include "bperc/amp.h"
 #include "bperc/bp.h"
 #include "bperc/bpd.h"
 #include "bperc/capacity.h"

@@ -1,4 +1,5 @@
 /* The list of solvers. */
+#include "bperc/amp.h"
 #include "bperc/bpd.h"
 #include "bperc/ecp.h"
 #include "bperc/exact.h"
@@ -11,6 +12,7 @@
 /* clang-format off */
 static const bperc_solver_class *const list[] = {
     &bperc_sbpi_class,
+    &bperc_amp_class,
     &bperc_rbp_class,
     &bperc_bpd_class,
     &bperc_exact_class,

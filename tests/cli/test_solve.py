@@ -86,10 +86,11 @@ class Solve(Case):
         self.assertEqual(misses(path, told["weights"]), 0)
 
     def test_same_answer_everywhere(self):
-        for solver in "sbpi", "ecp":
+        for solver in "sbpi", "ecp", "amp":
             path = self.instance(n=200, a=4 if solver == "ecp" else 10)
             told = []
-            for threads, isa in (1, ""), (2, ""), (1, "portable"):
+            for threads, isa in ((1, ""), (2, ""), (1, "portable"),
+                                 (1, "avx2")):
                 one = self.run_json("solve", path, "--solver", solver,
                                     "--threads", threads, "--seed", 77,
                                     env={"BPERC_ISA": isa})
@@ -97,6 +98,7 @@ class Solve(Case):
                 told.append(one)
             self.assertEqual(told[0], told[1])
             self.assertEqual(told[0], told[2])
+            self.assertEqual(told[0], told[3])
             self.assertEqual(misses(path, map(int, told[0]["weights"])), 0)
 
     def test_integer_weights_go_through_check(self):

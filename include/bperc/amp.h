@@ -1,0 +1,38 @@
+/* Reinforced approximate message passing with the activity pinned.
+ *
+ * Solves   the equations of docs/frontier.md: one mean p_i per weight, one
+ *          force g_mu per pattern, patterns centred per input, the mean sum
+ *          of the patterns held at the threshold, fields reinforced at a rate
+ *          that grows with time. A round that freezes with violated patterns
+ *          raises their margins and starts again, more slowly.
+ * Step     one iteration: two products with the pattern bits
+ * Cost     O(N M) bits per step, no message per edge, no second copy
+ * Choices  rates, margins, resumed rounds: docs/frontier.md
+ */
+#ifndef BPERC_AMP_H
+#define BPERC_AMP_H
+
+#include "bperc/solver.h"
+
+/* name, default, paper, low, high, meaning [symbol] */
+#define BPERC_AMP_OPTIONS(INT, REAL, CHOICE, FLAG)                             \
+  INT(max_iterations, 100000, 100000, 1, 1e12,                                 \
+      "give up after so many iterations")                                      \
+  REAL(rate, 0.06, 0.06, 1e-6, 1,                                              \
+       "growth of the reinforcement in the first round: rho = rate t")         \
+  REAL(slow, 0.3, 0.3, 0.01, 1, "rate of the next round over this one's")      \
+  REAL(slowest, 0.001, 0.001, 1e-7, 1,                                         \
+       "rate from which rounds resume half-way instead")                       \
+  REAL(boost, 0.25, 0.25, 0, 10,                                               \
+       "added to the margin of patterns that a failed round violates")         \
+  REAL(decay, 0.95, 0.95, 0, 1, "of these margins, per round")                 \
+  INT(resume, 3, 3, 0, 1000, "slow rounds resumed from one state")             \
+  REAL(depth, 0.33, 0.33, 0, 1,                                                \
+       "undecided share of weights at that state, over the one at the start")
+
+BPERC_OPTIONS_DECLARE(bperc_amp_options, BPERC_AMP_OPTIONS)
+
+/* The only way in: solvers are driven through their class. */
+BPERC_API extern const bperc_solver_class bperc_amp_class;
+
+#endif

@@ -1,0 +1,239 @@
+/* Rounds of reinforced AMP: how fast a round goes, when it has failed, and
+ * what the next one learns from it. */
+#include "bperc/amp.h"
+
+#include "base/alloc.h"
+#include "base/bits.h"
+#include "model/hits.h"
+#include "solver/amp_iteration.h"
+
+#include <math.h>
+#include <string.h>
+
+#define RHO_MOST 0.99
+/* A round is over when so few weights are undecided and nothing has improved
+ * for STALL_LEAST + STALL / rate iterations. */
+#define FROZEN 6.0
+#define STALL_LEAST 12
+#define STALL 0.12
+
+/* Half-way in a slow round. */
+typedef struct {
+  double *h, *p, *g;
+  double shift, undecided;
+  uint64_t t;
+  int64_t left; /* rounds that may still resume here; -1: nothing kept yet */
+} snapshot;
+
+typedef struct {
+  const bperc_instance *in;
+  bperc_amp_options options;
+  const bperc_i_bit_kernels *kernels;
+  bperc_i_rows rows;
+  bperc_i_amp amp;
+  snapshot half_way;
+  double rate, start_undecided;
+  uint64_t steps, t; /* iterations in all, in this round */
+  uint64_t best_t;   /* of this round's best weights */
+  size_t errors, best_errors;
+  uint64_t *weights, *best; /* now, best of this round */
+} state;
+
+#define BPERC_OPTION_TYPE bperc_amp_options
+static BPERC_OPTIONS_DEFINE(option_table, BPERC_AMP_OPTIONS)
+#undef BPERC_OPTION_TYPE
+
+    /* ---- weights */
+
+    static bool violates(const state *s, const uint64_t *weights, size_t mu) {
+  int64_t hits = s->kernels->hits(&s->rows, mu, weights);
+  return s->in->labels[mu] ? hits < s->in->bound[mu] : hits > s->in->bound[mu];
+}
+
+/* Weights from the fields; counts errors when a weight changed. */
+static void read_weights(state *s) {
+  const bperc_instance *in = s->in;
+  uint64_t changed = 0;
+  for (size_t k = 0; k < in->words; k++) {
+    uint64_t word = 0;
+    for (size_t i = k * 64; i < in->n && i < k * 64 + 64; i++)
+      word |= (uint64_t)(s->amp.h[i] > 0) << i % 64;
+    changed |= word ^ s->weights[k];
+    s->weights[k] = word;
+  }
+  if (!changed && s->steps > 0)
+    return;
+  s->errors = s->kernels->violated(&s->rows, s->weights);
+}
+
+/* ---- rounds */
+
+static void begin(state *s, double rate) {
+  s->rate = rate;
+  s->t = 0;
+  s->best_t = 0;
+  s->best_errors = SIZE_MAX;
+  s->half_way.left = -1;
+  bperc_i_amp_start(&s->amp);
+  s->start_undecided = s->amp.undecided;
+}
+
+static void copy_state(double *to_h, double *to_p, double *to_g,
+                       const double *h, const double *p, const double *g,
+                       const bperc_instance *in) {
+  memcpy(to_h, h, in->n * sizeof *h);
+  memcpy(to_p, p, in->n * sizeof *p);
+  memcpy(to_g, g, in->m * sizeof *g);
+}
+
+static void keep_half_way(state *s) {
+  snapshot *k = &s->half_way;
+  copy_state(k->h, k->p, k->g, s->amp.h, s->amp.p, s->amp.g, s->in);
+  k->shift = s->amp.shift;
+  k->undecided = s->amp.undecided;
+  k->t = s->t;
+  k->left = s->options.resume;
+}
+
+/* rho goes on from where it was, at the new rate. */
+static void resume(state *s, double rate) {
+  snapshot *k = &s->half_way;
+  copy_state(s->amp.h, s->amp.p, s->amp.g, k->h, k->p, k->g, s->in);
+  s->amp.shift = k->shift;
+  s->amp.undecided = k->undecided;
+  s->t = (uint64_t)((double)k->t * s->rate / rate);
+  k->t = s->t;
+  s->rate = rate;
+  s->best_t = s->t;
+  s->best_errors = SIZE_MAX;
+  k->left--;
+}
+
+static void raise_margins(state *s) {
+  for (size_t mu = 0; mu < s->in->m; mu++) {
+    s->amp.margin[mu] *= s->options.decay;
+    if (s->best_errors < SIZE_MAX && violates(s, s->best, mu))
+      s->amp.margin[mu] += s->options.boost;
+  }
+}
+
+static void next_round(state *s) {
+  raise_margins(s);
+  if (s->half_way.left > 0)
+    resume(s, 0.7 * s->rate);
+  else if (s->half_way.left == 0)
+    begin(s, s->options.slowest);
+  else
+    begin(s, fmax(s->rate * s->options.slow, s->options.slowest));
+}
+
+static bool round_failed(const state *s) {
+  return s->amp.undecided < FROZEN &&
+         (double)(s->t - s->best_t) > STALL_LEAST + STALL / s->rate;
+}
+
+static void note_best(state *s) {
+  if (s->errors >= s->best_errors)
+    return;
+  s->best_errors = s->errors;
+  s->best_t = s->t;
+  memcpy(s->best, s->weights, s->in->words * sizeof *s->best);
+}
+
+static bperc_progress step(void *object) {
+  state *s = object;
+  bool sound;
+  if (s->errors == 0) { /* the start solves it: one step, as everywhere */
+    s->steps++;
+    return BPERC_SOLVED;
+  }
+  s->t++;
+  s->amp.rho = fmin(s->rate * (double)s->t, RHO_MOST);
+  sound = bperc_i_amp_iterate(&s->amp);
+  read_weights(s);
+  s->steps++;
+  note_best(s);
+  if (s->errors == 0)
+    return BPERC_SOLVED;
+  if (s->steps >= (uint64_t)s->options.max_iterations)
+    return BPERC_EXHAUSTED;
+  if (s->half_way.left < 0 && s->rate <= s->options.slowest &&
+      s->options.resume > 0 &&
+      s->amp.undecided < s->options.depth * s->start_undecided)
+    keep_half_way(s);
+  if (!sound && s->t == 1)
+    return BPERC_DIVERGED; /* the next round would begin the same way */
+  if (!sound || round_failed(s))
+    next_round(s);
+  return BPERC_RUNNING;
+}
+
+/* ---- life */
+
+static void destroy(void *object) {
+  state *s = object;
+  if (!s)
+    return;
+  bperc_i_amp_clear(&s->amp);
+  bperc_i_free(s->half_way.h);
+  bperc_i_free(s->weights);
+  bperc_i_free(s);
+}
+
+static bperc_status create(const bperc_instance *in, const void *options,
+                           uint64_t seed, unsigned threads, void **out,
+                           bperc_error *error) {
+  state *s;
+  (void)seed;
+  *out = NULL;
+  if (options && bperc_options_check(option_table(), options, error))
+    return BPERC_E_ARGUMENT;
+  s = bperc_i_calloc(1, sizeof *s);
+  if (!s)
+    goto memory;
+  s->in = in;
+  s->kernels = bperc_i_bit_kernels_get();
+  s->rows = bperc_i_instance_rows(in);
+  bperc_options_default(option_table(), &s->options);
+  if (options)
+    memcpy(&s->options, options, sizeof s->options);
+  s->half_way.h = bperc_i_alloc(2 * in->n + in->m, sizeof *s->half_way.h);
+  s->weights = bperc_i_calloc(2 * in->words, sizeof *s->weights);
+  if (!s->half_way.h || !s->weights || bperc_i_amp_init(&s->amp, in, threads))
+    goto memory;
+  s->half_way.p = s->half_way.h + in->n;
+  s->half_way.g = s->half_way.p + in->n;
+  s->best = s->weights + in->words;
+  begin(s, s->options.rate);
+  read_weights(s);
+  *out = s;
+  return BPERC_OK;
+memory:
+  destroy(s);
+  return bperc_error_set(error, BPERC_E_MEMORY, "no memory for AMP, N = %zu",
+                         in->n);
+}
+
+static void view(const void *object, bperc_view *out) {
+  const state *s = object;
+  *out = (bperc_view){
+      .step = s->steps, .errors = s->errors, .weights = s->weights};
+}
+
+static void fields(const void *object, double *out) {
+  const state *s = object;
+  memcpy(out, s->amp.h, s->in->n * sizeof *out);
+}
+
+const bperc_solver_class bperc_amp_class = {
+    .name = "amp",
+    .summary = "reinforced approximate message passing, activity pinned",
+    .step_name = "iterations",
+    .options = option_table,
+    .options_size = sizeof(bperc_amp_options),
+    .create = create,
+    .step = step,
+    .view = view,
+    .fields = fields,
+    .destroy = destroy,
+};

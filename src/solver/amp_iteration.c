@@ -1,0 +1,261 @@
+/* The equations of docs/frontier.md, in their order. */
+#include "solver/amp_iteration.h"
+
+#include "base/alloc.h"
+#include "numeric/gauss.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* What rounding a weight to 0 or 1 leaves undecided. */
+#define UNDECIDED_LEAST 0.2
+#define FIELD_MOST 60.0
+/* Column means so far above their sampling noise are a mode of their own. */
+#define PIN_ABOVE 10.0
+#define UNIT_P 0x1p-21
+
+/* ---- products with the inputs x = 0, 1 or -1, 0, 1 */
+
+static int64_t total(const int32_t *whole, size_t count) {
+  int64_t sum = 0;
+  for (size_t k = 0; k < count; k++)
+    sum += whole[k];
+  return sum;
+}
+
+/* Sums over inputs +1 become sums over +1 minus sums over -1. */
+static void with_signs(bperc_i_amp *s, size_t count, int64_t all) {
+  for (size_t k = 0; k < count; k++)
+    s->sums[k] = 2 * s->sums[k] - (s->other ? s->other[k] : all);
+}
+
+/* sums[mu] = sum_i x_i whole[i] */
+static void row_sums(bperc_i_amp *s) {
+  memset(s->whole + s->in->n, 0,
+         (s->in->words * 64 - s->in->n) * sizeof *s->whole);
+  bperc_i_matvec_rows(&s->x, s->whole, s->threads, s->sums);
+  if (s->other)
+    bperc_i_matvec_rows(&s->support, s->whole, s->threads, s->other);
+  if (s->in->inputs != BPERC_INPUTS_01)
+    with_signs(s, s->in->m, total(s->whole, s->in->n));
+}
+
+/* sums[i] = sum_mu x_i whole[mu] */
+static void column_sums(bperc_i_amp *s) {
+  bperc_i_matvec_columns(&s->x, s->whole, s->threads, s->sums);
+  if (s->other)
+    bperc_i_matvec_columns(&s->support, s->whole, s->threads, s->other);
+  if (s->in->inputs != BPERC_INPUTS_01)
+    with_signs(s, s->in->n, total(s->whole, s->in->m));
+}
+
+/* ---- life */
+
+/* Mean f and mean square q of every column, from sums over all patterns. */
+static void column_moments(bperc_i_amp *s) {
+  const double m = (double)s->in->m;
+  for (size_t mu = 0; mu < s->in->m; mu++)
+    s->whole[mu] = 1;
+  column_sums(s);
+  for (size_t i = 0; i < s->in->n; i++) {
+    s->f[i] = m > 0 ? (double)s->sums[i] / m : 0;
+    s->q[i] = s->in->inputs == BPERC_INPUTS_01 ? s->f[i]
+              : s->other                       ? (double)s->other[i] / m
+                                               : 1;
+  }
+}
+
+/* Means and variances of the columns; means that are not worth pinning count
+ * as 0, and what they would take from the mean square stays. */
+static void describe_columns(bperc_i_amp *s) {
+  const double n = (double)s->in->n, m = (double)s->in->m;
+  double square = 0, variance = 0, low = 0, high = 0;
+  column_moments(s);
+  for (size_t i = 0; i < s->in->n; i++) {
+    square += s->f[i] * s->f[i] / n;
+    variance += (s->q[i] - s->f[i] * s->f[i]) / n;
+    *(s->f[i] > 0 ? &high : &low) += s->f[i];
+  }
+  s->pinned =
+      square * m > PIN_ABOVE * variance && s->target > low && s->target < high;
+  for (size_t i = 0; i < s->in->n; i++) {
+    s->f[i] = s->pinned ? s->f[i] : 0;
+    s->q[i] -= s->f[i] * s->f[i];
+    s->pull[i] = s->pinned ? s->f[i] / sqrt(square) : 0;
+    s->q_mean += s->q[i] / n;
+  }
+}
+
+static int64_t minus_ones(const bperc_instance *in, size_t mu) {
+  const uint64_t *bits = bperc_instance_pattern(in, mu);
+  int64_t plus = 0;
+  if (in->inputs == BPERC_INPUTS_01)
+    return 0;
+  for (size_t k = 0; k < in->words; k++)
+    plus += __builtin_popcountll(bits[k]);
+  return (int64_t)bperc_instance_degree(in, mu) - plus;
+}
+
+/* Half-way between allowed and forbidden sums. Bounds out of reach are
+ * contradictions; they must not move the mean of the others. */
+static void set_thresholds(bperc_i_amp *s) {
+  const bperc_instance *in = s->in;
+  double n = (double)in->n;
+  s->target = 0;
+  for (size_t mu = 0; mu < in->m; mu++) {
+    double t = (double)(in->bound[mu] - minus_ones(in, mu)) -
+               (in->labels[mu] ? 0.5 : -0.5);
+    s->t[mu] = t > n ? n : t < -n ? -n : t;
+    s->target += s->t[mu] / (double)in->m;
+  }
+}
+
+bperc_status bperc_i_amp_init(bperc_i_amp *s, const bperc_instance *in,
+                              unsigned threads) {
+  const size_t n = in->n, m = in->m, wide = in->words * 64;
+  const size_t most = wide > m ? wide : m;
+  *s = (bperc_i_amp){.in = in,
+                     .threads = threads,
+                     .x = {in->patterns, m, in->words},
+                     .support = {in->support, m, in->words}};
+  s->f = bperc_i_calloc(5 * n + 3 * m, sizeof *s->f);
+  s->whole = bperc_i_calloc(most, sizeof *s->whole);
+  s->sums = bperc_i_calloc(most, sizeof *s->sums);
+  s->other = in->support ? bperc_i_calloc(most, sizeof *s->other) : NULL;
+  if (!s->f || !s->whole || !s->sums || (in->support && !s->other)) {
+    bperc_i_amp_clear(s);
+    return BPERC_E_MEMORY;
+  }
+  s->q = s->f + n;
+  s->pull = s->q + n;
+  s->h = s->pull + n;
+  s->p = s->h + n;
+  s->t = s->p + n;
+  s->margin = s->t + m;
+  s->g = s->margin + m;
+  set_thresholds(s);
+  describe_columns(s);
+  bperc_i_amp_start(s);
+  return BPERC_OK;
+}
+
+void bperc_i_amp_clear(bperc_i_amp *s) {
+  bperc_i_free(s->f);
+  bperc_i_free(s->whole);
+  bperc_i_free(s->sums);
+  bperc_i_free(s->other);
+  *s = (bperc_i_amp){0};
+}
+
+/* ---- fields to probabilities */
+
+/* sum_i f_i P(b_i = 1) at shift L, and its derivative. */
+static double mean_sum(const bperc_i_amp *s, double shift, double *slope) {
+  double sum = 0;
+  *slope = 0;
+  for (size_t i = 0; i < s->in->n; i++) {
+    double p = bperc_i_logistic(s->h[i] + shift * s->pull[i]);
+    sum += s->f[i] * p;
+    *slope += s->f[i] * s->pull[i] * p * (1 - p);
+  }
+  return sum;
+}
+
+/* The shift at which the mean sum is the target: Newton inside a bracket. */
+static double find_shift(const bperc_i_amp *s) {
+  double low = -INFINITY, high = INFINITY, shift = s->shift, width = 1;
+  for (int k = 0; k < 100; k++) {
+    double slope, miss = mean_sum(s, shift, &slope) - s->target, next;
+    if (fabs(miss) <= 1e-7 * fabs(s->target))
+      break;
+    *(miss > 0 ? &high : &low) = shift;
+    next = shift - miss / slope;
+    if (!(next > low && next < high)) /* also when the slope vanished */
+      next = isinf(low)    ? shift - (width *= 2)
+             : isinf(high) ? shift + (width *= 2)
+                           : (low + high) / 2;
+    else if (fabs(next - shift) > 4)
+      next = shift + copysign(4, next - shift);
+    shift = next;
+  }
+  return shift;
+}
+
+/* p_i from h_i; h_i gets its share of the shift and is bounded. */
+static void settle(bperc_i_amp *s) {
+  s->shift = s->pinned ? find_shift(s) : 0;
+  s->undecided = UNDECIDED_LEAST;
+  for (size_t i = 0; i < s->in->n; i++) {
+    double h = s->h[i] + s->shift * s->pull[i], p;
+    h = h > FIELD_MOST ? FIELD_MOST : h < -FIELD_MOST ? -FIELD_MOST : h;
+    p = nearbyint(bperc_i_logistic(h) / UNIT_P);
+    if (p > BPERC_I_MATVEC_LARGEST)
+      p = BPERC_I_MATVEC_LARGEST;
+    s->h[i] = h;
+    s->whole[i] = (int32_t)p;
+    s->p[i] = p * UNIT_P;
+    s->undecided += s->p[i] * (1 - s->p[i]);
+  }
+}
+
+void bperc_i_amp_start(bperc_i_amp *s) {
+  memset(s->h, 0, s->in->n * sizeof *s->h);
+  memset(s->g, 0, s->in->m * sizeof *s->g);
+  s->shift = 0;
+  settle(s);
+}
+
+/* ---- one iteration */
+
+/* V = sum_i q_i p_i (1 - p_i), and what rounding leaves. */
+static double variance(const bperc_i_amp *s) {
+  double v = UNDECIDED_LEAST * s->q_mean;
+  for (size_t i = 0; i < s->in->n; i++)
+    v += s->q[i] * s->p[i] * (1 - s->p[i]);
+  return v;
+}
+
+/* Forces g_mu = y R(z)/sqrt V; returns sum_mu R (R + z)/V. */
+static double forces(bperc_i_amp *s) {
+  double v = variance(s), root = sqrt(v), response = 0;
+  for (size_t i = 0; i < s->in->n; i++)
+    s->whole[i] = (int32_t)(s->p[i] / UNIT_P);
+  row_sums(s);
+  for (size_t mu = 0; mu < s->in->m; mu++) {
+    double y = s->in->labels[mu] ? 1 : -1;
+    double omega = (double)s->sums[mu] * UNIT_P - s->t[mu] - v * s->g[mu];
+    double z = (y * omega - s->margin[mu]) / root;
+    double r = bperc_i_hazard(-z);
+    s->g[mu] = y * r / root;
+    response += r * bperc_i_hazard_excess(-z);
+  }
+  return response / v;
+}
+
+/* sum_mu x_i g_mu for all i into sums, and sum_mu g_mu into *all, both in the
+ * returned unit. */
+static double pull_columns(bperc_i_amp *s, double *all) {
+  double most = 0, unit;
+  for (size_t mu = 0; mu < s->in->m; mu++)
+    most = fmax(most, fabs(s->g[mu]));
+  unit = most > 0 ? most / BPERC_I_MATVEC_LARGEST : 1;
+  for (size_t mu = 0; mu < s->in->m; mu++)
+    s->whole[mu] = (int32_t)nearbyint(s->g[mu] / unit);
+  *all = (double)total(s->whole, s->in->m);
+  column_sums(s);
+  return unit;
+}
+
+bool bperc_i_amp_iterate(bperc_i_amp *s) {
+  double response = forces(s), all, unit;
+  if (!isfinite(response))
+    return false;
+  unit = pull_columns(s, &all);
+  for (size_t i = 0; i < s->in->n; i++) {
+    double field = unit * ((double)s->sums[i] - s->f[i] * all);
+    s->h[i] = field + response * s->q[i] * (s->p[i] - 0.5) + s->rho * s->h[i];
+  }
+  settle(s);
+  return isfinite(s->undecided);
+}

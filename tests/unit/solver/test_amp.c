@@ -1,0 +1,256 @@
+/* Reinforced AMP: its solutions, its honesty, the same bits everywhere. */
+#include "check.h"
+
+#include "bperc/amp.h"
+#include "bperc/exact.h"
+#include "bperc/run.h"
+#include "bperc/stream.h"
+#include "isa.h"
+#include "no_memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bperc_amp_options defaults(int64_t iterations) {
+  bperc_amp_options options;
+  bperc_options_default(bperc_amp_class.options(), &options);
+  options.max_iterations = iterations;
+  return options;
+}
+
+static bperc_run_result solve(const bperc_instance *in, int64_t iterations,
+                              unsigned threads) {
+  bperc_amp_options options = defaults(iterations);
+  bperc_run_result run;
+  assert_int_equal(bperc_run(&bperc_amp_class, in, &options, 1, threads, NULL,
+                             NULL, &run, NULL),
+                   BPERC_OK);
+  return run;
+}
+
+static bperc_instance *generate(size_t n, size_t m, double fin, double a,
+                                uint64_t seed) {
+  bperc_instance *in;
+  assert_int_equal(
+      bperc_instance_generate(n, m, fin, a, BPERC_TIES_ZERO, seed, &in, NULL),
+      BPERC_OK);
+  return in;
+}
+
+/* Above what SBPI reaches at this size within its budget. */
+static void solves_near_the_edge(void **state) {
+  size_t solved = 0;
+  (void)state;
+  for (uint64_t seed = 1; seed <= 10; seed++) {
+    bperc_instance *in = generate(1000, 210, 0.5, 40, seed);
+    bperc_run_result run = solve(in, 6000, 1);
+    size_t errors = bperc_verify(in, run.weights, NULL).errors;
+    assert_int_equal(errors, run.errors);
+    assert_int_equal(run.outcome == BPERC_SOLVED, errors == 0);
+    solved += errors == 0;
+    bperc_run_clear(&run);
+    bperc_instance_free(in);
+  }
+  assert_in_range(solved, 9, 10);
+}
+
+static void other_densities(void **state) {
+  static const double fin[] = {0.1, 0.3, 0.7}, alpha[] = {0.4, 0.25, 0.15};
+  (void)state;
+  for (int k = 0; k < 3; k++) {
+    bperc_instance *in =
+        generate(1000, (size_t)(1000 * alpha[k]), fin[k], 40, 31);
+    bperc_run_result run = solve(in, 6000, 1);
+    assert_int_equal(run.outcome, BPERC_SOLVED);
+    assert_int_equal(bperc_verify(in, run.weights, NULL).errors, 0);
+    bperc_run_clear(&run);
+    bperc_instance_free(in);
+  }
+}
+
+/* Fields after some iterations, bit for bit, and the same solution. */
+static void same_everywhere(void **state) {
+  bperc_instance *in = generate(2600, 16400, 0.5, 20, 5); /* worth a split */
+  bperc_instance *small = generate(700, 130, 0.5, 40, 5);
+  double *first = calloc(2600, sizeof *first);
+  double *now = calloc(2600, sizeof *now);
+  uint64_t steps = 0, weights[11];
+  (void)state;
+  FOR_EACH_ISA(isa) {
+    bperc_run_result run = solve(small, 3000, 1);
+    assert_int_equal(run.outcome, BPERC_SOLVED);
+    assert_true(steps == 0 || run.steps == steps);
+    if (steps)
+      assert_memory_equal(run.weights, weights, sizeof weights);
+    steps = run.steps;
+    memcpy(weights, run.weights, sizeof weights);
+    bperc_run_clear(&run);
+    for (unsigned threads = 1; threads <= 3; threads++) {
+      void *s;
+      assert_int_equal(bperc_amp_class.create(in, NULL, 1, threads, &s, NULL),
+                       BPERC_OK);
+      for (int t = 0; t < 3; t++)
+        bperc_amp_class.step(s);
+      bperc_amp_class.fields(s, isa || threads > 1 ? now : first);
+      if (isa || threads > 1)
+        assert_memory_equal(now, first, 2600 * sizeof *now);
+      bperc_amp_class.destroy(s);
+    }
+  }
+  assert_true(first[0] != 0);
+  free(first);
+  free(now);
+  bperc_instance_free(in);
+  bperc_instance_free(small);
+}
+
+/* -1/+1 weights and inputs, a share of the inputs set to 0. */
+static bperc_instance *generate_signed(size_t n, size_t m, double theta,
+                                       double kappa, double zeros,
+                                       bperc_input_kind inputs, uint64_t seed) {
+  const bperc_model model = {.theta = theta,
+                             .kappa = kappa,
+                             .weights = BPERC_WEIGHTS_PM,
+                             .inputs = inputs};
+  bperc_instance *in;
+  bperc_stream s = bperc_stream_make(seed, BPERC_FOR_TEST, 92);
+  assert_int_equal(bperc_instance_make(n, m, &model, &in, NULL), BPERC_OK);
+  for (size_t mu = 0; mu < m; mu++) {
+    uint64_t *row = in->patterns + mu * in->words;
+    bperc_stream_bernoulli(&s, 0.5, row, n);
+    in->labels[mu] = (uint8_t)(bperc_stream_u64(&s) & 1);
+    if (in->support)
+      bperc_stream_bernoulli(&s, 1 - zeros, in->support + mu * in->words, n);
+    for (size_t k = 0; in->support && k < in->words; k++)
+      row[k] &= in->support[mu * in->words + k];
+  }
+  bperc_instance_settle(in);
+  return in;
+}
+
+static void signed_problems(void **state) {
+  static const struct {
+    double alpha, theta, kappa, zeros;
+    bperc_input_kind inputs;
+  } cases[] = {{0.7, 0, 0, 0, BPERC_INPUTS_PM},
+               {0.3, 4, 0, 0, BPERC_INPUTS_PM},
+               {0.2, 0, 9, 0, BPERC_INPUTS_PM},
+               {0.6, 0, 0, 0.4, BPERC_INPUTS_SIGNED},
+               {0.3, -3, 2.5, 0.6, BPERC_INPUTS_SIGNED}};
+  (void)state;
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    bperc_instance *in = generate_signed(
+        1001, (size_t)(1001 * cases[k].alpha), cases[k].theta, cases[k].kappa,
+        cases[k].zeros, cases[k].inputs, 40 + k);
+    bperc_run_result run = solve(in, 8000, 1);
+    if (run.outcome != BPERC_SOLVED)
+      fail_msg("case %zu: %zu errors", k, run.errors);
+    assert_int_equal(bperc_verify(in, run.weights, NULL).errors, 0);
+    bperc_run_clear(&run);
+    bperc_instance_free(in);
+  }
+}
+
+/* Real data have columns of all kinds: constant, rare, frequent. */
+static void unequal_columns(void **state) {
+  bperc_instance *in;
+  bperc_run_result run;
+  bperc_stream s = bperc_stream_make(6, BPERC_FOR_TEST, 93);
+  (void)state;
+  assert_int_equal(
+      bperc_instance_new(1000, 200, 40, BPERC_TIES_ZERO, &in, NULL), BPERC_OK);
+  for (size_t mu = 0; mu < in->m; mu++) {
+    in->labels[mu] = (uint8_t)(bperc_stream_u64(&s) & 1);
+    for (size_t i = 0; i < in->n; i++)
+      if (bperc_stream_double(&s) < (double)i / 999)
+        in->patterns[mu * in->words + i / 64] |= (uint64_t)1 << i % 64;
+  }
+  bperc_instance_settle(in);
+  run = solve(in, 6000, 1);
+  assert_int_equal(run.outcome, BPERC_SOLVED);
+  bperc_run_clear(&run);
+  bperc_instance_free(in);
+}
+
+/* Small problems of all kinds; those without solutions by proof. */
+static void no_false_solution(void **state) {
+  size_t impossible = 0, possible = 0, solved = 0;
+  (void)state;
+  for (uint64_t seed = 1; impossible < 1000; seed++) {
+    bperc_stream s = bperc_stream_make(seed, BPERC_FOR_TEST, 91);
+    size_t n = 3 + (size_t)bperc_stream_below(&s, 16);
+    size_t m = 2 + (size_t)bperc_stream_below(&s, 2 * n);
+    double fin = 0.1 + 0.8 * bperc_stream_double(&s);
+    bperc_instance *in =
+        generate(n, m, fin, 1.2 + 6 * bperc_stream_double(&s), seed);
+    bperc_run_result proof, run = solve(in, 60, 1);
+    bperc_run(&bperc_exact_class, in, NULL, 1, 1, NULL, NULL, &proof, NULL);
+    assert_int_equal(bperc_verify(in, run.weights, NULL).errors, run.errors);
+    assert_int_equal(run.outcome == BPERC_SOLVED, run.errors == 0);
+    if (proof.outcome == BPERC_SOLVED) {
+      possible++;
+      solved += run.errors == 0;
+    } else {
+      assert_int_equal(proof.outcome, BPERC_CONTRADICTION);
+      assert_int_not_equal(run.outcome, BPERC_SOLVED);
+      impossible++;
+    }
+    bperc_run_clear(&run);
+    bperc_run_clear(&proof);
+    bperc_instance_free(in);
+  }
+  assert_true(possible > 50 && 2 * solved > possible);
+}
+
+/* Nothing to learn, nothing to see, nothing possible. */
+static void odd_instances(void **state) {
+  bperc_instance *in;
+  bperc_run_result run;
+  (void)state;
+  in = generate(5, 0, 0.5, 2, 1);
+  run = solve(in, 10, 1);
+  assert_int_equal(run.outcome, BPERC_SOLVED);
+  bperc_run_clear(&run);
+  bperc_instance_free(in);
+  for (double fin = 0; fin <= 1; fin += 1) {
+    in = generate(70, 9, fin, 2, 1);
+    run = solve(in, 50, 1);
+    assert_int_not_equal(run.outcome, BPERC_SOLVED);
+    bperc_run_clear(&run);
+    bperc_instance_free(in);
+  }
+}
+
+static void keeps_to_its_budget(void **state) {
+  bperc_instance *in = generate(200, 120, 0.5, 20, 3);
+  bperc_run_result run = solve(in, 777, 1);
+  (void)state;
+  assert_int_equal(run.outcome, BPERC_EXHAUSTED);
+  assert_int_equal(run.steps, 777);
+  bperc_run_clear(&run);
+  bperc_instance_free(in);
+}
+
+static void memory_may_fail(void **state) {
+  bperc_instance *in = generate(100, 10, 0.5, 20, 3);
+  void *made = NULL;
+  (void)state;
+  assert_needs_memory(6, bperc_amp_class.create(in, NULL, 1, 1, &made, NULL),
+                      made);
+  bperc_instance_free(in);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(solves_near_the_edge),
+      cmocka_unit_test(other_densities),
+      cmocka_unit_test(signed_problems),
+      cmocka_unit_test(unequal_columns),
+      cmocka_unit_test(same_everywhere),
+      cmocka_unit_test(no_false_solution),
+      cmocka_unit_test(odd_instances),
+      cmocka_unit_test(keeps_to_its_budget),
+      cmocka_unit_test(memory_may_fail),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
