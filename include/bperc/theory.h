@@ -96,9 +96,10 @@ typedef struct {
   bperc_theory_regime regime;
 } bperc_theory_local;
 
-/* Franz-Parisi potential [BZ eq. 29] of weights 0, 1: local entropy around a
- * typical solution. Arguments and answers as for the densest region below. At
- * small distances it is negative: typical solutions are isolated. */
+/* Franz-Parisi potential [BZ eq. 29] of weights 0, 1 or -1, +1: local entropy
+ * around a typical solution. Every point is answered as if asked alone.
+ * Arguments and answers as for the densest region below. At small distances it
+ * is negative: typical solutions are isolated. */
 BPERC_API bperc_status bperc_theory_franz_parisi(
     const bperc_theory_model *model, const double *distances, size_t n,
     bperc_theory_local *points, double *ended, bperc_error *error);

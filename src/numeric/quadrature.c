@@ -1,6 +1,7 @@
 #include "numeric/quadrature.h"
 
 #include "base/alloc.h"
+#include "numeric/gsl_guard.h"
 
 #include <assert.h>
 #include <gsl/gsl_integration.h>
@@ -10,7 +11,9 @@
 
 bperc_status bperc_i_legendre_init(bperc_i_legendre *rule, size_t n) {
   assert(n >= 1 && n <= BPERC_I_LEGENDRE_MAX);
+  bperc_i_gsl_begin();
   gsl_integration_glfixed_table *t = gsl_integration_glfixed_table_alloc(n);
+  bperc_i_gsl_end();
   if (!t)
     return BPERC_E_MEMORY;
   rule->n = n;
@@ -22,8 +25,10 @@ bperc_status bperc_i_legendre_init(bperc_i_legendre *rule, size_t n) {
 
 bperc_status bperc_i_hermite_init(bperc_i_hermite *rule, size_t n) {
   assert(n >= 1 && n <= BPERC_I_HERMITE_MAX);
+  bperc_i_gsl_begin();
   gsl_integration_fixed_workspace *t = gsl_integration_fixed_alloc(
       gsl_integration_fixed_hermite, n, 0, 0.5, 0, 0);
+  bperc_i_gsl_end();
   if (!t)
     return BPERC_E_MEMORY;
   rule->n = n;

@@ -1,5 +1,7 @@
 #include "numeric/solve.h"
 
+#include "numeric/gsl_guard.h"
+
 #include <assert.h>
 #include <float.h>
 #include <gsl/gsl_linalg.h>
@@ -23,7 +25,7 @@ typedef struct {
   bool undefined;
 } guarded;
 
-/* GSL stops the program on a NaN: give it a 0 and remember. */
+/* A NaN is an error to GSL: give it a 0 and remember. */
 static double guard(double x, void *p) {
   guarded *g = p;
   double y = g->f(x, g->context);
@@ -37,7 +39,8 @@ static double guard(double x, void *p) {
 static bperc_status brent(gsl_root_fsolver *s, guarded *g, double low,
                           double high, double tolerance, double *root) {
   gsl_function function = {.function = guard, .params = g};
-  gsl_root_fsolver_set(s, &function, low, high);
+  if (gsl_root_fsolver_set(s, &function, low, high))
+    return BPERC_E_NUMERIC; /* f is not the same when asked twice */
   for (int k = 0; k < 200; k++) {
     if (gsl_root_fsolver_iterate(s) || g->undefined)
       return BPERC_E_NUMERIC;
@@ -55,11 +58,13 @@ bperc_status bperc_i_root(bperc_i_scalar *f, void *context, double low,
   double at_low = guard(low, &g), at_high = guard(high, &g);
   if (g.undefined || (at_low > 0) == (at_high > 0))
     return BPERC_E_NUMERIC;
+  bperc_i_gsl_begin();
   gsl_root_fsolver *s = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
-  if (!s)
-    return BPERC_E_MEMORY;
-  bperc_status status = brent(s, &g, low, high, tolerance, root);
-  gsl_root_fsolver_free(s);
+  bperc_status status =
+      s ? brent(s, &g, low, high, tolerance, root) : BPERC_E_MEMORY;
+  if (s)
+    gsl_root_fsolver_free(s);
+  bperc_i_gsl_end();
   return status;
 }
 
@@ -110,9 +115,9 @@ static bperc_status jacobian(const bperc_i_system *s, double parameter,
   return BPERC_OK;
 }
 
-/* du = -J^-1 r */
-static bperc_status direction(size_t n, const double *jacobi, const double *r,
-                              double *du) {
+/* du = -J^-1 r, by GSL */
+static bperc_status solve_linear(size_t n, const double *jacobi,
+                                 const double *r, double *du) {
   double j[BPERC_I_UNKNOWNS * BPERC_I_UNKNOWNS];
   memcpy(j, jacobi, n * n * sizeof *j);
   size_t order[BPERC_I_UNKNOWNS];
@@ -122,15 +127,25 @@ static bperc_status direction(size_t n, const double *jacobi, const double *r,
   int sign;
   for (size_t k = 0; k < n; k++)
     minus[k] = -r[k];
-  gsl_linalg_LU_decomp(&matrix.matrix, &permutation, &sign);
+  if (gsl_linalg_LU_decomp(&matrix.matrix, &permutation, &sign))
+    return BPERC_E_NUMERIC;
   for (size_t k = 0; k < n; k++)
     if (!isfinite(j[k * n + k]) || fabs(j[k * n + k]) < DBL_MIN)
       return BPERC_E_NUMERIC;
   gsl_vector_view right = gsl_vector_view_array(minus, n);
   gsl_vector_view left = gsl_vector_view_array(du, n);
-  gsl_linalg_LU_solve(&matrix.matrix, &permutation, &right.vector,
-                      &left.vector);
+  if (gsl_linalg_LU_solve(&matrix.matrix, &permutation, &right.vector,
+                          &left.vector))
+    return BPERC_E_NUMERIC;
   return isfinite(largest(du, n)) ? BPERC_OK : BPERC_E_NUMERIC;
+}
+
+static bperc_status direction(size_t n, const double *jacobi, const double *r,
+                              double *du) {
+  bperc_i_gsl_begin();
+  bperc_status status = solve_linear(n, jacobi, r, du);
+  bperc_i_gsl_end();
+  return status;
 }
 
 /* A Newton step: where it starts, where it goes. */

@@ -2,6 +2,7 @@
 #include "theory/dense_map.h"
 
 #include "numeric/gauss.h"
+#include "numeric/gsl_guard.h"
 #include "theory/typical.h"
 
 #include <gsl/gsl_sf_lambert.h>
@@ -50,7 +51,11 @@ bperc_status bperc_i_dense_locate(const bperc_i_dense_problem *problem,
 }
 
 double bperc_i_dense_load(double coordinate) {
-  return gsl_sf_lambert_W0(NEAR * exp(coordinate)) / NEAR;
+  gsl_sf_result w;
+  bperc_i_gsl_begin();
+  int failed = gsl_sf_lambert_W0_e(NEAR * exp(coordinate), &w);
+  bperc_i_gsl_end();
+  return failed ? NAN : w.val / NEAR;
 }
 
 double bperc_i_dense_way(const bperc_i_dense_place *from,

@@ -18,53 +18,76 @@ bperc_status bperc_i_fp_rule_init(bperc_i_fp_rule *rule, int finer) {
   return bperc_i_legendre_init(&rule->legendre, finer ? 12 : 8);
 }
 
+bperc_i_reference bperc_i_reference_of(bperc_theory_weights weights,
+                                       const bperc_i_typical *typical) {
+  bool ising = weights == BPERC_THEORY_ISING;
+  return (bperc_i_reference){.ising = ising,
+                             .base = ising ? -1 : 0,
+                             .scale = ising ? 2 : 1,
+                             .mean = typical->square,
+                             .alpha = typical->alpha,
+                             .q0 = typical->q,
+                             .gap0 = typical->gap,
+                             .h0 = ising ? 0 : typical->h,
+                             .qh0 = typical->qh};
+}
+
+double bperc_i_reference_unit(const bperc_i_reference *ref) {
+  return 2 / (ref->scale * ref->scale);
+}
+
 /* ---- weights ---- */
 
 typedef struct {
   double log_z, s, width;
 } local_average;
 
-/* Int Dy of softplus, logistic and its derivative at m + spread y. */
-static bperc_status average_field(double m, double spread,
-                                  const bperc_i_fp_rule *rule,
+/* Int Dy of log Z = log sum over w of exp(w a), the mean weight and its
+ * variance at the field a = m + spread y. */
+static bperc_status average_field(const bperc_i_reference *ref, double m,
+                                  double spread, const bperc_i_fp_rule *rule,
                                   bperc_i_nodes *nodes, local_average *out) {
-  bperc_i_mesh mesh = {.low = -rule->reach,
-                       .high = rule->reach,
-                       .largest = rule->panel,
-                       .growth = 0.6,
-                       .features = 1,
-                       .feature = {{-m / spread, rule->panel / spread}}};
+  double base = ref->base, scale = ref->scale;
+  bperc_i_mesh mesh = {
+      .low = -rule->reach,
+      .high = rule->reach,
+      .largest = rule->panel,
+      .growth = 0.6,
+      .features = 1,
+      .feature = {{-m / spread, rule->panel / (scale * spread)}}};
   nodes->n = 0;
   bperc_status status = bperc_i_nodes_add(nodes, &mesh, &rule->legendre);
   bperc_i_nodes_gauss(nodes);
   *out = (local_average){0};
   for (size_t k = 0; k < nodes->n; k++) {
     double a = m + spread * nodes->x[k], w = nodes->w[k];
-    double e = exp(-fabs(a)), low = e / (1 + e), high = 1 / (1 + e);
+    double e = exp(-scale * fabs(a)), low = e / (1 + e), high = 1 / (1 + e);
     if (!rule->lean)
-      out->log_z += w * (fmax(a, 0) + log1p(e));
-    out->s += w * (a > 0 ? high : low);
-    out->width += w * low * high;
+      out->log_z += w * (base * a + scale * fmax(a, 0) + log1p(e));
+    out->s += w * (base + scale * (a > 0 ? high : low));
+    out->width += w * scale * scale * low * high;
   }
   return status;
 }
 
 /* Outer nodes in z: where the reference weight decides, and where the field
- * changes sign for w' = 0 and w' = 1. */
+ * changes sign for either value of it. */
 static bperc_status outer_sites(const bperc_i_reference *ref,
                                 const bperc_i_fp_state *s, double spread,
                                 const bperc_i_fp_rule *rule,
                                 bperc_i_nodes *nodes) {
   double root = sqrt(ref->qh0), pull = s->th / root;
-  double width = rule->panel * hypot(1, spread) / pull;
-  bperc_i_mesh mesh = {.low = -rule->reach,
-                       .high = rule->reach,
-                       .largest = rule->panel,
-                       .growth = 0.5,
-                       .features = 3,
-                       .feature = {{-ref->h0 / root, rule->panel / root},
-                                   {-s->h / pull, width},
-                                   {-(s->h + s->ph - s->th) / pull, width}}};
+  double width = rule->panel * hypot(1 / ref->scale, spread) / pull;
+  double psi = s->ph - s->th, low = s->h + psi * ref->base;
+  bperc_i_mesh mesh = {
+      .low = -rule->reach,
+      .high = rule->reach,
+      .largest = rule->panel,
+      .growth = 0.5,
+      .features = 3,
+      .feature = {{-ref->h0 / root, rule->panel / (ref->scale * root)},
+                  {-low / pull, width},
+                  {-(low + psi * ref->scale) / pull, width}}};
   bperc_status status = bperc_i_nodes_add(nodes, &mesh, &rule->legendre);
   bperc_i_nodes_gauss(nodes);
   return status;
@@ -82,19 +105,22 @@ bperc_status bperc_i_fp_sites_average(const bperc_i_reference *ref,
   double spread = sqrt(rest);
   bperc_status status = outer_sites(ref, s, spread, rule, &outer);
   for (size_t k = 0; status == BPERC_OK && k < outer.n; k++) {
-    double z = outer.x[k], one = 1 / (1 + exp(-ref->h0 - root * z));
-    for (int w = 0; w < 2 && status == BPERC_OK; w++) {
+    double z = outer.x[k];
+    double one = 1 / (1 + exp(-ref->scale * (ref->h0 + root * z)));
+    double typical = ref->base + ref->scale * one;
+    for (int bit = 0; bit < 2 && status == BPERC_OK; bit++) {
       local_average a;
-      double weight = outer.w[k] * (w ? one : 1 - one);
+      double weight = outer.w[k] * (bit ? one : 1 - one);
+      double w = ref->base + ref->scale * bit; /* of the reference */
       double m = s->h + (s->ph - s->th) * w + s->th / root * z;
       if (weight < 1e-18)
         continue;
-      status = average_field(m, spread, rule, &inner, &a);
+      status = average_field(ref, m, spread, rule, &inner, &a);
       out->log_z += weight * a.log_z;
       out->mean += weight * a.s;
       out->overlap += weight * w * a.s;
       out->width += weight * a.width;
-      out->other += weight * one * a.s;
+      out->other += weight * typical * a.s;
     }
   }
   bperc_i_nodes_clear(&outer);
@@ -269,8 +295,8 @@ bperc_status bperc_i_fp_free_entropy(const bperc_i_reference *ref,
   if (status == BPERC_OK)
     status = bperc_i_fp_patterns_average(ref, s, rule, &patterns);
   if (status == BPERC_OK)
-    *entropy = -0.5 * s->qh * (ref->mean - s->q1) - s->h * ref->mean -
-               s->ph * s->p + s->th * s->t + sites.log_z +
-               ref->alpha * patterns.log_h;
+    *entropy = -0.5 * s->qh * (ref->mean - s->q1) -
+               (ref->ising ? 0 : s->h * ref->mean) - s->ph * s->p +
+               s->th * s->t + sites.log_z + ref->alpha * patterns.log_h;
   return status;
 }

@@ -6,7 +6,9 @@
  *   e - dt = <s'^2> dpsi
  *   dth = alpha [(<L'^2> - 3 <L^2 L'>) dt + <L^2 L'> e]
  *   0 = <s'> dh + <s s'> dpsi + <s''> dth
- *   e = <s s'> (dh + dpsi) + <s'^2 + s s''> dth
+ *   e = <s s'> dh + <w'^2 s'> dpsi + <s'^2 + s s''> dth
+ * where w' is the reference's weight, w'^2 = w' has mean s for weights 0, 1
+ * and is 1 for -1, +1; there dh = 0 and the third equation is absent.
  * To second order q1 - 2t + q0 = <(s_c - s)^2> and qh - 2th + qh0 =
  * alpha <(L_c - L)^2> are two linear equations for v and qh - th^2/qh0. The
  * curvature of F follows from dF/dp = -ph + alpha <r E[L | X_ref = 0]>, whose
@@ -23,17 +25,20 @@
 typedef struct {
   double s1, s2, s_s1, s_s2, s1_s1;
   double s1_s1_z, s1_s1_zz, s_s1_s1, s_s1_s1_z; /* s1^2 times s, z */
+  double ww_s1, ww_s1_s1;                       /* s1, s1^2 times w'^2 */
 } site_moments;
 
 static site_moments average_sites(const bperc_i_reference *ref) {
-  double root = sqrt(ref->qh0);
-  bperc_i_trapezoid t = bperc_i_trapezoid_make(1 / root, 0);
+  double root = sqrt(ref->qh0), scale = ref->scale;
+  bperc_i_trapezoid t = bperc_i_trapezoid_make(1 / (scale * root), 0);
   site_moments m = {0};
   for (long k = -t.half; k <= t.half; k++) {
     double z = (double)k * t.step, w = bperc_i_trapezoid_weight(&t, z);
-    double e = exp(-fabs(ref->h0 + root * z)), one = ref->h0 + root * z > 0;
-    double s = (one + (1 - one) * e) / (1 + e), s1 = e / ((1 + e) * (1 + e));
-    double s2 = s1 * (1 - 2 * s), square = w * s1 * s1;
+    double one = bperc_i_logistic(scale * (ref->h0 + root * z));
+    double zero = bperc_i_logistic(-scale * (ref->h0 + root * z));
+    double s = ref->base + scale * one, s1 = scale * scale * one * zero;
+    double s2 = scale * s1 * (zero - one), square = w * s1 * s1;
+    double ww = ref->ising ? 1 : s;
     m.s1 += w * s1;
     m.s2 += w * s2;
     m.s_s1 += w * s * s1;
@@ -43,6 +48,8 @@ static site_moments average_sites(const bperc_i_reference *ref) {
     m.s1_s1_zz += square * z * z;
     m.s_s1_s1 += square * s;
     m.s_s1_s1_z += square * s * z;
+    m.ww_s1 += w * ww * s1;
+    m.ww_s1_s1 += square * ww;
   }
   return m;
 }
@@ -85,14 +92,15 @@ typedef struct {
   double t, th, psi, h;
 } response;
 
-static response respond(double alpha, const site_moments *m,
+static response respond(const bperc_i_reference *ref, const site_moments *m,
                         const pattern_moments *n) {
+  double alpha = ref->alpha;
   /* all are linear in dt: (constant, coefficient) */
   double th[2] = {alpha * n->cube, alpha * (n->bend2 - 3 * n->cube)};
   double psi[2] = {1 / m->s1_s1, -1 / m->s1_s1}, h[2], p[2];
   for (int k = 0; k < 2; k++) {
-    h[k] = -(m->s_s1 * psi[k] + m->s2 * th[k]) / m->s1;
-    p[k] = m->s_s1 * (h[k] + psi[k]) + (m->s1_s1 + m->s_s2) * th[k];
+    h[k] = ref->ising ? 0 : -(m->s_s1 * psi[k] + m->s2 * th[k]) / m->s1;
+    p[k] = m->s_s1 * h[k] + m->ww_s1 * psi[k] + (m->s1_s1 + m->s_s2) * th[k];
   }
   double dt = (1 - p[0]) / p[1];
   return (response){.t = dt,
@@ -106,8 +114,8 @@ static double second_order(const bperc_i_reference *ref, const site_moments *m,
                            const pattern_moments *n, const response *d) {
   double tilt = d->th / sqrt(ref->qh0), rest = 1 - d->t;
   double sites = d->h * d->h * m->s1_s1 + tilt * tilt * m->s1_s1_zz +
-                 2 * d->h * tilt * m->s1_s1_z +
-                 (d->psi * d->psi + 2 * d->h * d->psi) * m->s_s1_s1 +
+                 2 * d->h * tilt * m->s1_s1_z + d->psi * d->psi * m->ww_s1_s1 +
+                 2 * d->h * d->psi * m->s_s1_s1 +
                  2 * d->psi * tilt * m->s_s1_s1_z - d->t * d->t / ref->q0 -
                  rest * rest / ref->gap0;
   double patterns =
@@ -120,7 +128,7 @@ static double second_order(const bperc_i_reference *ref, const site_moments *m,
 bperc_i_fp_expansion bperc_i_fp_expand(const bperc_i_reference *ref) {
   site_moments m = average_sites(ref);
   pattern_moments n = average_patterns(ref);
-  response d = respond(ref->alpha, &m, &n);
+  response d = respond(ref, &m, &n);
   double pull = ref->alpha * (d.t * n.drift + (1 - d.t) * n.turn);
   return (bperc_i_fp_expansion){.h = d.h,
                                 .ph = d.psi + d.th,

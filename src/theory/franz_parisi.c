@@ -7,8 +7,9 @@
  * is solved from the expansion of fp_start.c. Further away the saddle point is
  * followed in log D through fixed waypoints; a point is solved from the last
  * waypoint before it, so that its answer does not depend on which others are
- * asked for. Unknowns are asinh h, asinh ph (fields grow like powers of 1/D),
- * t, and log v near the typical distance or log(Q-q1) far below it.
+ * asked for. Unknowns are asinh ph, t, log v near the typical distance or
+ * log(Q-q1) far below it, and for weights 0, 1 asinh h (fields grow like
+ * powers of 1/D).
  */
 #include "theory/franz_parisi.h"
 
@@ -22,6 +23,7 @@
 #define SMALLEST 3e-3 /* step of log D */
 #define FAR 0.5       /* below this fraction of it, Q - q1 is the unknown */
 #define WAYPOINTS 2   /* until there, equal ratios; and so on beyond */
+#define LAST 2        /* unknown that is exchanged */
 #define TYPICAL 2e-5  /* closer than that, two terms of the expansion do */
 
 /* The patterns' averages depend on the overlaps alone: a change of h or ph, two
@@ -39,9 +41,9 @@ typedef struct {
   bperc_i_fp_state state;
   bperc_i_branch branch; /* at the start, or at the last waypoint */
   known_patterns known;
-  double typical; /* entropy */
-  double ended;   /* the end of what was followed furthest, or NaN */
-  int waypoints;  /* passed */
+  double typical, typical_distance; /* entropy; unit (Q-q0) */
+  double ended;  /* the end of what was followed furthest, or NaN */
+  int waypoints; /* passed */
   enum { FRESH, OPEN, BLOCKED, NO_START } way; /* BLOCKED: no next waypoint */
   bool far, stay; /* last unknown; stay: with log v throughout */
 } side;
@@ -73,11 +75,11 @@ static bperc_status equations(const double *u, double log_distance, double *r,
   bperc_i_fp_sites sites;
   if (bperc_cancelled())
     return BPERC_E_INTERRUPTED;
-  s->p = ref->mean - 0.5 * exp(log_distance);
-  s->h = sinh(u[0]);
-  s->ph = sinh(u[1]);
-  s->t = u[2];
-  s->q1 = c->far ? ref->mean - exp(u[3]) : exp(u[3]) + least_q1(c);
+  s->p = ref->mean - exp(log_distance) / bperc_i_reference_unit(ref);
+  s->ph = sinh(u[0]);
+  s->t = u[1];
+  s->q1 = c->far ? ref->mean - exp(u[LAST]) : exp(u[LAST]) + least_q1(c);
+  s->h = ref->ising ? 0 : sinh(u[3]);
   if (!(s->t > 0) || !(fabs(s->h) < 1e5) || !(fabs(s->ph) < 1e5))
     return BPERC_E_NUMERIC;
   bperc_status status = find_patterns(c);
@@ -86,15 +88,15 @@ static bperc_status equations(const double *u, double log_distance, double *r,
   s->qh = ref->alpha * c->known.average.square;
   s->th = ref->alpha * c->known.average.cross;
   status = bperc_i_fp_sites_average(ref, s, &c->lean, &sites);
-  r[0] = log(sites.mean / ref->mean);
-  r[1] = sites.overlap / s->p - 1;
-  r[2] = log(sites.width / (ref->mean - s->q1));
-  r[3] = sites.other / s->t - 1;
+  r[0] = (sites.overlap - s->p) / (ref->ising ? 1 : s->p);
+  r[1] = log(sites.width / (ref->mean - s->q1));
+  r[2] = sites.other / s->t - 1;
+  r[3] = log(sites.mean / ref->mean);
   return status;
 }
 
 static bperc_i_system make_system(side *c) {
-  return (bperc_i_system){.n = 4,
+  return (bperc_i_system){.n = c->ref.ising ? 3 : 4,
                           .residual = equations,
                           .context = c,
                           .tolerance = 1e-10,
@@ -106,8 +108,8 @@ static void place_guess(const side *c, double change, bperc_i_branch *b) {
   const bperc_i_reference *ref = &c->ref;
   bperc_i_fp_guess g =
       bperc_i_fp_near_typical(ref, &c->by, -change * ref->gap0);
-  *b = (bperc_i_branch){.parameter = log(2 * ref->gap0 * (1 + change)),
-                        .u = {asinh(g.h), asinh(g.ph), g.t, log(g.v)}};
+  *b = (bperc_i_branch){.parameter = log(c->typical_distance * (1 + change)),
+                        .u = {asinh(g.ph), g.t, log(g.v), asinh(g.h)}};
 }
 
 /* At a relative change of the typical distance, with the direction in which to
@@ -136,7 +138,7 @@ static bperc_status start(side *c, double direction) {
     status = start_at(c, direction * near);
   c->way = status == BPERC_OK ? OPEN : NO_START;
   if (status == BPERC_E_NUMERIC)
-    c->ended = 2 * c->ref.gap0;
+    c->ended = c->typical_distance;
   return status;
 }
 
@@ -153,7 +155,7 @@ static bperc_status follow_by(side *c, double log_distance, double smallest) {
 
 /* Next to the typical distance log v varies on the scale of what is left. */
 static bperc_status follow_to(side *c, double distance) {
-  double typical = log(2 * c->ref.gap0), target = log(distance);
+  double typical = log(c->typical_distance), target = log(distance);
   double off = c->branch.parameter - typical, beyond = target - typical;
   bperc_status status = BPERC_OK;
   if (fabs(off) < START)
@@ -167,7 +169,7 @@ static bperc_status follow_to(side *c, double distance) {
 static void exchange(side *c, bool far) {
   const bperc_i_fp_state *s = &c->state;
   c->far = far;
-  c->branch.u[3] = log(far ? c->ref.mean - s->q1 : s->q1 - least_q1(c));
+  c->branch.u[LAST] = log(far ? c->ref.mean - s->q1 : s->q1 - least_q1(c));
   bperc_i_branch_restart(&c->branch, c->branch.parameter);
 }
 
@@ -175,21 +177,22 @@ static void exchange(side *c, bool far) {
 static bperc_status follow(side *c, double distance) {
   bperc_status status = follow_to(c, distance);
   if (status != BPERC_E_NUMERIC || !c->far ||
-      exp(c->branch.parameter) < 0.8 * FAR * 2 * c->ref.gap0)
+      exp(c->branch.parameter) < 0.8 * FAR * c->typical_distance)
     return status;
   c->stay = true;
   exchange(c, false);
   return follow_to(c, distance);
 }
 
-/* dF/dD = -dF/dp / 2 with all else fixed; p also enters GE. Nothing is written
- * on failure. */
+/* dF/dD is -dF/dp per unit, with all else fixed; p also enters GE. Nothing is
+ * written on failure. */
 static bperc_status find_slope(const side *c, double *slope) {
   double pull;
   bperc_status status =
       bperc_i_fp_patterns_pull(&c->ref, &c->state, &c->rule, &pull);
   if (status == BPERC_OK)
-    *slope = 0.5 * (c->state.ph - c->ref.alpha * pull);
+    *slope =
+        (c->state.ph - c->ref.alpha * pull) / bperc_i_reference_unit(&c->ref);
   return status;
 }
 
@@ -220,15 +223,16 @@ static bperc_status measure(side *c, bperc_theory_local *point) {
 
 /* F = F_typical + bend e^2 / 2. */
 static void expand(const side *c, bperc_theory_local *point) {
-  double e = c->ref.gap0 - 0.5 * point->distance;
+  double unit = bperc_i_reference_unit(&c->ref);
+  double e = c->ref.gap0 - point->distance / unit;
   point->entropy = c->typical + 0.5 * c->by.bend * e * e;
-  point->slope = -0.5 * c->by.bend * e;
+  point->slope = -c->by.bend * e / unit;
   point->regime = BPERC_THEORY_TYPICAL;
 }
 
 /* Remember how far anything was followed. */
 static void end_at(side *c, double distance) {
-  double typical = 2 * c->ref.gap0;
+  double typical = c->typical_distance;
   if (isnan(c->ended) ||
       fabs(log(distance / typical)) > fabs(log(c->ended / typical)))
     c->ended = distance;
@@ -237,7 +241,7 @@ static void end_at(side *c, double distance) {
 /* Pass all waypoints between the last one and the distance. One that is not
  * reached blocks what lies beyond it; the side stays at the one before. */
 static bperc_status pass_waypoints(side *c, double distance) {
-  double typical = 2 * c->ref.gap0;
+  double typical = c->typical_distance;
   bool down = distance < typical;
   bperc_status status = BPERC_OK;
   while (status == BPERC_OK) {
@@ -265,7 +269,7 @@ static bperc_status pass_waypoints(side *c, double distance) {
 
 /* From the start or the last waypoint; the side itself stays there. */
 static bperc_status solve_from_waypoint(side *c, bperc_theory_local *point) {
-  double typical = 2 * c->ref.gap0;
+  double typical = c->typical_distance;
   bperc_status status = BPERC_OK;
   if (c->way == FRESH)
     status = start(c, copysign(1, point->distance - typical));
@@ -289,14 +293,14 @@ static bperc_status solve_from_expansion(const side *c,
                                          bperc_theory_local *point) {
   side trial = *c;
   bperc_status status =
-      start_at(&trial, point->distance / (2 * c->ref.gap0) - 1);
+      start_at(&trial, point->distance / (c->typical_distance) - 1);
   return status == BPERC_OK ? measure(&trial, point) : status;
 }
 
 static bperc_status visit(void *context, bperc_theory_local *point) {
   side *c = context;
-  double typical = 2 * c->ref.gap0, change = point->distance / typical - 1;
-  double farthest = 2 * fmin(c->ref.mean, 1 - c->ref.mean);
+  double typical = c->typical_distance, change = point->distance / typical - 1;
+  double farthest = c->ref.ising ? 1 : 2 * fmin(c->ref.mean, 1 - c->ref.mean);
   if (fabs(change) < TYPICAL) {
     expand(c, point);
     return BPERC_OK;
@@ -312,8 +316,10 @@ static bperc_status visit(void *context, bperc_theory_local *point) {
 }
 
 /* Reference and solution both have NQ ones: half of the flips in each. */
-static double bound(double mean, double distance) {
-  double half = 0.5 * distance;
+static double bound(const bperc_i_reference *ref, double distance) {
+  double half = 0.5 * distance, mean = ref->mean;
+  if (ref->ising)
+    return bperc_i_binary_entropy(distance);
   if (half > mean || half > 1 - mean)
     return 0;
   return mean * bperc_i_binary_entropy(half / mean) +
@@ -326,14 +332,16 @@ static bperc_status prepare(const bperc_theory_model *model, side *c,
   bperc_status status = bperc_theory_entropy(model, &t, error);
   if (status != BPERC_OK)
     return status;
-  *c = (side){.ref = {.mean = t.mean,
-                      .alpha = t.alpha,
-                      .q0 = t.overlap,
-                      .gap0 = 0.5 * t.distance,
-                      .h0 = t.field,
-                      .qh0 = t.conjugate},
+  bperc_i_typical typical = {.qh = t.conjugate,
+                             .h = t.field,
+                             .q = t.overlap,
+                             .square = t.square,
+                             .alpha = t.alpha};
+  *c = (side){.ref = bperc_i_reference_of(model->weights, &typical),
               .typical = t.entropy,
+              .typical_distance = t.distance,
               .ended = NAN};
+  c->ref.gap0 = t.distance / bperc_i_reference_unit(&c->ref);
   status = bperc_i_fp_rule_init(&c->rule, 0);
   c->lean = c->rule;
   c->lean.lean = true;
@@ -347,10 +355,10 @@ bperc_status bperc_theory_franz_parisi(const bperc_theory_model *model,
                                        double *ended, bperc_error *error) {
   side down, up;
   *ended = NAN;
-  if (model->weights != BPERC_THEORY_01)
+  if (model->weights == BPERC_THEORY_INTEGER)
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "the Franz-Parisi potential is worked out for "
-                           "weights 0, 1 only");
+                           "weights 0, 1 and -1, +1 only");
   bperc_status status =
       bperc_i_ensemble_plain(model, "the Franz-Parisi potential", error);
   if (status == BPERC_OK)
@@ -360,10 +368,10 @@ bperc_status bperc_theory_franz_parisi(const bperc_theory_model *model,
   if (status != BPERC_OK)
     return status;
   for (size_t k = 0; k < n; k++)
-    points[k].bound = bound(down.ref.mean, points[k].distance);
+    points[k].bound = bound(&down.ref, points[k].distance);
   up = down;
   bperc_i_local_walk walk = {
-      .visit = visit, .down = &down, .up = &up, .start = 2 * down.ref.gap0};
+      .visit = visit, .down = &down, .up = &up, .start = down.typical_distance};
   status = bperc_i_local_visit(&walk, points, n);
   *ended = isnan(down.ended) ? up.ended : down.ended;
   if (status == BPERC_E_NUMERIC && *ended == walk.start)

@@ -7,11 +7,19 @@
 #include "numeric/quadrature.h"
 #include "theory/typical.h"
 
-/* The reference: a typical solution. */
+/* The reference: a typical solution. A weight is base + scale k, k = 0, 1. */
 typedef struct {
+  bool ising;               /* weights -1, +1: no h, Q = 1 */
+  double base, scale;       /* 0, 1; for ISING -1, 2 */
   double mean, alpha;       /* Q, alpha */
   double q0, gap0, h0, qh0; /* q0, Q - q0, its field and conjugate */
 } bperc_i_reference;
+
+bperc_i_reference bperc_i_reference_of(bperc_theory_weights weights,
+                                       const bperc_i_typical *typical);
+
+/* Distance per change of the overlap with the reference: 2, for ISING 1/2. */
+double bperc_i_reference_unit(const bperc_i_reference *ref);
 
 /* All order parameters at one distance. */
 typedef struct {

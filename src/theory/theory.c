@@ -1,6 +1,8 @@
 /* Capacity and entropy of typical solutions: the public calls. */
 #include "theory/typical.h"
 
+#include "numeric/gsl_guard.h"
+
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_min.h>
 #include <math.h>
@@ -197,14 +199,11 @@ static double minus_capacity(double log_mean, void *context) {
 }
 
 /* alpha_c has one maximum in Q; golden sections and parabolas find it. */
-static bperc_status best_mean(const bperc_theory_model *model, double *mean) {
-  mean_search search = {.e = bperc_i_ensemble_of(model)};
-  gsl_function f = {.function = minus_capacity, .params = &search};
-  gsl_min_fminimizer *s = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
-  if (!s)
-    return BPERC_E_MEMORY;
+static bperc_status search_mean(gsl_min_fminimizer *s, mean_search *search,
+                                double *mean) {
+  gsl_function f = {.function = minus_capacity, .params = search};
   int failed = gsl_min_fminimizer_set(s, &f, log(0.3), log(0.05), log(0.9));
-  for (int k = 0; k < 60 && !failed && search.status == BPERC_OK; k++) {
+  for (int k = 0; k < 60 && !failed && search->status == BPERC_OK; k++) {
     double low = gsl_min_fminimizer_x_lower(s);
     double high = gsl_min_fminimizer_x_upper(s);
     if (high - low < 1e-7)
@@ -212,8 +211,20 @@ static bperc_status best_mean(const bperc_theory_model *model, double *mean) {
     failed = gsl_min_fminimizer_iterate(s);
   }
   *mean = exp(gsl_min_fminimizer_x_minimum(s));
-  gsl_min_fminimizer_free(s);
-  return failed ? BPERC_E_NUMERIC : search.status;
+  if (search->status != BPERC_OK)
+    return search->status;
+  return failed ? BPERC_E_NUMERIC : BPERC_OK;
+}
+
+static bperc_status best_mean(const bperc_theory_model *model, double *mean) {
+  mean_search search = {.e = bperc_i_ensemble_of(model)};
+  bperc_i_gsl_begin();
+  gsl_min_fminimizer *s = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
+  bperc_status status = s ? search_mean(s, &search, mean) : BPERC_E_MEMORY;
+  if (s)
+    gsl_min_fminimizer_free(s);
+  bperc_i_gsl_end();
+  return status;
 }
 
 bperc_status bperc_theory_optimum(const bperc_theory_model *model,

@@ -1,7 +1,12 @@
 /* Roots, Newton's method and continuation on equations solved by hand. */
 #include "check.h"
 
+#include "numeric/gsl_guard.h"
 #include "numeric/solve.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_sf_log.h>
+#include <pthread.h>
 
 static double cubic(double x, void *context) {
   return x * x * x - *(double *)context;
@@ -21,6 +26,68 @@ static void test_root(void **state) {
                    BPERC_E_NUMERIC);
   assert_int_equal(bperc_i_root(undefined, NULL, 0, 1, 1e-15, &root),
                    BPERC_E_NUMERIC);
+}
+
+/* ---- errors inside GSL ---- */
+
+static int reported; /* to the handler of the host */
+
+static void hosts_handler(const char *reason, const char *file, int line,
+                          int error) {
+  (void)reason, (void)file, (void)line, (void)error;
+  reported++;
+}
+
+/* Brackets a root when it is looked at first and not when GSL looks again. */
+static double fickle(double x, void *context) {
+  return ++*(int *)context > 2 ? 1 : x - 0.5;
+}
+
+/* With GSL's own handler this aborts the process. */
+static void test_an_error_is_a_status(void **state) {
+  (void)state;
+  int calls = 0;
+  double root;
+  assert_int_equal(bperc_i_root(fickle, &calls, 0, 1, 1e-15, &root),
+                   BPERC_E_NUMERIC);
+  assert_int_equal(calls, 4);
+}
+
+static void *ask(void *context) {
+  for (int k = 0; k < 2000; k++) {
+    int calls = 0;
+    double root;
+    *(int *)context +=
+        bperc_i_root(fickle, &calls, 0, 1, 1e-15, &root) == BPERC_E_NUMERIC;
+  }
+  return NULL;
+}
+
+/* Out of force while any call runs, back afterwards. */
+static void test_the_host_keeps_its_handler(void **state) {
+  (void)state;
+  enum { THREADS = 4 };
+  pthread_t threads[THREADS];
+  int failed[THREADS] = {0};
+  gsl_sf_result r;
+  gsl_error_handler_t *before = gsl_set_error_handler(hosts_handler);
+  for (int k = 0; k < THREADS; k++)
+    assert_int_equal(pthread_create(&threads[k], NULL, ask, &failed[k]), 0);
+  for (int k = 0; k < THREADS; k++) {
+    assert_int_equal(pthread_join(threads[k], NULL), 0);
+    assert_int_equal(failed[k], 2000);
+  }
+  assert_int_equal(reported, 0);
+  gsl_sf_log_e(-1, &r);
+  assert_int_equal(reported, 1);
+  bperc_i_gsl_begin();
+  gsl_sf_log_e(-1, &r);
+  assert_int_equal(reported, 1);
+  gsl_set_error_handler(hosts_handler); /* the host changes its mind */
+  bperc_i_gsl_end();
+  gsl_sf_log_e(-1, &r);
+  assert_int_equal(reported, 2);
+  gsl_set_error_handler(before);
 }
 
 /* u0 u1 = p, u0 - log u1 = 0.3 */
@@ -189,6 +256,8 @@ static void test_follow_foresees(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_root),
+      cmocka_unit_test(test_an_error_is_a_status),
+      cmocka_unit_test(test_the_host_keeps_its_handler),
       cmocka_unit_test(test_newton),
       cmocka_unit_test(test_newton_in_a_valley),
       cmocka_unit_test(test_follow),

@@ -86,6 +86,16 @@ static void test_slope_and_order(void **state) {
 
 /* ---- lists ---- */
 
+static bperc_theory_local ising_at(double alpha, double d) {
+  bperc_theory_model model = {.weights = BPERC_THEORY_ISING, .alpha = alpha};
+  bperc_theory_local p;
+  double ended;
+  assert_int_equal(bperc_theory_franz_parisi(&model, &d, 1, &p, &ended, NULL),
+                   BPERC_OK);
+  assert_true(p.residual < 1e-9 && p.quadrature_error < 1e-9);
+  return p;
+}
+
 /* Every point of a list as if asked alone, bit for bit; slopes by central
  * differences, also where F is nearly flat. */
 static void check_list(double mean, double load, const double *part, int n) {
@@ -123,6 +133,31 @@ static void test_lists(void **state) {
   check_list(0.66, 0.4, (double[]){0.9995, 0.31, 1.003, 0.97}, 4);
   check_list(0.83, 0.93, (double[]){0.62, 0.9995, 0.0712}, 3);
   check_list(0.87, 0.21, (double[]){0.9995, 0.8, 1.08}, 3);
+}
+
+/* Weights -1, +1: slopes, the typical entropy at the typical distance, negative
+ * at small distance near capacity and everywhere below the densest region. */
+static void test_ising(void **state) {
+  (void)state;
+  bperc_theory_model model = {.weights = BPERC_THEORY_ISING, .alpha = 0.57};
+  bperc_theory_typical t;
+  double ended;
+  assert_int_equal(bperc_theory_entropy(&model, &t, NULL), BPERC_OK);
+  assert_close(ising_at(0.57, t.distance).entropy, t.entropy, 1e-12);
+  for (double part = 0.011; part < 1.4; part *= 2.93) {
+    double d = part * t.distance, h = 1e-3 * d;
+    bperc_theory_local p = ising_at(0.57, d), dense;
+    double slope =
+        (ising_at(0.57, d + h).entropy - ising_at(0.57, d - h).entropy) /
+        (2 * h);
+    assert_close(p.slope / slope, 1, 1e-5);
+    assert_int_equal(
+        bperc_theory_large_deviation(&model, &d, 1, &dense, &ended, NULL),
+        BPERC_OK);
+    assert_true(p.entropy < dense.entropy && p.entropy < p.bound);
+    assert_close(p.bound, -d * log(d) - (1 - d) * log1p(-d), 1e-12);
+  }
+  assert_true(ising_at(0.57, 0.002).entropy < 0);
 }
 
 /* A point that is lost takes no other with it. */
@@ -172,17 +207,17 @@ static bperc_status equations(const double *u, double p, double *r,
   bperc_i_fp_patterns patterns;
   bperc_i_fp_sites sites;
   c->s =
-      (bperc_i_fp_state){.p = p, .h = u[0], .ph = u[1], .t = u[2], .q1 = u[3]};
+      (bperc_i_fp_state){.p = p, .ph = u[0], .t = u[1], .q1 = u[2], .h = u[3]};
   bperc_status status =
       bperc_i_fp_patterns_average(&c->ref, &c->s, &c->rule, &patterns);
   c->s.qh = c->ref.alpha * patterns.square;
   c->s.th = c->ref.alpha * patterns.cross;
   if (status == BPERC_OK)
     status = bperc_i_fp_sites_average(&c->ref, &c->s, &c->rule, &sites);
-  r[0] = sites.mean / c->ref.mean - 1;
-  r[1] = sites.overlap / p - 1;
-  r[2] = sites.width / (c->ref.mean - c->s.q1) - 1;
-  r[3] = sites.other / c->s.t - 1;
+  r[0] = sites.overlap / p - 1;
+  r[1] = sites.width / (c->ref.mean - c->s.q1) - 1;
+  r[2] = sites.other / c->s.t - 1;
+  r[3] = sites.mean / c->ref.mean - 1;
   return status;
 }
 
@@ -193,22 +228,18 @@ static double free_entropy(const problem *c) {
   return f;
 }
 
+/* Weights 0, 1, or -1, +1 for Q = 1. */
 static void prepare(double mean, double alpha, problem *c) {
+  bperc_i_ensemble e = {
+      .weights = mean < 1 ? BPERC_THEORY_01 : BPERC_THEORY_ISING, .mean = mean};
   bperc_i_typical t;
-  assert_int_equal(
-      bperc_i_typical_at(&(bperc_i_ensemble){.mean = mean}, alpha, 0, NULL, &t),
-      BPERC_OK);
-  *c = (problem){.ref = {.mean = mean,
-                         .alpha = alpha,
-                         .q0 = t.q,
-                         .gap0 = t.gap,
-                         .h0 = t.h,
-                         .qh0 = t.qh}};
+  assert_int_equal(bperc_i_typical_at(&e, alpha, 0, NULL, &t), BPERC_OK);
+  *c = (problem){.ref = bperc_i_reference_of(e.weights, &t)};
   assert_int_equal(bperc_i_fp_rule_init(&c->rule, 0), BPERC_OK);
 }
 
 static bperc_i_system make_system(problem *c) {
-  return (bperc_i_system){.n = 4,
+  return (bperc_i_system){.n = c->ref.ising ? 3 : 4,
                           .residual = equations,
                           .context = c,
                           .tolerance = 1e-11,
@@ -229,16 +260,16 @@ static void check_expansion(double mean, double alpha) {
     double e = (k ? 0.01 : 0.02) * ref->gap0, p = ref->q0 + e, size;
     bperc_i_fp_guess g = bperc_i_fp_near_typical(ref, &by, e);
     double least = g.t * g.t / ref->q0 + (p - g.t) * (p - g.t) / ref->gap0;
-    double u[4] = {g.h, g.ph, g.t, least + g.v};
+    double u[4] = {g.ph, g.t, least + g.v, g.h};
     assert_int_equal(bperc_i_newton(&system, p, u, &size), BPERC_OK);
-    least = u[2] * u[2] / ref->q0 + (p - u[2]) * (p - u[2]) / ref->gap0;
-    double found[] = {u[0], u[1], u[2], u[3] - least};
-    double change[] = {g.h - ref->h0, g.ph - ref->qh0, g.t - ref->q0, g.v};
-    double guess[] = {g.h, g.ph, g.t, g.v};
-    for (int j = 0; j < 4; j++) /* relative: of first order for all */
+    least = u[1] * u[1] / ref->q0 + (p - u[1]) * (p - u[1]) / ref->gap0;
+    double found[] = {u[0], u[1], u[2] - least, u[3]};
+    double change[] = {g.ph - ref->qh0, g.t - ref->q0, g.v, g.h - ref->h0};
+    double guess[] = {g.ph, g.t, g.v, g.h};
+    for (size_t j = 0; j < system.n; j++) /* relative: of first order for all */
       miss[k][j] = fabs((guess[j] - found[j]) / change[j]);
   }
-  for (int j = 0; j < 4; j++) {
+  for (size_t j = 0; j < system.n; j++) {
     assert_true(miss[0][j] < 0.2);
     assert_close(miss[1][j] / miss[0][j], 0.5, 0.1);
   }
@@ -248,20 +279,20 @@ static void test_expansion(void **state) {
   (void)state;
   check_expansion(0.05, 0.2);
   check_expansion(0.3, 0.3);
+  check_expansion(1, 0.41); /* weights -1, +1 */
 }
 
-static void test_stationary(void **state) {
-  (void)state;
+static void check_stationary(double mean, double alpha, double p, double *u,
+                             double entropy) {
   problem c;
-  prepare(0.05, 0.2, &c);
+  double size, r[4];
+  prepare(mean, alpha, &c);
   bperc_i_system system = make_system(&c);
-  double u[4] = {-6.44, 10.1, 0.0163, 0.0371}, size, r[4];
-  double p = 0.05 - 0.5 * 0.0177;
   assert_int_equal(bperc_i_newton(&system, p, u, &size), BPERC_OK);
   assert_int_equal(equations(u, p, r, &c), BPERC_OK);
-  assert_close(free_entropy(&c), at(0.2, 40, 0.5, 0.0177).entropy, 1e-10);
-  double *fields[] = {&c.s.t, &c.s.q1, &c.s.h, &c.s.ph, &c.s.qh, &c.s.th};
-  for (size_t k = 0; k < 6; k++) {
+  assert_close(free_entropy(&c), entropy, 1e-10);
+  double *fields[] = {&c.s.t, &c.s.q1, &c.s.ph, &c.s.qh, &c.s.th, &c.s.h};
+  for (size_t k = 0; k < 5 + (mean < 1); k++) {
     double keep = *fields[k], e = 1e-5 * fabs(keep), f[2];
     for (int side = 0; side < 2; side++) {
       *fields[k] = keep + (side ? e : -e);
@@ -270,6 +301,14 @@ static void test_stationary(void **state) {
     *fields[k] = keep;
     assert_close((f[1] - f[0]) / 2e-5, 0, 3e-8);
   }
+}
+
+static void test_stationary(void **state) {
+  (void)state;
+  double u[4] = {10.1, 0.0163, 0.0371, -6.44}, v[4] = {1.17, 0.34, 0.67, 0};
+  check_stationary(0.05, 0.2, 0.05 - 0.5 * 0.0177, u,
+                   at(0.2, 40, 0.5, 0.0177).entropy);
+  check_stationary(1, 0.4, 1 - 2 * 0.17, v, ising_at(0.4, 0.17).entropy);
 }
 
 static void test_ends(void **state) {
@@ -321,7 +360,7 @@ static void test_broken_input(void **state) {
     assert_int_equal(
         bperc_theory_franz_parisi(&model, &bad[k], 1, &p, &ended, &error),
         BPERC_E_ARGUMENT);
-  model.weights = BPERC_THEORY_ISING;
+  model.weights = BPERC_THEORY_INTEGER;
   assert_int_equal(bperc_theory_franz_parisi(&model, &d, 1, &p, &ended, &error),
                    BPERC_E_ARGUMENT);
   model = (bperc_theory_model){.a = 40, .fin = 0.5, .alpha = 5};
@@ -365,6 +404,7 @@ int main(void) {
       cmocka_unit_test(test_typical_distance),
       cmocka_unit_test(test_slope_and_order),
       cmocka_unit_test(test_lists),
+      cmocka_unit_test(test_ising),
       cmocka_unit_test(test_list_with_a_lost_point),
       cmocka_unit_test(test_next_to_typical),
       cmocka_unit_test(test_expansion),
