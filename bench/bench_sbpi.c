@@ -109,6 +109,36 @@ static void large_sweeps(bench *b, size_t m, double floor) {
   bperc_instance_free(l.in);
 }
 
+/* The same bits read as inputs and weights -1/+1, threshold 0. */
+static bperc_instance *as_pm(const bperc_instance *in) {
+  bperc_model model = {.weights = BPERC_WEIGHTS_PM, .inputs = BPERC_INPUTS_PM};
+  bperc_instance *out;
+  bperc_instance_make(in->n, in->m, &model, &out, NULL);
+  memcpy(out->patterns, in->patterns, in->m * in->words * sizeof(uint64_t));
+  memcpy(out->labels, in->labels, in->m);
+  bperc_instance_settle(out);
+  return out;
+}
+
+/* Presentations of -1/+1 problems against those of 0/1 ones: every input moves
+ * its hidden state, twice as many as at f_in = 0.5. */
+static void signed_sweeps(bench *b) {
+  large zero_one = {.sweeps = 12}, pm = {.sweeps = 12};
+  double units = 1900. * pm.sweeps;
+  bperc_instance_generate(10001, 1900, 0.5, 40, BPERC_TIES_ZERO, 5,
+                          &zero_one.in, NULL);
+  pm.in = as_pm(zero_one.in);
+  bperc_sbpi_new(zero_one.in, NULL, 1, &zero_one.fast, NULL);
+  bperc_sbpi_new(pm.in, NULL, 1, &pm.fast, NULL);
+  bench_duel(b, "0/1 against -1/+1, N = 10001, M = 1900", "presentation",
+             (bench_variant){sweep_fast, &zero_one, units, 0},
+             (bench_variant){sweep_fast, &pm, units, 0}, ROUNDS, 0.5);
+  bperc_sbpi_free(zero_one.fast);
+  bperc_sbpi_free(pm.fast);
+  bperc_instance_free(zero_one.in);
+  bperc_instance_free(pm.in);
+}
+
 /* ---- the two kernels alone */
 
 enum { N = 10000, WORDS = (N + 63) / 64, STRIDE = (WORDS + 3) / 4 * 4 };
@@ -170,6 +200,7 @@ int main(int argc, char **argv) {
   whole_solve(&b, 0.3, 12);
   whole_solve(&b, 0.5, 12);
   large_sweeps(&b, 1900, 40);
+  signed_sweeps(&b);
   kernels(&b);
   return bench_end(&b);
 }

@@ -60,6 +60,15 @@ typedef struct {
   void (*down)(const bperc_i_counters *c, const uint64_t *mask);
   /* h - 2 where mask is 1 and h < 0: no sign changes. */
   void (*deepen)(const bperc_i_counters *c, const uint64_t *mask);
+  /* h + 2 where mask is 1 and h > 0. */
+  void (*strengthen)(const bperc_i_counters *c, const uint64_t *mask);
+  /* h + 2 where mask and signs are 1 and h - 2 where mask is 1 and signs 0; the
+   * other way round when on is 0. Saturating. */
+  void (*toward)(const bperc_i_counters *c, const uint64_t *mask,
+                 const uint64_t *signs, int on);
+  /* The same, only where |h| grows: no sign changes. */
+  void (*firm)(const bperc_i_counters *c, const uint64_t *mask,
+               const uint64_t *signs, int on);
   /* One step of the wheels where mask is 1. */
   void (*turn_up)(bperc_i_odometers *o, const uint64_t *mask);
   void (*turn_down)(bperc_i_odometers *o, const uint64_t *mask);

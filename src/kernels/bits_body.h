@@ -197,60 +197,104 @@ INLINE void count_vector(uint64_t *plane, size_t stride, vec mask,
   }
 }
 
-INLINE void count_planes(const bperc_i_counters *c, const uint64_t *mask,
-                         unsigned planes, int down, int only_negative) {
+/* Which counters move where. */
+typedef struct {
+  const uint64_t *mask;
+  const uint64_t *signs; /* directions; NULL: all up, or all down */
+  int down;              /* without signs; with them: against them */
+  int firm;              /* only where the sign of h is the direction */
+} motion;
+
+INLINE vec load_some(const uint64_t *p, size_t words) {
+  return words < LANES ? load_tail(p, words) : load(p);
+}
+
+/* The counters of up to LANES words from `at` on. */
+INLINE void move_vector(uint64_t *plane, const motion *m, size_t at,
+                        size_t words, unsigned planes, size_t stride,
+                        const vec *limit) {
   const vec zero = {0};
-  const vec flip = down ? ~zero : zero;
+  vec mask = load_some(m->mask + at, words), flip = m->down ? ~zero : zero;
+  if (m->signs)
+    flip ^= ~load_some(m->signs + at, words);
+  if (m->firm) /* sign 1 and up, or sign 0 and down */
+    mask &= load(plane + (planes - 1) * stride + at) ^ flip;
+  count_vector(plane + at, stride, mask, planes, flip, limit);
+}
+
+INLINE void count_planes(const bperc_i_counters *c, const motion *m,
+                         unsigned planes) {
+  const vec zero = {0};
   /* Copies, because stores into the planes could change *c as far as the
    * compiler knows. */
   const size_t words = c->words, stride = c->stride;
   uint64_t *plane = c->plane;
-  const uint64_t *sign = plane + (size_t)(planes - 1) * stride;
   vec limit[BPERC_I_MOST_PLANES];
   size_t at = 0;
   for (unsigned p = 0; p + 1 < planes; p++)
     limit[p] = c->limit >> p & 1 ? zero : ~zero;
   limit[planes - 1] = zero;
-  for (; at + LANES <= words; at += LANES) {
-    vec m = load(mask + at);
-    count_vector(plane + at, stride, only_negative ? m & ~load(sign + at) : m,
-                 planes, flip, limit);
-  }
-  if (at < words) {
-    vec m = load_tail(mask + at, words - at);
-    count_vector(plane + at, stride, only_negative ? m & ~load(sign + at) : m,
-                 planes, flip, limit);
-  }
+  for (; at + LANES <= words; at += LANES)
+    move_vector(plane, m, at, LANES, planes, stride, limit);
+  if (at < words)
+    move_vector(plane, m, at, words - at, planes, stride, limit);
 }
 
 /* The plane count becomes a constant, so that the loops over planes unroll
  * and the digits stay in registers. */
-#define WITH_CONSTANT_PLANES(function, down, only_negative)                    \
-  static void function(const bperc_i_counters *c, const uint64_t *mask) {      \
-    switch (c->planes) {                                                       \
-    case 4:                                                                    \
-      count_planes(c, mask, 4, down, only_negative);                           \
-      break;                                                                   \
-    case 5:                                                                    \
-      count_planes(c, mask, 5, down, only_negative);                           \
-      break;                                                                   \
-    case 6:                                                                    \
-      count_planes(c, mask, 6, down, only_negative);                           \
-      break;                                                                   \
-    case 7:                                                                    \
-      count_planes(c, mask, 7, down, only_negative);                           \
-      break;                                                                   \
-    case 8:                                                                    \
-      count_planes(c, mask, 8, down, only_negative);                           \
-      break;                                                                   \
-    default:                                                                   \
-      count_planes(c, mask, c->planes, down, only_negative);                   \
-    }                                                                          \
+INLINE void count_any(const bperc_i_counters *c, const motion *m) {
+  switch (c->planes) {
+  case 4:
+    count_planes(c, m, 4);
+    break;
+  case 5:
+    count_planes(c, m, 5);
+    break;
+  case 6:
+    count_planes(c, m, 6);
+    break;
+  case 7:
+    count_planes(c, m, 7);
+    break;
+  case 8:
+    count_planes(c, m, 8);
+    break;
+  default:
+    count_planes(c, m, c->planes);
   }
+}
 
-WITH_CONSTANT_PLANES(up, 0, 0)
-WITH_CONSTANT_PLANES(down, 1, 0)
-WITH_CONSTANT_PLANES(deepen, 1, 1)
+static void up(const bperc_i_counters *c, const uint64_t *mask) {
+  const motion m = {mask, NULL, 0, 0};
+  count_any(c, &m);
+}
+
+static void down(const bperc_i_counters *c, const uint64_t *mask) {
+  const motion m = {mask, NULL, 1, 0};
+  count_any(c, &m);
+}
+
+static void deepen(const bperc_i_counters *c, const uint64_t *mask) {
+  const motion m = {mask, NULL, 1, 1};
+  count_any(c, &m);
+}
+
+static void strengthen(const bperc_i_counters *c, const uint64_t *mask) {
+  const motion m = {mask, NULL, 0, 1};
+  count_any(c, &m);
+}
+
+static void toward(const bperc_i_counters *c, const uint64_t *mask,
+                   const uint64_t *signs, int on) {
+  const motion m = {mask, signs, !on, 0};
+  count_any(c, &m);
+}
+
+static void firm(const bperc_i_counters *c, const uint64_t *mask,
+                 const uint64_t *signs, int on) {
+  const motion m = {mask, signs, !on, 1};
+  count_any(c, &m);
+}
 
 /* ---- odometers */
 
@@ -331,6 +375,9 @@ const bperc_i_bit_kernels KERNEL_TABLE = {
     .up = up,
     .down = down,
     .deepen = deepen,
+    .strengthen = strengthen,
+    .toward = toward,
+    .firm = firm,
     .turn_up = turn_up,
     .turn_down = turn_down,
 };

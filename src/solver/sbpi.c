@@ -14,6 +14,9 @@
 struct bperc_sbpi {
   const bperc_instance *in;
   const bperc_i_bit_kernels *kernels;
+  bperc_i_rows rows;
+  uint64_t *everywhere; /* n ones: the inputs of a pattern without zeros */
+  bool both;            /* the margin rule is for both labels */
   bperc_sbpi_options options;
   bperc_stream stream;
   bperc_i_counters h;
@@ -79,35 +82,43 @@ int32_t bperc_sbpi_bound(const bperc_sbpi *s) {
 
 /* ---- one sweep [BZ Appendix A] */
 
-/* A label-0 pattern at its largest allowed sum: with probability p_s. */
-static void at_margin(bperc_sbpi *s, const uint64_t *xi) {
-  if (s->options.margin == BPERC_SBPI_OFF ||
-      bperc_stream_double(&s->stream) >= s->options.p_s)
-    return;
-  if (s->options.margin == BPERC_SBPI_DEEPEN)
-    s->kernels->deepen(&s->h, xi);
+/* Moves the hidden states of a pattern so that its literals turn on, or off;
+ * `firm`: only of those that are so already. */
+static void move(bperc_sbpi *s, size_t mu, int on, bool firm) {
+  const bperc_i_rows *r = &s->rows;
+  const uint64_t *xi = r->rows + mu * r->words;
+  const uint64_t *mask =
+      r->support ? r->support + mu * r->words : s->everywhere;
+  if (r->kind != BPERC_I_ROWS_01)
+    (firm ? s->kernels->firm : s->kernels->toward)(&s->h, mask, xi, on);
+  else if (firm)
+    (on ? s->kernels->strengthen : s->kernels->deepen)(&s->h, xi);
   else
-    s->kernels->down(&s->h, xi);
+    (on ? s->kernels->up : s->kernels->down)(&s->h, xi);
+}
+
+/* A pattern that holds but would not with one hit more or less: with
+ * probability p_s. */
+static void at_margin(bperc_sbpi *s, size_t mu, int on) {
+  if (s->options.margin != BPERC_SBPI_OFF &&
+      bperc_stream_double(&s->stream) < s->options.p_s)
+    move(s, mu, on, s->options.margin == BPERC_SBPI_DEEPEN);
 }
 
 static void present(bperc_sbpi *s, size_t mu) {
-  const bperc_instance *in = s->in;
-  const uint64_t *xi = bperc_instance_pattern(in, mu);
-  int64_t sum = (int64_t)s->kernels->and_popcount(xi, s->weights, in->words);
-  if (in->labels[mu]) {
-    if (sum < in->bound[mu])
-      s->kernels->up(&s->h, xi);
-  } else if (sum > in->bound[mu]) {
-    s->kernels->down(&s->h, xi);
-  } else if (sum == in->bound[mu]) {
-    at_margin(s, xi);
-  }
+  int64_t hits = s->kernels->hits(&s->rows, mu, s->weights);
+  int64_t spare = hits - s->rows.bound[mu];
+  int label = s->rows.labels[mu];
+  if (!label)
+    spare = -spare;
+  if (spare < 0)
+    move(s, mu, label, false);
+  else if (spare == 0 && (!label || s->both))
+    at_margin(s, mu, label);
 }
 
 static size_t count_errors(const bperc_sbpi *s) {
-  const bperc_instance *in = s->in;
-  const bperc_i_rows rows = bperc_i_instance_rows(in);
-  return s->kernels->violated(&rows, s->weights);
+  return s->kernels->violated(&s->rows, s->weights);
 }
 
 static void sweep(bperc_sbpi *s) {
@@ -131,13 +142,20 @@ bperc_progress bperc_sbpi_step(bperc_sbpi *s) {
 
 /* ---- life */
 
+static uint64_t *all_ones(const bperc_instance *in) {
+  uint64_t *bits = bperc_i_alloc(in->words, sizeof *bits);
+  if (bits) {
+    memset(bits, 0xff, in->words * sizeof *bits);
+    bits[in->words - 1] = bperc_i_tail_mask(in->n);
+  }
+  return bits;
+}
+
 bperc_status bperc_sbpi_new(const bperc_instance *in,
                             const bperc_sbpi_options *options, uint64_t seed,
                             bperc_sbpi **out, bperc_error *error) {
   bperc_sbpi *s;
   *out = NULL;
-  if (bperc_i_only_01_inputs(in, "SBPI", error))
-    return BPERC_E_ARGUMENT;
   if (options && bperc_options_check(bperc_sbpi_option_table(), options, error))
     return BPERC_E_ARGUMENT;
   s = bperc_i_calloc(1, sizeof *s);
@@ -145,11 +163,15 @@ bperc_status bperc_sbpi_new(const bperc_instance *in,
     goto memory;
   s->in = in;
   s->kernels = bperc_i_bit_kernels_get();
+  s->rows = bperc_i_instance_rows(in);
+  s->both = in->weights == BPERC_WEIGHTS_PM;
   s->stream = bperc_stream_make(seed, BPERC_FOR_SBPI, 0);
   bperc_options_default(bperc_sbpi_option_table(), &s->options);
   if (options)
     s->options = *options;
   s->order = bperc_i_alloc(in->m, sizeof *s->order);
+  if (in->inputs == BPERC_INPUTS_PM && !(s->everywhere = all_ones(in)))
+    goto memory;
   if (!s->order || counters_init(&s->h, in->n, limit_of(in, s->options.k)))
     goto memory;
   s->weights = plane(&s->h, s->h.planes - 1);
@@ -169,6 +191,7 @@ void bperc_sbpi_free(bperc_sbpi *s) {
   if (!s)
     return;
   bperc_i_free(s->order);
+  bperc_i_free(s->everywhere);
   bperc_i_free(s->h.plane);
   bperc_i_free(s);
 }

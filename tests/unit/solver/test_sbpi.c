@@ -1,6 +1,7 @@
 /* SBPI: the fast form against the plain one, state by state; its rules. */
 #include "check.h"
 
+#include "any_instance.h"
 #include "bperc/run.h"
 #include "isa.h"
 #include "no_memory.h"
@@ -8,21 +9,18 @@
 
 #include <string.h>
 
-/* Both forms side by side; every hidden state after every sweep. */
-static void compare(size_t n, size_t m, double fin, double a, int margin,
-                    int presentation, uint64_t seed, int sweeps) {
+/* Both forms side by side; every hidden state after every sweep. Releases
+ * the instance. */
+static void side_by_side(bperc_instance *in, int margin, int presentation,
+                         uint64_t seed, int sweeps) {
   bperc_sbpi_options options;
-  bperc_instance *in;
   bperc_sbpi *fast;
   plain_sbpi plain;
-  int32_t *h = malloc(n * sizeof *h);
+  int32_t *h = malloc(in->n * sizeof *h);
   bperc_options_default(bperc_sbpi_option_table(), &options);
   options.margin = margin;
   options.presentation = presentation;
   options.p_s = 0.37;
-  assert_int_equal(
-      bperc_instance_generate(n, m, fin, a, BPERC_TIES_ZERO, seed, &in, NULL),
-      BPERC_OK);
   assert_int_equal(bperc_sbpi_new(in, &options, seed, &fast, NULL), BPERC_OK);
   plain = plain_sbpi_new(in, margin, 0.37, seed);
   plain.drawn = presentation == BPERC_SBPI_DRAWN;
@@ -33,10 +31,10 @@ static void compare(size_t n, size_t m, double fin, double a, int margin,
     bperc_progress progress = bperc_sbpi_step(fast);
     bperc_sbpi_view(fast, &view);
     bperc_sbpi_hidden(fast, h);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < in->n; i++)
       if (h[i] != plain.h[i])
-        fail_msg("n %zu margin %d seed %d sweep %d: h[%zu] = %d, plain %d", n,
-                 margin, (int)seed, t, i, h[i], plain.h[i]);
+        fail_msg("n %zu margin %d seed %d sweep %d: h[%zu] = %d, plain %d",
+                 in->n, margin, (int)seed, t, i, h[i], plain.h[i]);
     assert_int_equal(view.errors, errors);
     assert_int_equal(progress == BPERC_SOLVED, errors == 0);
     assert_int_equal(view.step, t + 1);
@@ -47,6 +45,15 @@ static void compare(size_t n, size_t m, double fin, double a, int margin,
   bperc_sbpi_free(fast);
   bperc_instance_free(in);
   free(h);
+}
+
+static void compare(size_t n, size_t m, double fin, double a, int margin,
+                    int presentation, uint64_t seed, int sweeps) {
+  bperc_instance *in;
+  assert_int_equal(
+      bperc_instance_generate(n, m, fin, a, BPERC_TIES_ZERO, seed, &in, NULL),
+      BPERC_OK);
+  side_by_side(in, margin, presentation, seed, sweeps);
 }
 
 static void same_states_as_plain(void **state) {
@@ -62,6 +69,21 @@ static void same_states_as_plain(void **state) {
       compare(10000, 1900, 0.5, 40, margin, BPERC_SBPI_SHUFFLED, 7, 2);
       compare(10000, 300, 0.3, 37.7, margin, BPERC_SBPI_SHUFFLED, 8, 6);
     }
+  }
+}
+
+/* Every kind of weights and inputs, widths with every tail. */
+static void every_kind_as_plain(void **state) {
+  (void)state;
+  FOR_EACH_ISA(isa) {
+    for (uint64_t seed = 0; seed < 720; seed++) {
+      size_t n = 3 + seed % 29 * 11;
+      side_by_side(any_instance(n, n / 2 + 1, seed), (int)(seed / 5 % 3),
+                   seed % 7 ? BPERC_SBPI_SHUFFLED : BPERC_SBPI_DRAWN, seed, 9);
+    }
+    for (uint64_t seed = 0; seed < 18; seed++)
+      side_by_side(any_instance(2603, 300, seed), BPERC_SBPI_DEEPEN,
+                   BPERC_SBPI_SHUFFLED, seed, 3);
   }
 }
 
@@ -131,6 +153,7 @@ static void no_memory(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(same_states_as_plain),
+      cmocka_unit_test(every_kind_as_plain),
       cmocka_unit_test(bounds_are_odd),
       cmocka_unit_test(solutions_pass_the_verifier),
       cmocka_unit_test(bad_options),
