@@ -10,15 +10,17 @@ typedef struct {
 } options;
 
 static options opt;
+static bperc_walk_options walk_options;
 
 static void setup(cli *cx) {
   static const bperc_option rows[] = {
       {"sweeps", BPERC_OPTION_INT, offsetof(options, sweeps), 10000, 10000, 0,
-       1e12, NULL, "how often every weight is tried"},
+       1e12, NULL, "of N tries each"},
       {"weights_out", BPERC_OPTION_TEXT, offsetof(options, weights_out), 0, 0,
        0, 0, "FILE", "write the end of the walk there, one line"},
   };
   cli_group(cx, "walk", CLI_TABLE(rows), &opt);
+  cli_group(cx, "order", bperc_walk_option_table(), &walk_options);
   cli_group_instance(cx);
 }
 
@@ -54,12 +56,13 @@ static void answer(const cli *cx, const bperc_instance *in,
                    size_t distance) {
   if (cx->common.json) {
     cli_json_print(json_pack(
-        "{s:o, s:I, s:I, s:f, s:I, s:I, s:I, s:s, s:o}", "weights",
+        "{s:o, s:I, s:I, s:f, s:I, s:I, s:I, s:s, s:o, s:o}", "weights",
         cli_json_bits(weights, in->n), "moves", (json_int_t)moves, "distance",
         (json_int_t)distance, "distance_per_weight",
         (double)distance / (double)in->n, "sweeps", (json_int_t)sweeps, "n",
         (json_int_t)in->n, "m", (json_int_t)in->m, "ties",
-        bperc_ties_name(in->ties), "seed", cli_json_seed(cx->seed)));
+        bperc_ties_name(in->ties), "seed", cli_json_seed(cx->seed), "options",
+        cli_json_options(bperc_walk_option_table(), &walk_options)));
     return;
   }
   printf("%lld sweeps, %llu flips accepted, %zu of %zu weights differ from the "
@@ -97,7 +100,7 @@ static int run(cli *cx) {
     code = not_a_solution(cx, errors);
     goto done;
   }
-  if (bperc_walk_new(in, start, cx->seed, &walk, &error)) {
+  if (bperc_walk_new(in, &walk_options, start, cx->seed, &walk, &error)) {
     code = cli_fail(&error);
     goto done;
   }
@@ -122,8 +125,11 @@ const cli_command cmd_walk = {
     .arguments = "FILE WEIGHTS",
     .summary = "random walk among solutions",
     .text =
-        "Starts from a solution and tries to flip every weight, sweep after\n"
-        "sweep, in random order; a flip that keeps a solution is accepted.\n\n"
+        "Starts from a solution; a try draws a weight and a value for it, and\n"
+        "is accepted when the result is a solution. In the end all solutions\n"
+        "of the cluster are equally likely. With --preset paper every sweep\n"
+        "tries to flip each weight once, in random order: a weight that is\n"
+        "free then flips in every sweep, and two sweeps undo each other.\n\n"
         "  bperc walk p.txt w.txt --sweeps 10000 --weights-out far.txt",
     .least = 2,
     .most = 2,

@@ -30,6 +30,7 @@ typedef enum {
   BPERC_FOR_DECIMATE = 13,
   BPERC_FOR_THINNING = 14, /* ones that stay, index = pattern */
   BPERC_FOR_FOLDS = 15,    /* parts of a cross-validation */
+  BPERC_FOR_WALK_DRAWN = 40,
 } bperc_purpose;
 
 typedef struct {

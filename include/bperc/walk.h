@@ -2,19 +2,37 @@
  *
  * Follows  [BZ Appendix G]: from a solution, try to flip one weight after the
  *          other; accept a flip when the result is still a solution
- * Step     one sweep: every weight once, in fresh random order
- * Cost     O(N M / 64) time per sweep, plus O(f_in M) per accepted flip
+ * Step     one sweep: n tries
+ * Cost     O(N M / 64) time per sweep, plus O(d M) per accepted flip, d the
+ *          share of non-zero inputs
+ * Choices  draws with replacement instead of sweeps: docs/choices.md 29
  */
 #ifndef BPERC_WALK_H
 #define BPERC_WALK_H
 
 #include "bperc/instance.h"
+#include "bperc/options.h"
+
+/* name, default, paper, meaning. A drawn value makes every solution of a
+ * cluster equally likely after many steps; a shuffled sweep always flips a
+ * weight that is free, so that two sweeps undo each other. */
+#define BPERC_WALK_OPTIONS(INT, REAL, CHOICE, FLAG)                            \
+  CHOICE(order, BPERC_WALK_DRAWN, BPERC_WALK_SHUFFLED, "drawn|shuffled",       \
+         "a try draws a weight and its value, or every sweep tries to flip "   \
+         "each weight once")
+
+enum { BPERC_WALK_DRAWN, BPERC_WALK_SHUFFLED };
+
+BPERC_OPTIONS_DECLARE(bperc_walk_options, BPERC_WALK_OPTIONS)
+BPERC_API bperc_option_table bperc_walk_option_table(void);
 
 typedef struct bperc_walk bperc_walk;
 
 /* Borrows in until bperc_walk_free; copies start, a bit vector of n bits that
- * must be a solution, else BPERC_E_ARGUMENT. On failure *out is NULL. */
+ * must be a solution, else BPERC_E_ARGUMENT. options NULL: the defaults. On
+ * failure *out is NULL. */
 BPERC_API bperc_status bperc_walk_new(const bperc_instance *in,
+                                      const bperc_walk_options *options,
                                       const uint64_t *start, uint64_t seed,
                                       bperc_walk **out, bperc_error *error);
 /* Returns the number of accepted flips. */
@@ -26,6 +44,7 @@ BPERC_API void bperc_walk_free(bperc_walk *w); /* NULL is fine */
 /* All at once: weights, a solution, becomes the end of the walk. moves and
  * distance (Hamming, from the start) may be NULL. */
 BPERC_API bperc_status bperc_walk_sweeps(const bperc_instance *in,
+                                         const bperc_walk_options *options,
                                          uint64_t *weights, uint64_t sweeps,
                                          uint64_t seed, uint64_t *moves,
                                          size_t *distance, bperc_error *error);

@@ -14,6 +14,9 @@
 
 enum { SUCCESS, FAILURE, BPD_GROUP = 3 };
 
+/* Appendix G as printed. */
+static const bperc_walk_options printed = {.order = BPERC_WALK_SHUFFLED};
+
 #define ROWS(INT, REAL, CHOICE, FLAG)                                          \
   BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
   CHOICE(solver, 0, 0, "sbpi|rbp|ecp", "who solves")                           \
@@ -86,7 +89,7 @@ static bperc_status one_run(const dynamics_options *o, const bperc_inputs *in,
   if (status == BPERC_OK && solved == (o->outcome == SUCCESS))
     add_run(p, order, &r);
   if (solved && o->walk && o->outcome == SUCCESS) {
-    status = bperc_walk_sweeps(problem, r.weights, (uint64_t)o->walk,
+    status = bperc_walk_sweeps(problem, &printed, r.weights, (uint64_t)o->walk,
                                bperc_i_problem_seed(in, 3 + 2 * number), NULL,
                                NULL, error);
     if (status == BPERC_OK) {

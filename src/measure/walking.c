@@ -15,6 +15,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Appendix G as printed. */
+static const bperc_walk_options printed = {.order = BPERC_WALK_SHUFFLED};
+
 #define ROWS(INT, REAL, CHOICE, FLAG)                                          \
   BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
   CHOICE(solver, 0, 0, "sbpi|rbp", "who solves")                               \
@@ -223,7 +226,7 @@ static bperc_status walk(const bperc_inputs *in, const bperc_instance *p,
   bperc_status status;
   memcpy(after, before, p->words * sizeof *after);
   status =
-      bperc_walk_sweeps(p, after, (uint64_t)o->sweeps,
+      bperc_walk_sweeps(p, &printed, after, (uint64_t)o->sweeps,
                         bperc_i_problem_seed(in, 4), &moves, &distance, error);
   if (status == BPERC_OK) {
     bperc_record_scalar(out, "moves", (double)moves);

@@ -2,6 +2,7 @@
 #ifndef BPERC_MODEL_HITS_H
 #define BPERC_MODEL_HITS_H
 
+#include "base/bits.h"
 #include "bperc/instance.h"
 #include "kernels/bits.h"
 
@@ -16,6 +17,18 @@ static inline bperc_i_rows bperc_i_instance_rows(const bperc_instance *in) {
                         .kind = in->inputs == BPERC_INPUTS_01 ? BPERC_I_ROWS_01
                                 : in->support ? BPERC_I_ROWS_SIGNED
                                               : BPERC_I_ROWS_PM};
+}
+
+/* The inputs -1 of a pattern, as a row of bits. */
+static inline void bperc_i_instance_minus(const bperc_instance *in, size_t mu,
+                                          uint64_t *row) {
+  const uint64_t *plus = bperc_instance_pattern(in, mu);
+  for (size_t k = 0; k < in->words; k++)
+    row[k] = in->inputs == BPERC_INPUTS_01 ? 0
+             : in->support ? in->support[mu * in->words + k] & ~plus[k]
+                           : ~plus[k];
+  if (in->inputs == BPERC_INPUTS_PM)
+    row[in->words - 1] &= bperc_i_tail_mask(in->n);
 }
 
 /* The level of pattern mu in hits, a real number: the threshold with kappa,

@@ -7,6 +7,9 @@
 
 #include <stdlib.h>
 
+/* Appendix G as printed. */
+static const bperc_walk_options printed = {.order = BPERC_WALK_SHUFFLED};
+
 /* ---- unconverged */
 
 /* The least total change among the reasonable decreasing inflections over two
@@ -158,7 +161,7 @@ static void local_entropies_and_delta_of_a_walk(void **state) {
       bperc_run_result r = measured_solve(&t, p, "sbpi", 0, 1);
       bperc_i_order order = measured_decimate(&t, p, 2, 2);
       uint64_t after = r.weights[0];
-      assert_int_equal(bperc_walk_sweeps(p, &after, 30,
+      assert_int_equal(bperc_walk_sweeps(p, &printed, &after, 30,
                                          bperc_i_problem_seed(&t.in, 4), NULL,
                                          NULL, NULL),
                        BPERC_OK);

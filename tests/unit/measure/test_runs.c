@@ -5,6 +5,9 @@
 
 #include <stdlib.h>
 
+/* Appendix G as printed. */
+static const bperc_walk_options printed = {.order = BPERC_WALK_SHUFFLED};
+
 /* ---- stability */
 
 /* (2 sigma - 1)(A w.xi - N)/N, weight by weight. */
@@ -91,7 +94,7 @@ static void profiles_are_means_over_bins_and_runs(void **state) {
             t_fix[b] += r.t_fix[order.weight[k]];
             delta[b] += bit(r.weights, order.weight[k]) != order.value[k];
           }
-      bperc_walk_sweeps(p, r.weights, 40,
+      bperc_walk_sweeps(p, &printed, r.weights, 40,
                         bperc_i_problem_seed(&t.in, 3 + 2 * run), NULL, NULL,
                         NULL);
       for (size_t k = 0; k < N; k++)
