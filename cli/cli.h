@@ -39,9 +39,12 @@ typedef struct {
 
 /* Fields of the group that every command with an instance FILE adds. */
 typedef struct {
-  int64_t ties, n;
-  double a, threshold;
+  int64_t ties, n, weights;
+  double a, threshold, kappa;
 } cli_instance_options;
+
+/* The choices of --weights where an instance is read. */
+enum { CLI_WEIGHTS_FILE, CLI_WEIGHTS_01, CLI_WEIGHTS_PM };
 
 enum { CLI_GROUPS = 16, CLI_ARGUMENTS = 64 };
 
@@ -72,7 +75,7 @@ extern const cli_command *const cli_commands[];
 /* Adds a group of options; values gets its defaults at once. */
 void cli_group(cli *cx, const char *title, bperc_option_table table,
                void *values);
-/* Adds --ties, --a, --threshold, --n into cx->instance. */
+/* Adds --ties, --a, --threshold, --kappa, --weights, --n into cx->instance. */
 void cli_group_instance(cli *cx);
 /* The raw text of an option before parsing, or fallback: lets setup choose
  * groups by --solver. */

@@ -5,11 +5,20 @@
 
 int cli_read_instance(cli *cx, unsigned k, bperc_instance **out) {
   bperc_error error;
-  bperc_read_options options = {.ties = (bperc_ties)cx->instance.ties,
-                                .a = cx->instance.a,
-                                .threshold = cx->instance.threshold,
-                                .n = (size_t)cx->instance.n};
-  if (options.a > 0 && options.threshold > 0)
+  const cli_instance_options *o = &cx->instance;
+  bperc_read_options options = {.ties = (bperc_ties)o->ties,
+                                .a = o->a,
+                                .threshold = o->threshold,
+                                .kappa = o->kappa,
+                                .weights = o->weights == CLI_WEIGHTS_PM
+                                               ? BPERC_WEIGHTS_PM
+                                               : BPERC_WEIGHTS_01,
+                                .n = (size_t)o->n};
+  options.given = (o->a > 0 ? BPERC_GIVEN_A : 0) |
+                  (cli_given(cx, "threshold") ? BPERC_GIVEN_THRESHOLD : 0) |
+                  (cli_given(cx, "kappa") ? BPERC_GIVEN_KAPPA : 0) |
+                  (o->weights != CLI_WEIGHTS_FILE ? BPERC_GIVEN_WEIGHTS : 0);
+  if (o->a > 0 && cli_given(cx, "threshold"))
     return cli_usage("give --a or --threshold, not both");
   if (bperc_instance_read(cx->arguments[k], &options, out, &error))
     return cli_fail_input(&error);

@@ -159,7 +159,8 @@ typedef struct {
 /* weights: bit vector of n bits. violated: NULL or room for m indices. */
 BPERC_API bperc_verdict bperc_verify(const bperc_instance *in,
                                      const uint64_t *weights, size_t *violated);
-/* The same for unbounded integer weights on 0/1 inputs. */
+/* The same for integers in place of the bits: unbounded weights 0, 1, 2, ...;
+ * of weights -1/+1 they are bits all the same. */
 BPERC_API bperc_verdict bperc_verify_integers(const bperc_instance *in,
                                               const int32_t *weights,
                                               size_t *violated);

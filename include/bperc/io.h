@@ -13,14 +13,22 @@
 
 #include <stdio.h>
 
-/* Zero means "not given". a (or threshold = n/a) and n are for svmlight files,
- * which have no threshold of their own and no width beyond their largest
- * index; given for another file they must agree with it. */
+/* What the caller wants instead of what a file says. */
+typedef enum {
+  BPERC_GIVEN_A = 1,
+  BPERC_GIVEN_THRESHOLD = 2, /* one of the two */
+  BPERC_GIVEN_KAPPA = 4,
+  BPERC_GIVEN_WEIGHTS = 8,
+} bperc_given;
+
+/* svmlight files of others have no threshold of their own: it must be given. */
 typedef struct {
   bperc_ties ties;
-  double a, threshold;
-  size_t n;
-  size_t most_bytes; /* refuse packed patterns larger than this */
+  unsigned given; /* bits of bperc_given: which of these count */
+  double a, threshold, kappa;
+  bperc_weight_kind weights;
+  size_t n;          /* width of an svmlight file; 0: its largest index */
+  size_t most_bytes; /* refuse packed patterns larger than this; 0: no limit */
 } bperc_read_options;
 
 typedef enum {
@@ -37,8 +45,8 @@ BPERC_API bperc_status bperc_instance_read(const char *path,
                                            bperc_instance **out,
                                            bperc_error *error);
 
-/* OPB and LP state the constraints under the instance's tie rule: weight i is
- * the variable x(i+1). */
+/* OPB and LP state the constraints on the bits of the weights: bit i is the
+ * variable x(i+1), also for weights -1/+1. */
 BPERC_API bperc_status bperc_instance_write(const bperc_instance *in,
                                             bperc_format format,
                                             const char *path,
@@ -48,8 +56,9 @@ BPERC_API bperc_status bperc_instance_print(const bperc_instance *in,
                                             bperc_format format, FILE *stream,
                                             bperc_error *error);
 
-/* One line of n characters 0/1 (blanks between them are fine); '#' starts a
- * comment line. *out is a bit vector, release with bperc_free. */
+/* One line of n characters 0/1, or +/- for 1 and 0 (blanks between them are
+ * fine); '#' starts a comment line. *out is a bit vector, release with
+ * bperc_free. */
 BPERC_API bperc_status bperc_weights_read(const char *path, size_t n,
                                           uint64_t **out, bperc_error *error);
 /* Such a line, or n whole numbers 0 .. 2^31 - 1 separated by blanks: the

@@ -5,7 +5,7 @@
 #include "bperc/io.h"
 #include "model/lines.h"
 
-/* Whether a line is a header of three numbers. */
+/* Whether a line is a header: three numbers, then words name=value. */
 int bperc_i_text_is_header(const char *line);
 /* Whether a line could be svmlight: a label, then index:value pairs. */
 int bperc_i_svmlight_is_row(const char *line);
@@ -22,16 +22,25 @@ bperc_status bperc_i_hdf5_read(const char *file, const char *name,
                                const bperc_read_options *options,
                                bperc_instance **out, bperc_error *error);
 
-/* What all readers do once they know n, m and A: the sizes against what the
- * caller said and allows, then a zeroed instance. `where` starts messages. */
-bperc_status bperc_i_read_new(const char *where, size_t n, size_t m, double a,
+/* What all readers do once they know n, m and the file's model: what the caller
+ * says instead, the sizes against what he allows, then a zeroed instance with
+ * 0/1 inputs. `where` starts messages. */
+bperc_status bperc_i_read_new(const char *where, size_t n, size_t m,
+                              const bperc_model *model,
                               const bperc_read_options *options,
                               bperc_instance **out, bperc_error *error);
-/* The same for files with an A of their own: what the caller says about n, A
- * and the threshold must agree with the file. */
-bperc_status bperc_i_read_agrees(const char *where, size_t n, double a,
+/* Files with an N of their own: the caller's must agree. */
+bperc_status bperc_i_read_agrees(const char *where, size_t n,
                                  const bperc_read_options *options,
                                  bperc_error *error);
+/* The first input -1 was met: support becomes what is 1 so far. */
+bperc_status bperc_i_read_signed(const char *where, bperc_instance *in,
+                                 bperc_error *error);
+
+/* "weights=pm" and the like into *model, told by name and value; *threshold
+ * becomes 1 when that is what was set. 0: no such name or value. */
+int bperc_i_model_set(bperc_model *model, const char *name, size_t length,
+                      const char *value, int *threshold);
 
 /* Writes into a stream; the caller looks at ferror. */
 void bperc_i_text_write(const bperc_instance *in, FILE *out);

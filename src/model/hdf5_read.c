@@ -18,6 +18,7 @@ typedef struct {
   bperc_i_child child;
   const bperc_read_options *options;
   bperc_instance *in;
+  int is_signed;   /* bytes of patterns may be -1 */
   uint64_t values; /* patterns and labels received */
   unsigned char *bytes;
 } receiver;
@@ -38,21 +39,63 @@ static bperc_status get(const receiver *r, void *data, size_t size) {
 
 static bperc_status take_shape(receiver *r, const bperc_i_wire *m) {
   size_t rows = (size_t)m->count[0], n = (size_t)m->count[1];
+  bperc_model model = {.a = m->a,
+                       .theta = m->threshold,
+                       .kappa = m->kappa,
+                       .weights = m->pm ? BPERC_WEIGHTS_PM : BPERC_WEIGHTS_01};
   bperc_status status;
   if (r->in || n < 1 || n > BPERC_MOST_WEIGHTS || rows > BPERC_MOST_PATTERNS)
     return bad(r, "the HDF5 file is damaged");
-  if (!(m->a > 0) || !isfinite(m->a) || !((double)n / m->a < 1e15))
+  if (m->a != 0 &&
+      (!(m->a > 0) || !isfinite(m->a) || !((double)n / m->a < 1e15)))
     return bad(r, "the attribute A must be positive with N/A below 1e15");
-  status = bperc_i_read_agrees(r->name, n, m->a, r->options, r->error);
+  r->is_signed = m->is_signed != 0;
+  status = bperc_i_read_agrees(r->name, n, r->options, r->error);
   if (status == BPERC_OK)
-    status =
-        bperc_i_read_new(r->name, n, rows, m->a, r->options, &r->in, r->error);
+    status = bperc_i_read_new(r->name, n, rows, &model, r->options, &r->in,
+                              r->error);
   return status;
 }
 
 /* Whether start .. start+count-1 lies within 0 .. most-1. */
 static int inside(uint64_t start, uint64_t count, uint64_t most) {
   return count <= BPERC_I_WIRE_BLOCK && start <= most && count <= most - start;
+}
+
+/* Bytes -1, 0, 1 of one row; returns how many were good. */
+static size_t pack_signs(const bperc_instance *in, size_t mu, size_t at,
+                         const unsigned char *bytes, size_t count) {
+  size_t k = 0;
+  for (; k < count; k++) {
+    size_t to = mu * in->words + (at + k) / 64;
+    uint64_t one = (uint64_t)1 << ((at + k) % 64);
+    if (bytes[k] > 1 && bytes[k] != 0xff)
+      break;
+    if (bytes[k] == 1)
+      in->patterns[to] |= one;
+    if (bytes[k])
+      in->support[to] |= one;
+  }
+  return k;
+}
+
+/* A piece of row mu; the first -1 makes the instance a signed one. */
+static bperc_status take_row(receiver *r, size_t mu, size_t at,
+                             const unsigned char *bytes, size_t count) {
+  bperc_instance *in = r->in;
+  bperc_status status = BPERC_OK;
+  size_t good = 0;
+  if (!in->support)
+    good = bperc_i_pack(bytes, count, 0, in->patterns + mu * in->words, at);
+  if (!in->support && good < count && r->is_signed && bytes[good] == 0xff)
+    status = bperc_i_read_signed(r->name, in, r->error);
+  if (status == BPERC_OK && in->support)
+    good += pack_signs(in, mu, at + good, bytes + good, count - good);
+  if (status == BPERC_OK && good < count)
+    return bperc_error_set(r->error, BPERC_E_FORMAT,
+                           "%s: /patterns[%zu, %zu] is not %s", r->name, mu,
+                           at + good, r->is_signed ? "-1, 0 or 1" : "0 or 1");
+  return status;
 }
 
 static bperc_status take_patterns(receiver *r, const bperc_i_wire *m) {
@@ -63,15 +106,9 @@ static bperc_status take_patterns(receiver *r, const bperc_i_wire *m) {
       rows * columns > BPERC_I_WIRE_BLOCK)
     return bad(r, "the HDF5 file is damaged");
   status = get(r, r->bytes, rows * columns);
-  for (size_t k = 0; k < rows && status == BPERC_OK; k++) {
-    size_t mu = (size_t)m->start[0] + k, at = (size_t)m->start[1];
-    size_t good = bperc_i_pack(r->bytes + k * columns, columns, 0,
-                               r->in->patterns + mu * r->in->words, at);
-    if (good < columns)
-      return bperc_error_set(r->error, BPERC_E_FORMAT,
-                             "%s: /patterns[%zu, %zu] is not 0 or 1", r->name,
-                             mu, at + good);
-  }
+  for (size_t k = 0; k < rows && status == BPERC_OK; k++)
+    status = take_row(r, (size_t)m->start[0] + k, (size_t)m->start[1],
+                      r->bytes + k * columns, columns);
   r->values += rows * columns;
   return status;
 }

@@ -1,5 +1,6 @@
 /* HDF5 instances, the child's side: /patterns M x N and /labels M of whole
- * numbers, attribute A of the file (or of /patterns), sent down a pipe.
+ * numbers, attributes A, threshold, kappa, weights of the file (or of
+ * /patterns), sent down a pipe.
  *
  * Patterns go in blocks of a bounded size, chunk by chunk where the file has
  * chunks, so that no chunk is unpacked twice. The process ends here, on
@@ -75,28 +76,75 @@ static void open_set(sender *s, const char *set, int rank, hsize_t *dims) {
                    : " must have one dimension, M");
   s->type = byte_type(s->set);
   if (s->type < 0)
-    fail(s, set, " must hold whole numbers (uint8)");
+    fail(s, set, " must hold whole numbers (uint8 or int8)");
 }
 
-/* The attribute A of the file, or else of /patterns. */
-static double read_a(const sender *s) {
-  hid_t holder = H5Aexists(s->file, "A") > 0 ? s->file : s->set;
-  hid_t attribute = H5Aexists(holder, "A") > 0
-                        ? H5Aopen(holder, "A", H5P_DEFAULT)
-                        : H5I_INVALID_HID;
-  hid_t type, space;
+/* An attribute of the file, or else of /patterns; invalid when there is none.
+ */
+static hid_t open_attribute(const sender *s, const char *name) {
+  hid_t holder = H5Aexists(s->file, name) > 0 ? s->file : s->set;
+  return H5Aexists(holder, name) > 0 ? H5Aopen(holder, name, H5P_DEFAULT)
+                                     : H5I_INVALID_HID;
+}
+
+static int is_scalar(hid_t attribute) {
+  hid_t space = H5Aget_space(attribute);
+  return space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
+}
+
+/* One number; false when there is no such attribute. */
+static int read_number(const sender *s, const char *name, double *out) {
+  hid_t attribute = open_attribute(s, name), type;
   H5T_class_t class;
-  double a;
+  char what[80];
   if (attribute < 0)
-    fail(s, "", "the attribute A is missing");
+    return 0;
   type = H5Aget_type(attribute);
-  space = H5Aget_space(attribute);
   class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
-  if ((class != H5T_INTEGER && class != H5T_FLOAT) || space < 0 ||
-      H5Sget_simple_extent_npoints(space) != 1 ||
-      H5Aread(attribute, H5T_NATIVE_DOUBLE, &a) < 0)
-    fail(s, "", "the attribute A must be one number");
-  return a;
+  snprintf(what, sizeof what, "the attribute %s must be one number", name);
+  if ((class != H5T_INTEGER && class != H5T_FLOAT) || !is_scalar(attribute) ||
+      H5Aread(attribute, H5T_NATIVE_DOUBLE, out) < 0)
+    fail(s, "", what);
+  return 1;
+}
+
+/* A short text of fixed or variable length. */
+static int read_word(hid_t attribute, char *word, size_t room) {
+  hid_t type = H5Aget_type(attribute);
+  size_t size;
+  char *text = NULL;
+  if (type < 0 || H5Tget_class(type) != H5T_STRING || !is_scalar(attribute))
+    return 0;
+  if (H5Tis_variable_str(type) > 0) {
+    if (H5Aread(attribute, type, &text) < 0 || !text)
+      return 0;
+    snprintf(word, room, "%s", text);
+    return 1;
+  }
+  size = H5Tget_size(type);
+  if (size == 0 || size >= room || H5Aread(attribute, type, word) < 0)
+    return 0;
+  word[size] = 0;
+  return 1;
+}
+
+static void read_model(const sender *s, bperc_i_wire *m) {
+  hid_t weights = open_attribute(s, "weights");
+  char word[16] = "01";
+  int direct = read_number(s, "threshold", &m->threshold);
+  int has_a = read_number(s, "A", &m->a);
+  if (!has_a && !direct)
+    fail(s, "", "the attribute A is missing");
+  if (direct && has_a && m->a != 0)
+    fail(s, "", "with an attribute threshold the attribute A must be 0");
+  if (!direct && m->a == 0)
+    fail(s, "", "the attribute A must be positive with N/A below 1e15");
+  read_number(s, "kappa", &m->kappa);
+  if (weights >= 0 && !read_word(weights, word, sizeof word))
+    word[0] = 0;
+  m->pm = strcmp(word, "pm") == 0;
+  if (!m->pm && strcmp(word, "01") != 0)
+    fail(s, "", "the attribute weights must be the text 01 or pm");
 }
 
 /* Small chunks are read many at a time. */
@@ -208,7 +256,8 @@ static void send_shape(sender *s) {
     fail(s, "patterns", " must be M x N, N from 1, both to 2^32");
   m.count[0] = s->dims[0];
   m.count[1] = s->dims[1];
-  m.a = read_a(s);
+  m.is_signed = s->type == H5T_NATIVE_INT8;
+  read_model(s, &m);
   put(s, &m, sizeof m);
 }
 

@@ -13,7 +13,7 @@
 #define BPERC_I_WIRE_BLOCK ((uint64_t)1 << 18)
 
 typedef enum {
-  BPERC_I_WIRE_SHAPE,    /* count = {m, n}, a */
+  BPERC_I_WIRE_SHAPE,    /* count = {m, n} and the model */
   BPERC_I_WIRE_PATTERNS, /* a rectangle start, count; its bytes follow */
   BPERC_I_WIRE_LABELS,   /* start[0], count[0]; bytes follow */
   BPERC_I_WIRE_END,
@@ -23,7 +23,9 @@ typedef enum {
 typedef struct {
   uint64_t kind;
   uint64_t start[2], count[2];
-  double a;
+  double a, threshold, kappa; /* of a shape; a is 0 with a threshold */
+  uint64_t pm;                /* weights are -1/+1 */
+  uint64_t is_signed;         /* bytes of patterns are int8 */
   char text[120];
 } bperc_i_wire;
 

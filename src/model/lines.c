@@ -163,14 +163,25 @@ bperc_status bperc_i_lines_any(bperc_i_lines *lines, int *more,
   return status;
 }
 
+/* How a file of our own wants to be read. */
+static void keep_remark(bperc_i_lines *lines) {
+  static const char start[] = "# read with ";
+  if (!lines->remark[0] && strncmp(lines->text, start, sizeof start - 1) == 0 &&
+      lines->length - (sizeof start - 1) < sizeof lines->remark)
+    memcpy(lines->remark, lines->text + sizeof start - 1,
+           lines->length - (sizeof start - 1) + 1);
+}
+
 bperc_status bperc_i_lines_next(bperc_i_lines *lines, int *more,
                                 bperc_error *error) {
   bperc_status status;
-  do
+  for (;;) {
     status = bperc_i_lines_any(lines, more, error);
-  while (status == BPERC_OK && *more &&
-         (lines->text[0] == '#' || !lines->text[strspn(lines->text, " \t")]));
-  return status;
+    if (status != BPERC_OK || !*more ||
+        (lines->text[0] != '#' && lines->text[strspn(lines->text, " \t")]))
+      return status;
+    keep_remark(lines);
+  }
 }
 
 off_t bperc_i_lines_left(const bperc_i_lines *lines) {

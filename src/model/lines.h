@@ -26,6 +26,7 @@ typedef struct {
   off_t total;             /* bytes read so far */
   off_t mark;              /* where bperc_i_lines_back returns to */
   size_t mark_number;
+  char remark[200]; /* what follows "# read with " in the first such comment */
 } bperc_i_lines;
 
 /* Opens and reads the first block. */

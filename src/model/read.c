@@ -3,59 +3,104 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "base/number.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 void bperc_free(void *p) { bperc_i_free(p); }
 
-/* A as the caller gave it; 0 when he did not. */
-static double given_a(size_t n, const bperc_read_options *options) {
-  if (options->a > 0)
-    return options->a;
-  return options->threshold > 0 ? (double)n / options->threshold : 0;
-}
-
-static int far_apart(double a, double b) {
-  return fabs(a - b) > 1e-9 * fabs(b);
-}
-
-bperc_status bperc_i_read_agrees(const char *where, size_t n, double a,
+bperc_status bperc_i_read_agrees(const char *where, size_t n,
                                  const bperc_read_options *options,
                                  bperc_error *error) {
-  double given = given_a(n, options);
-  if (options->n && options->n != n)
-    return bperc_error_set(error, BPERC_E_FORMAT,
-                           "%s: N is %zu here and %zu was asked for (--n is "
-                           "for svmlight files)",
-                           where, n, options->n);
-  if (given > 0 && far_apart(given, a))
-    return bperc_error_set(error, BPERC_E_FORMAT,
-                           "%s: A is %g here and %g was asked for (--a and "
-                           "--threshold are for svmlight files)",
-                           where, a, given);
-  return BPERC_OK;
+  if (!options->n || options->n == n)
+    return BPERC_OK;
+  return bperc_error_set(error, BPERC_E_FORMAT,
+                         "%s: N is %zu here and %zu was asked for (--n is for "
+                         "svmlight files)",
+                         where, n, options->n);
 }
 
-bperc_status bperc_i_read_new(const char *where, size_t n, size_t m, double a,
+/* The file's model with what the caller says instead. */
+static bperc_model override(bperc_model model,
+                            const bperc_read_options *options) {
+  model.ties = options->ties;
+  if (options->given & (BPERC_GIVEN_A | BPERC_GIVEN_THRESHOLD)) {
+    model.a = options->given & BPERC_GIVEN_A ? options->a : 0;
+    model.theta = options->threshold;
+  }
+  if (options->given & BPERC_GIVEN_KAPPA)
+    model.kappa = options->kappa;
+  if (options->given & BPERC_GIVEN_WEIGHTS)
+    model.weights = options->weights;
+  return model;
+}
+
+bperc_status bperc_i_read_new(const char *where, size_t n, size_t m,
+                              const bperc_model *model,
                               const bperc_read_options *options,
                               bperc_instance **out, bperc_error *error) {
   bperc_error inner;
   bperc_status status;
+  bperc_model final = override(*model, options);
   double bytes = (double)m * (double)bperc_i_words(n) * sizeof(uint64_t);
   if (options->most_bytes && bytes > (double)options->most_bytes)
     return bperc_error_set(error, BPERC_E_LIMIT,
                            "%s: %zu patterns of %zu bits need more than the "
                            "%zu bytes allowed",
                            where, m, n, options->most_bytes);
-  if (a <= 0)
-    a = given_a(n, options);
-  status = bperc_instance_new(n, m, a, options->ties, out, &inner);
+  status = bperc_instance_make(n, m, &final, out, &inner);
   if (status == BPERC_OK)
     return status;
   if (status == BPERC_E_ARGUMENT)
     status = BPERC_E_FORMAT; /* the file's values are out of range */
   return bperc_error_set(error, status, "%s: %s", where, inner.text);
+}
+
+bperc_status bperc_i_read_signed(const char *where, bperc_instance *in,
+                                 bperc_error *error) {
+  size_t bytes = in->words * sizeof *in->support;
+  in->support = bperc_i_alloc(in->m, bytes);
+  if (!in->support)
+    return bperc_error_set(error, BPERC_E_MEMORY,
+                           "%s: no memory for %zu signed patterns", where,
+                           in->m);
+  memcpy(in->support, in->patterns, in->m * bytes);
+  in->inputs = BPERC_INPUTS_SIGNED;
+  return BPERC_OK;
+}
+
+int bperc_i_model_set(bperc_model *model, const char *name, size_t length,
+                      const char *value, int *threshold) {
+  char *end;
+  double number = bperc_i_strtod(value, &end);
+  int is_number = end != value && !*end && isfinite(number);
+  if (length == 7 && memcmp(name, "weights", 7) == 0) {
+    model->weights =
+        strcmp(value, "pm") == 0 ? BPERC_WEIGHTS_PM : BPERC_WEIGHTS_01;
+    return strcmp(value, bperc_weights_name(model->weights)) == 0;
+  }
+  if (length == 9 && memcmp(name, "threshold", 9) == 0) {
+    model->theta = number;
+    *threshold = 1;
+    return is_number;
+  }
+  if (length != 5 || memcmp(name, "kappa", 5) != 0)
+    return 0;
+  model->kappa = number;
+  return is_number;
+}
+
+/* Without zeros nobody needs the support. */
+static void drop_support(bperc_instance *in) {
+  uint64_t tail = bperc_i_tail_mask(in->n);
+  for (size_t k = 0; k < in->m * in->words; k++)
+    if (in->support[k] != ((k + 1) % in->words ? ~(uint64_t)0 : tail))
+      return;
+  bperc_i_free(in->support);
+  in->support = NULL;
+  in->inputs = BPERC_INPUTS_PM;
 }
 
 /* The signature at byte 0, or behind a user block of 512, 1024, ... bytes. */
@@ -87,10 +132,12 @@ static bperc_status read_text(bperc_i_lines *lines,
   bperc_status status = bperc_i_lines_next(lines, &more, error);
   if (status != BPERC_OK)
     return status;
-  if (!more)
+  if (!more && !lines->remark[0])
     return bperc_error_set(error, BPERC_E_FORMAT,
                            "%s: there is no instance in it: the file is empty",
                            lines->path);
+  if (!more) /* svmlight with its first comment alone: no patterns */
+    return bperc_i_svmlight_read(lines, options, out, error);
   if (bperc_i_text_is_header(lines->text))
     return bperc_i_text_read(lines, options, out, error);
   if (bperc_i_svmlight_is_row(lines->text))
@@ -109,7 +156,8 @@ bperc_status bperc_instance_read(const char *path,
   *out = NULL;
   if (!options)
     options = &none;
-  if (options->a > 0 && options->threshold > 0)
+  if ((options->given & BPERC_GIVEN_A) &&
+      (options->given & BPERC_GIVEN_THRESHOLD))
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "give A or the threshold, not both");
   status = bperc_i_lines_open(&lines, path, error);
@@ -124,6 +172,8 @@ bperc_status bperc_instance_read(const char *path,
     bperc_instance_free(*out);
     *out = NULL;
   } else {
+    if ((*out)->support)
+      drop_support(*out);
     bperc_instance_settle(*out);
   }
   return status;

@@ -1,4 +1,5 @@
-/* svmlight text: `label index:value ...`, indices from 1, in rising order.
+/* svmlight text: `label index:value ...`, indices from 1, in rising order,
+ * values 0 and 1, or -1, 0 and 1: signed inputs.
  *
  * The file says neither N nor M, so it is read twice: once to check it and to
  * count, once to fill patterns of exactly the right size.
@@ -6,6 +7,7 @@
 #include "model/formats.h"
 
 #include "base/bits.h"
+#include "base/number.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +15,14 @@
 /* What the first reading finds. */
 typedef struct {
   size_t rows, largest;
+  int negative; /* a value is -1 */
 } extent;
+
+/* Where a row goes; all NULL on the first reading. */
+typedef struct {
+  uint64_t *bits, *support;
+  uint8_t *label;
+} target;
 
 static const char *skip_blanks(const char *p) { return p + strspn(p, " \t"); }
 
@@ -22,7 +31,7 @@ static int ends_word(char c) { return !c || c == ' ' || c == '\t' || c == '#'; }
 /* 0/1 or -1/+1; returns -1 when it is none of these. */
 static int read_label(const char **at) {
   char *end;
-  double value = strtod(*at, &end);
+  double value = bperc_i_strtod(*at, &end);
   if (end == *at || !ends_word(*end))
     return -1;
   *at = end;
@@ -32,7 +41,7 @@ static int read_label(const char **at) {
 int bperc_i_svmlight_is_row(const char *line) {
   const char *p = skip_blanks(line);
   char *end;
-  strtod(p, &end);
+  bperc_i_strtod(p, &end);
   if (end == p || !ends_word(*end))
     return 0;
   p = skip_blanks(end);
@@ -49,23 +58,31 @@ static size_t read_index(const char **at) {
   return *p == ':' && index <= BPERC_MOST_WEIGHTS ? index : 0;
 }
 
-/* 0 or 1 however it is written; -1 for anything else. */
+/* -1, 0 or 1 however it is written; 2 for anything else. */
 static int read_value(const char **at) {
   char *end;
   double value;
   if ((**at == '0' || **at == '1') && ends_word((*at)[1]))
     return *(*at)++ - '0';
-  value = strtod(*at, &end);
-  if (end == *at || !ends_word(*end) || (value != 0 && value != 1))
-    return -1;
+  value = bperc_i_strtod(*at, &end);
+  if (end == *at || !ends_word(*end) ||
+      (value != 0 && value != 1 && value != -1))
+    return 2;
   *at = end;
-  return value == 1;
+  return (int)value;
 }
 
-/* One pair behind *at; bits may be NULL. */
+static void put_value(const target *to, size_t i, int value) {
+  if (to->bits)
+    to->bits[i / 64] |= (uint64_t)(value > 0) << (i % 64);
+  if (to->support)
+    to->support[i / 64] |= (uint64_t)(value != 0) << (i % 64);
+}
+
+/* One pair behind *at. */
 static bperc_status read_pair(const bperc_i_lines *lines, const char **at,
-                              size_t *last, size_t n, uint64_t *bits,
-                              bperc_error *error) {
+                              size_t *last, size_t n, const target *to,
+                              extent *found, bperc_error *error) {
   size_t place = (size_t)(*at - lines->text) + 1, index = read_index(at);
   int value;
   if (!index)
@@ -84,18 +101,17 @@ static bperc_status read_pair(const bperc_i_lines *lines, const char **at,
                              index, *last);
   ++*at;
   value = read_value(at);
-  if (value < 0)
-    return bperc_i_lines_bad(lines, error,
-                             "the value of index %zu is not 0 or 1", index);
-  if (bits)
-    bits[(index - 1) / 64] |= (uint64_t)value << ((index - 1) % 64);
+  if (value > 1)
+    return bperc_i_lines_bad(
+        lines, error, "the value of index %zu is not 0 or 1, or -1", index);
+  found->negative |= value < 0;
+  put_value(to, index - 1, value);
   *last = index;
   return BPERC_OK;
 }
 
-/* The current line; label and bits may be NULL. */
 static bperc_status read_row(const bperc_i_lines *lines, size_t n,
-                             uint64_t *bits, uint8_t *label, size_t *largest,
+                             const target *to, extent *found,
                              bperc_error *error) {
   const char *at = skip_blanks(lines->text);
   size_t last = 0;
@@ -103,15 +119,15 @@ static bperc_status read_row(const bperc_i_lines *lines, size_t n,
   if (value < 0)
     return bperc_i_lines_bad(lines, error,
                              "the label must be 0 or 1, or -1 or +1");
-  if (label)
-    *label = (uint8_t)value;
+  if (to->label)
+    *to->label = (uint8_t)value;
   for (at = skip_blanks(at); *at && *at != '#'; at = skip_blanks(at)) {
-    bperc_status status = read_pair(lines, &at, &last, n, bits, error);
+    bperc_status status = read_pair(lines, &at, &last, n, to, found, error);
     if (status != BPERC_OK)
       return status;
   }
-  if (last > *largest)
-    *largest = last;
+  if (last > found->largest)
+    found->largest = last;
   return BPERC_OK;
 }
 
@@ -120,9 +136,10 @@ static bperc_status read_rows(bperc_i_lines *lines, size_t n,
                               bperc_instance *in, extent *found,
                               bperc_error *error) {
   bperc_status status = bperc_i_lines_back(lines, error);
-  *found = (extent){0, 0};
+  *found = (extent){0, 0, 0};
   while (status == BPERC_OK) {
     int more;
+    target to = {0};
     size_t mu = found->rows;
     status = bperc_i_lines_next(lines, &more, error);
     if (status != BPERC_OK || !more)
@@ -131,37 +148,79 @@ static bperc_status read_rows(bperc_i_lines *lines, size_t n,
       return bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted");
     if (mu >= (in ? in->m : BPERC_MOST_PATTERNS))
       return bperc_i_lines_bad(lines, error, "one pattern too many");
-    status = read_row(lines, n, in ? in->patterns + mu * in->words : NULL,
-                      in ? in->labels + mu : NULL, &found->largest, error);
+    if (in)
+      to = (target){in->patterns + mu * in->words,
+                    in->support ? in->support + mu * in->words : NULL,
+                    in->labels + mu};
+    status = read_row(lines, n, &to, found, error);
     found->rows++;
   }
   return status;
+}
+
+/* The comment of our own files, "--n 25 --a 12" and so on; what it does not
+ * say stays. */
+static void read_remark(const char *at, size_t *n, bperc_model *model,
+                        int *threshold) {
+  char name[16], value[64];
+  int used;
+  while (sscanf(at, " --%15[a-z] %63s%n", name, value, &used) == 2) {
+    char *end;
+    double number = bperc_i_strtod(value, &end);
+    if (strcmp(name, "n") == 0 && number >= 1 && number <= BPERC_MOST_WEIGHTS)
+      *n = (size_t)number;
+    else if (strcmp(name, "a") == 0 && number > 0)
+      model->a = number;
+    else
+      bperc_i_model_set(model, name, strlen(name), value, threshold);
+    at += used;
+  }
+}
+
+/* N and the model from comment and caller; neither may be missing. */
+static bperc_status settle_model(const bperc_i_lines *lines, size_t largest,
+                                 const bperc_read_options *options, size_t *n,
+                                 bperc_model *model, bperc_error *error) {
+  int threshold = 0;
+  *n = 0;
+  read_remark(lines->remark, n, model, &threshold);
+  if (threshold)
+    model->a = 0;
+  if (options->n || *n < largest)
+    *n = options->n ? options->n : largest;
+  if (*n == 0)
+    return bperc_error_set(error, BPERC_E_FORMAT,
+                           "%s: no index in the whole file: give --n",
+                           lines->path);
+  if (!(options->given & (BPERC_GIVEN_A | BPERC_GIVEN_THRESHOLD)) &&
+      !threshold && !(model->a > 0))
+    return bperc_error_set(error, BPERC_E_FORMAT,
+                           "%s: this is an svmlight file, which has no "
+                           "threshold of its own: give --a or --threshold",
+                           lines->path);
+  return BPERC_OK;
 }
 
 bperc_status bperc_i_svmlight_read(bperc_i_lines *lines,
                                    const bperc_read_options *options,
                                    bperc_instance **out, bperc_error *error) {
   extent first, second;
+  bperc_model model = {0};
   size_t n;
   bperc_status status = bperc_i_lines_mark(lines, error);
   if (status == BPERC_OK)
     status = read_rows(lines, options->n, NULL, &first, error);
-  if (status != BPERC_OK)
-    return status;
-  n = options->n ? options->n : first.largest;
-  if (n == 0)
-    return bperc_error_set(error, BPERC_E_FORMAT,
-                           "%s: no index in the whole file: give --n",
-                           lines->path);
-  if (!(options->a > 0) && !(options->threshold > 0))
-    return bperc_error_set(error, BPERC_E_FORMAT,
-                           "%s: this is an svmlight file, which has no "
-                           "threshold of its own: give --a or --threshold",
-                           lines->path);
-  status = bperc_i_read_new(lines->path, n, first.rows, 0, options, out, error);
+  if (status == BPERC_OK)
+    status = settle_model(lines, first.largest, options, &n, &model, error);
+  if (status == BPERC_OK)
+    status = bperc_i_read_new(lines->path, n, first.rows, &model, options, out,
+                              error);
+  if (status == BPERC_OK && first.negative)
+    status = bperc_i_read_signed(lines->path, *out, error);
   if (status == BPERC_OK)
     status = read_rows(lines, n, *out, &second, error);
-  if (status == BPERC_OK && second.rows != first.rows)
+  if (status == BPERC_OK &&
+      (second.rows != first.rows || second.negative != first.negative))
     status = bperc_error_set(error, BPERC_E_IO, "%s: changed while it was read",
                              lines->path);
   return status;

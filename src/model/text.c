@@ -1,6 +1,8 @@
-/* Our text format: `N M A`, then M lines `label bits`. */
+/* Our text format: `N M A` and words name=value, then M lines `label inputs`,
+ * inputs all of 0 1 or all of + - 0. */
 #include "model/formats.h"
 
+#include "base/number.h"
 #include "model/pack.h"
 
 #include <errno.h>
@@ -11,12 +13,18 @@ int bperc_i_text_is_header(const char *line) {
   char *end;
   const char *at = line;
   for (int k = 0; k < 3; k++) {
-    strtod(at, &end);
+    bperc_i_strtod(at, &end);
     if (end == at || (*end && !strchr(" \t", *end)))
       return 0;
     at = end;
   }
-  return at[strspn(at, " \t")] == 0;
+  for (at += strspn(at, " \t"); *at; at += strspn(at, " \t")) {
+    size_t length = strcspn(at, " \t");
+    if (!memchr(at, '=', length))
+      return 0;
+    at += length;
+  }
+  return 1;
 }
 
 /* A count: digits only, up to the limits of an instance. */
@@ -35,26 +43,128 @@ static int read_count(const char **at, unsigned long long most, size_t *out) {
   return 1;
 }
 
+/* The words name=value behind A. */
+static bperc_status read_words(const bperc_i_lines *lines, const char *at,
+                               bperc_model *model, int *threshold,
+                               bperc_error *error) {
+  for (at += strspn(at, " \t"); *at; at += strspn(at, " \t")) {
+    char word[80];
+    size_t length = strcspn(at, " \t"), name = strcspn(at, "=");
+    if (length >= sizeof word)
+      return bperc_i_lines_bad(lines, error,
+                               "a word of the header is too long");
+    memcpy(word, at, length);
+    word[length] = 0;
+    if (!bperc_i_model_set(model, word, name, word + name + 1, threshold))
+      return bperc_i_lines_bad(lines, error,
+                               "'%s' is no word of a header: weights=01, "
+                               "weights=pm, threshold=T, kappa=K",
+                               word);
+    at += length;
+  }
+  return BPERC_OK;
+}
+
 static bperc_status read_header(const bperc_i_lines *lines, size_t *n,
-                                size_t *m, double *a, bperc_error *error) {
+                                size_t *m, bperc_model *model,
+                                bperc_error *error) {
   const char *at = lines->text;
+  char *behind;
+  int threshold = 0;
+  bperc_status status;
   if (!read_count(&at, BPERC_MOST_WEIGHTS, n) || *n == 0)
     return bperc_i_lines_bad(lines, error,
                              "N must be a whole number from 1 to 2^32");
   if (!read_count(&at, BPERC_MOST_PATTERNS, m))
     return bperc_i_lines_bad(lines, error,
                              "M must be a whole number from 0 to 2^32");
-  *a = strtod(at, NULL);
-  if (!(*a > 0) || !isfinite(*a) || !((double)*n / *a < 1e15))
+  model->a = bperc_i_strtod(at, &behind);
+  status = read_words(lines, behind, model, &threshold, error);
+  if (status != BPERC_OK)
+    return status;
+  if (threshold && model->a != 0)
+    return bperc_i_lines_bad(lines, error,
+                             "with threshold=T the third number is 0, not A");
+  if (!threshold && (!(model->a > 0) || !isfinite(model->a) ||
+                     !((double)*n / model->a < 1e15)))
     return bperc_i_lines_bad(lines, error,
                              "A must be a positive number with N/A below 1e15");
   return BPERC_OK;
 }
 
+/* ---- rows */
+
+/* The characters of a file: not known until the first 1, + or -. */
+typedef enum { ONLY_ZEROS, ZERO_ONE, SIGNS } alphabet;
+
+/* Characters + - 0 into a row and its support, both zero so far; returns how
+ * many were good. */
+static size_t pack_signs(const char *text, size_t count, uint64_t *plus,
+                         uint64_t *support) {
+  size_t i = 0;
+  for (; i < count; i++) {
+    uint64_t one = (uint64_t)1 << (i % 64);
+    if (text[i] == '+')
+      plus[i / 64] |= one;
+    else if (text[i] != '-' && text[i] != '0')
+      break;
+    if (text[i] != '0')
+      support[i / 64] |= one;
+  }
+  return i;
+}
+
+static int any_bit(const uint64_t *row, size_t words) {
+  uint64_t some = 0;
+  for (size_t k = 0; k < words; k++)
+    some |= row[k];
+  return some != 0;
+}
+
+/* The inputs of a row; *good is how many of `due` characters are right. */
+static bperc_status pack_row(const bperc_i_lines *lines, const char *text,
+                             size_t due, size_t mu, alphabet *known,
+                             bperc_instance *in, size_t *good,
+                             bperc_error *error) {
+  uint64_t *row = in->patterns + mu * in->words;
+  bperc_status status = BPERC_OK;
+  if (*known != SIGNS) {
+    *good = bperc_i_pack(text, due, '0', row, 0);
+    if (*known == ONLY_ZEROS && any_bit(row, in->words))
+      *known = ZERO_ONE;
+    if (*known == ZERO_ONE || *good == due ||
+        (text[*good] != '+' && text[*good] != '-'))
+      return BPERC_OK;
+    *known = SIGNS;
+    status = bperc_i_read_signed(lines->path, in, error);
+  }
+  if (status == BPERC_OK)
+    *good = pack_signs(text, due, row, in->support + mu * in->words);
+  return status;
+}
+
+static bperc_status bad_character(const bperc_i_lines *lines, size_t place,
+                                  char c, alphabet known, bperc_error *error) {
+  if (known == ZERO_ONE && (c == '+' || c == '-'))
+    return bperc_i_lines_bad(lines, error,
+                             "character %zu is '%c' in a file of inputs 0 and "
+                             "1: inputs are all of 0 1, or all of + - 0",
+                             place, c);
+  if (known == SIGNS && c == '1')
+    return bperc_i_lines_bad(lines, error,
+                             "character %zu is '1' in a file of inputs + - 0: "
+                             "inputs are all of 0 1, or all of + - 0",
+                             place);
+  return bperc_i_lines_bad(lines, error, "character %zu is not %s", place,
+                           known == SIGNS ? "+, - or 0" : "0 or 1");
+}
+
 static bperc_status read_pattern(const bperc_i_lines *lines, size_t mu,
-                                 bperc_instance *in, bperc_error *error) {
+                                 alphabet *known, bperc_instance *in,
+                                 bperc_error *error) {
   const char *text = lines->text;
   size_t blanks, due, good, found;
+  bperc_status status;
   if ((text[0] != '0' && text[0] != '1') || !text[1] || !strchr(" \t", text[1]))
     return bperc_i_lines_bad(lines, error,
                              "a pattern line is 'label bits', label 0 or 1");
@@ -64,12 +174,11 @@ static bperc_status read_pattern(const bperc_i_lines *lines, size_t mu,
   if (due > in->n)
     due = in->n;
   text += blanks;
-  good = bperc_i_pack(text, due, '0', in->patterns + mu * in->words, 0);
-  if (good == in->n && !text[good])
-    return BPERC_OK;
+  status = pack_row(lines, text, due, mu, known, in, &good, error);
+  if (status != BPERC_OK || (good == in->n && !text[good]))
+    return status;
   if (good < in->n && text[good] && !strchr(" \t", text[good]))
-    return bperc_i_lines_bad(lines, error, "character %zu is not 0 or 1",
-                             blanks + good + 1);
+    return bad_character(lines, blanks + good + 1, text[good], *known, error);
   found = strcspn(text, " \t");
   if (found == in->n && !text[found + strspn(text + found, " \t")])
     return BPERC_OK;
@@ -96,6 +205,7 @@ static size_t rows_that_fit(const bperc_i_lines *lines, size_t n, size_t m) {
 
 static bperc_status read_patterns(bperc_i_lines *lines, size_t m,
                                   bperc_instance *in, bperc_error *error) {
+  alphabet known = ONLY_ZEROS;
   size_t mu = 0;
   for (;; mu++) {
     int more;
@@ -109,7 +219,7 @@ static bperc_status read_patterns(bperc_i_lines *lines, size_t m,
     if (mu >= in->m)
       return bperc_i_lines_bad(lines, error,
                                "more than the %zu patterns of the header", m);
-    status = read_pattern(lines, mu, in, error);
+    status = read_pattern(lines, mu, &known, in, error);
     if (status != BPERC_OK)
       return status;
   }
@@ -123,8 +233,8 @@ bperc_status bperc_i_text_read(bperc_i_lines *lines,
                                const bperc_read_options *options,
                                bperc_instance **out, bperc_error *error) {
   size_t n = 0, m = 0, rows;
-  double a = 0;
-  bperc_status status = read_header(lines, &n, &m, &a, error);
+  bperc_model model = {0};
+  bperc_status status = read_header(lines, &n, &m, &model, error);
   if (status != BPERC_OK)
     return status;
   rows = rows_that_fit(lines, n, m);
@@ -132,9 +242,10 @@ bperc_status bperc_i_text_read(bperc_i_lines *lines,
     return bperc_i_lines_bad(
         lines, error, "the file is too short for %zu patterns of %zu bits", m,
         n);
-  status = bperc_i_read_agrees(lines->path, n, a, options, error);
+  status = bperc_i_read_agrees(lines->path, n, options, error);
   if (status == BPERC_OK)
-    status = bperc_i_read_new(lines->path, n, rows, a, options, out, error);
+    status =
+        bperc_i_read_new(lines->path, n, rows, &model, options, out, error);
   if (status == BPERC_OK)
     status = read_patterns(lines, m, *out, error);
   return status;

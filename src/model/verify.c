@@ -9,8 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool input(const bperc_instance *in, size_t mu, size_t i) {
-  return in->patterns[mu * in->words + i / 64] >> (i % 64) & 1;
+/* x_i: -1, 0 or 1. */
+static int input(const bperc_instance *in, size_t mu, size_t i) {
+  size_t at = mu * in->words + i / 64;
+  if (in->patterns[at] >> (i % 64) & 1)
+    return 1;
+  if (in->inputs == BPERC_INPUTS_01)
+    return 0;
+  return in->support && !(in->support[at] >> (i % 64) & 1) ? 0 : -1;
 }
 
 /* The hits of one word of a pattern, by their definition. Bits of padding are
@@ -57,8 +63,10 @@ bperc_verdict bperc_verify_integers(const bperc_instance *in,
   bperc_verdict verdict = {0, 0};
   for (size_t mu = 0; mu < in->m; mu++) {
     int64_t sum = 0;
-    for (size_t i = 0; i < in->n; i++)
-      sum += input(in, mu, i) ? weights[i] : 0;
+    for (size_t i = 0; i < in->n; i++) {
+      int x = input(in, mu, i);
+      sum += x > 0 ? weights[i] : x < 0 ? 1 - weights[i] : 0;
+    }
     judge(in, mu, sum, violated, &verdict);
   }
   return verdict;

@@ -1,4 +1,4 @@
-/* Files of weights: a line of 0/1 characters, or of whole numbers. */
+/* Files of weights: a line of 0/1 or -/+ characters, or of whole numbers. */
 #include "bperc/io.h"
 
 #include "base/alloc.h"
@@ -40,16 +40,20 @@ static bperc_status no_memory(size_t n, bperc_error *error) {
   return bperc_error_set(error, BPERC_E_MEMORY, "no memory for %zu weights", n);
 }
 
+/* Characters 0 and 1, or - and +; not both. */
 static bperc_status take_bits(const bperc_i_lines *lines, size_t n,
                               uint64_t *bits, bperc_error *error) {
+  const char *first = lines->text + strspn(lines->text, " \t");
+  const char *marks = *first == '+' || *first == '-' ? "-+" : "01";
   size_t count = 0;
   for (const char *p = lines->text; *p; p++) {
     if (*p == ' ' || *p == '\t')
       continue;
-    if (*p != '0' && *p != '1')
-      return bperc_i_lines_bad(lines, error, "character %zu is not 0 or 1",
-                               (size_t)(p - lines->text) + 1);
-    if (count < n && *p == '1')
+    if (*p != marks[0] && *p != marks[1])
+      return bperc_i_lines_bad(lines, error, "character %zu is not %c or %c",
+                               (size_t)(p - lines->text) + 1, marks[0],
+                               marks[1]);
+    if (count < n && *p == marks[1])
       bits[count / 64] |= (uint64_t)1 << (count % 64);
     count++;
   }
@@ -113,7 +117,7 @@ static bperc_status take_integers(const bperc_i_lines *lines, size_t n,
   return BPERC_OK;
 }
 
-/* A line of 0/1 characters as numbers. */
+/* A line of characters as numbers 0 and 1. */
 static bperc_status widen_bits(bperc_i_lines *lines, size_t n, int32_t *out,
                                bperc_error *error) {
   uint64_t *bits = NULL;
@@ -131,7 +135,8 @@ static bperc_status read_integers(bperc_i_lines *lines, size_t n, int32_t **out,
   *out = bperc_i_calloc(n, sizeof **out);
   if (!*out)
     return no_memory(n, error);
-  if (words != n && lines->text[strspn(lines->text, "01 \t")] == 0)
+  if (lines->text[strspn(lines->text, "+- \t")] == 0 ||
+      (words != n && lines->text[strspn(lines->text, "01 \t")] == 0))
     return widen_bits(lines, n, *out, error);
   if (words != n && words > 1)
     return words > n ? bperc_i_lines_bad(lines, error,

@@ -1,25 +1,52 @@
 /* Writing instances: our text, svmlight, and the constraints as OPB and LP.
  *
- * Constraints: label 1 is sum of x over the pattern >= bound, label 0 is
- * sum <= bound; the tie rule is inside the bounds. A pattern without ones is
+ * Constraints are on the bits of the weights: with n_minus inputs -1, label 1
+ * is sum x_i b_i >= bound - n_minus, label 0 the same with <=; threshold, ties
+ * and kind of weights are inside the bounds. A pattern without inputs is
  * written with a coefficient of 0, so that every pattern has its constraint
  * and a contradiction stays one.
  */
 #include "model/formats.h"
 
+#include "base/bits.h"
+#include "base/number.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
-/* Calls put(out, i) for every one of a pattern; returns how many. */
-static size_t each_one(const bperc_instance *in, size_t mu, FILE *out,
-                       void put(FILE *out, size_t i, size_t k)) {
-  const uint64_t *bits = bperc_instance_pattern(in, mu);
+/* Calls put for every non-zero input of a pattern; returns how many. */
+static size_t each_input(const bperc_instance *in, size_t mu, FILE *out,
+                         void put(FILE *out, size_t i, size_t k, int x)) {
   size_t count = 0;
-  for (size_t w = 0; w < in->words; w++)
-    for (uint64_t left = bits[w]; left; left &= left - 1)
-      put(out, 64 * w + (size_t)__builtin_ctzll(left), count++);
+  for (size_t w = 0; w < in->words; w++) {
+    uint64_t plus = in->patterns[mu * in->words + w], left = plus;
+    if (in->support)
+      left = in->support[mu * in->words + w];
+    else if (in->inputs == BPERC_INPUTS_PM)
+      left = w + 1 < in->words ? ~(uint64_t)0 : bperc_i_tail_mask(in->n);
+    for (; left; left &= left - 1) {
+      int bit = __builtin_ctzll(left);
+      put(out, 64 * w + (size_t)bit, count++, plus >> bit & 1 ? 1 : -1);
+    }
+  }
   return count;
+}
+
+/* How many inputs are -1. */
+static int64_t minus(const bperc_instance *in, size_t mu) {
+  int64_t plus = 0;
+  if (in->inputs == BPERC_INPUTS_01)
+    return 0;
+  for (size_t w = 0; w < in->words; w++)
+    plus += __builtin_popcountll(in->patterns[mu * in->words + w]);
+  return (int64_t)bperc_instance_degree(in, mu) - plus;
+}
+
+/* A name and a number that reads back as it is, in any locale. */
+static void put_real(FILE *out, const char *name, double value) {
+  char text[32];
+  fprintf(out, "%s%s", name, bperc_i_show_real(value, text, sizeof text));
 }
 
 static int going_on(const bperc_instance *in, size_t mu, FILE *out) {
@@ -28,12 +55,18 @@ static int going_on(const bperc_instance *in, size_t mu, FILE *out) {
 
 /* ---- text */
 
-static void write_bits(const uint64_t *bits, size_t n, FILE *out) {
+static void write_inputs(const bperc_instance *in, size_t mu, FILE *out) {
+  static const char marks[3][2] = {{'0', '1'}, {'-', '+'}, {'-', '+'}};
+  const uint64_t *bits = bperc_instance_pattern(in, mu);
+  const uint64_t *support = in->support ? in->support + mu * in->words : NULL;
+  const char *mark = marks[in->inputs];
   char block[4096];
   size_t used = 0;
-  for (size_t i = 0; i < n; i++) {
-    block[used++] = (char)('0' + (bits[i / 64] >> (i % 64) & 1));
-    if (used == sizeof block || i + 1 == n) {
+  for (size_t i = 0; i < in->n; i++) {
+    block[used++] = support && !bperc_i_bit(support, i)
+                        ? '0'
+                        : mark[bits[i / 64] >> (i % 64) & 1];
+    if (used == sizeof block || i + 1 == in->n) {
       fwrite(block, 1, used, out);
       used = 0;
     }
@@ -41,69 +74,107 @@ static void write_bits(const uint64_t *bits, size_t n, FILE *out) {
 }
 
 void bperc_i_text_write(const bperc_instance *in, FILE *out) {
-  fprintf(out, "%zu %zu %.17g\n", in->n, in->m, in->a);
+  fprintf(out, "%zu %zu", in->n, in->m);
+  put_real(out, " ", in->a);
+  if (in->weights == BPERC_WEIGHTS_PM)
+    fputs(" weights=pm", out);
+  if (in->a == 0)
+    put_real(out, " threshold=", in->theta);
+  if (in->kappa > 0)
+    put_real(out, " kappa=", in->kappa);
+  putc('\n', out);
   for (size_t mu = 0; going_on(in, mu, out); mu++) {
     fprintf(out, "%d ", in->labels[mu]);
-    write_bits(bperc_instance_pattern(in, mu), in->n, out);
+    write_inputs(in, mu, out);
     putc('\n', out);
   }
 }
 
 /* ---- svmlight */
 
-static void put_pair(FILE *out, size_t i, size_t k) {
+static void put_pair(FILE *out, size_t i, size_t k, int x) {
   (void)k;
-  fprintf(out, " %zu:1", i + 1);
+  fprintf(out, x > 0 ? " %zu:1" : " %zu:-1", i + 1);
 }
 
 void bperc_i_svmlight_write(const bperc_instance *in, FILE *out) {
-  fprintf(out, "# read with --n %zu --a %.17g\n", in->n, in->a);
+  fprintf(out, "# read with --n %zu", in->n);
+  if (in->a > 0)
+    put_real(out, " --a ", in->a);
+  else
+    put_real(out, " --threshold ", in->theta);
+  if (in->kappa > 0)
+    put_real(out, " --kappa ", in->kappa);
+  if (in->weights == BPERC_WEIGHTS_PM)
+    fputs(" --weights pm", out);
+  putc('\n', out);
   for (size_t mu = 0; going_on(in, mu, out); mu++) {
     fputs(in->labels[mu] ? "+1" : "-1", out);
-    each_one(in, mu, out, put_pair);
+    each_input(in, mu, out, put_pair);
     putc('\n', out);
   }
 }
 
 /* ---- constraints */
 
-static void put_plus(FILE *out, size_t i, size_t k) {
-  (void)k;
-  fprintf(out, "+1 x%zu ", i + 1);
+/* "weight i is x(i+1), A = 40, ties zero" as the first comment says it. */
+static void describe(const bperc_instance *in, FILE *out) {
+  fputs("perceptron: weight i is ", out);
+  if (in->weights == BPERC_WEIGHTS_PM)
+    fputs("2 x(i+1) - 1, ", out);
+  else
+    fputs("x(i+1), ", out);
+  if (in->a > 0)
+    put_real(out, "A = ", in->a);
+  else
+    put_real(out, "threshold ", in->theta);
+  if (in->kappa > 0)
+    put_real(out, ", kappa ", in->kappa);
+  fprintf(out, ", ties %s\n", bperc_ties_name(in->ties));
 }
 
-static void put_minus(FILE *out, size_t i, size_t k) {
+static void put_as_is(FILE *out, size_t i, size_t k, int x) {
   (void)k;
-  fprintf(out, "-1 x%zu ", i + 1);
+  fprintf(out, "%+d x%zu ", x, i + 1);
+}
+
+static void put_turned(FILE *out, size_t i, size_t k, int x) {
+  put_as_is(out, i, k, -x);
 }
 
 void bperc_i_opb_write(const bperc_instance *in, FILE *out) {
-  fprintf(out, "* #variable= %zu #constraint= %zu\n", in->n, in->m);
-  fprintf(out, "* perceptron: weight i is x(i+1), A = %.17g, ties %s\n", in->a,
-          bperc_ties_name(in->ties));
+  fprintf(out, "* #variable= %zu #constraint= %zu\n* ", in->n, in->m);
+  describe(in, out);
   for (size_t mu = 0; going_on(in, mu, out); mu++) {
     int label = in->labels[mu];
-    if (!each_one(in, mu, out, label ? put_plus : put_minus))
+    int64_t bound = in->bound[mu] - minus(in, mu);
+    if (!each_input(in, mu, out, label ? put_as_is : put_turned))
       fputs("+0 x1 ", out);
-    fprintf(out, ">= %" PRId64 " ;\n", label ? in->bound[mu] : -in->bound[mu]);
+    fprintf(out, ">= %" PRId64 " ;\n", label ? bound : -bound);
   }
 }
 
 /* Readers of LP files have lines of limited length. */
-static void put_term(FILE *out, size_t i, size_t k) {
-  fprintf(out, k ? "%s+ x%zu" : "%sx%zu", k % 8 ? " " : "\n ", i + 1);
+static void put_term(FILE *out, size_t i, size_t k, int x) {
+  fprintf(out, "%s%sx%zu", k % 8 ? " " : "\n ",
+          x < 0 ? "- "
+          : k   ? "+ "
+                : "",
+          i + 1);
 }
 
 void bperc_i_lp_write(const bperc_instance *in, FILE *out) {
-  fprintf(out, "\\ perceptron: weight i is x(i+1), A = %.17g, ties %s\n", in->a,
-          bperc_ties_name(in->ties));
+  fputs("\\ ", out);
+  describe(in, out);
   fprintf(out, "Minimize\n obj: 0 x1\nSubject To\n");
+  if (in->m == 0) /* no reader takes an empty section */
+    fputs(" none: x1 >= 0\n", out);
   for (size_t mu = 0; going_on(in, mu, out); mu++) {
     fprintf(out, " p%zu:", mu);
-    if (!each_one(in, mu, out, put_term))
+    if (!each_input(in, mu, out, put_term))
       fputs(" 0 x1", out);
     fprintf(out, " %s %" PRId64 "\n",
-            in->labels[mu] ? ">=" : "<=", in->bound[mu]);
+            in->labels[mu] ? ">=" : "<=", in->bound[mu] - minus(in, mu));
   }
   fprintf(out, "Binary");
   for (size_t i = 0; i < in->n && !ferror(out); i++)

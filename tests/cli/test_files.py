@@ -1,4 +1,5 @@
 """Files: every format in and out, other solvers, and every kind of bad file."""
+import itertools
 import os
 import subprocess
 
@@ -277,6 +278,8 @@ class BadFiles(Case):
                 f["labels"] = np.array(labels, more.get("dtype", "u1"))
             if a is not None:
                 f.attrs["A"] = a
+            for name in more.keys() - {"dtype"}:
+                f.attrs[name] = more[name]
         with open(path, "rb") as f:
             return f.read()
 
@@ -300,8 +303,15 @@ class BadFiles(Case):
                 (self.h5(patterns=[[0, 2], [1, 1]]), "/patterns[0, 1] is not"),
                 (self.h5(patterns=[[0, 1], [257, 1]], dtype="i4"),
                  "/patterns[1, 0] is not"),
-                (self.h5(patterns=[[0, -1], [1, 1]], dtype="i8"),
-                 "/patterns[0, 1] is not"),
+                (self.h5(patterns=[[0, -2], [1, 1]], dtype="i8"),
+                 "/patterns[0, 1] is not -1, 0 or 1"),
+                (self.h5(patterns=[[0, 255], [1, 1]]),
+                 "/patterns[0, 1] is not 0 or 1"),
+                (self.h5(threshold="x"), "threshold must be one number"),
+                (self.h5(threshold=2), "A must be 0"),
+                (self.h5(kappa=-1), "kappa = -1 must be 0 or more"),
+                (self.h5(weights="ising"), "weights must be the text 01 or pm"),
+                (self.h5(weights=1), "weights must be the text 01 or pm"),
                 (self.h5(labels=[0, 3]), "/labels[1] is not"),
                 (self.h5(patterns=np.zeros((0, 0)), labels=()), "N from 1"),
         ):
@@ -349,13 +359,195 @@ class BadFiles(Case):
             self.run_bad("check", self.path("p", "3 1 1\n1 011\n"),
                          self.path("w", content), status=3, says=says)
 
-    def test_options_must_agree_with_the_file(self):
+    def test_width_must_agree_with_the_file(self):
         path = self.path("p", "3 1 1.5\n1 011\n")
         self.run_ok("export", path, "--format", "text", "--a", 1.5, "--n", 3)
-        self.run_bad("export", path, "--format", "text", "--a", 2, status=3,
-                     says="A is 1.5")
         self.run_bad("export", path, "--format", "text", "--n", 4, status=3,
                      says="N is 3")
+
+
+def literal_count(rows, theta, kappa, pm, ties):
+    """Solutions of all weights, by the definition."""
+    n, count = len(rows[0][1]), 0
+    for bits in itertools.product((0, 1), repeat=n):
+        v = [2 * b - 1 if pm else b for b in bits]
+        good = True
+        for label, x in rows:
+            total = sum(a * b for a, b in zip(x, v))
+            level = theta + (kappa if label else -kappa)
+            if total == level:
+                good = ties == "either" or (ties == "zero" and not label)
+            else:
+                good = (total > level) == bool(label)
+            if not good:
+                break
+        count += good
+    return count
+
+
+class Kinds(Case):
+    """-1/+1 weights, signed inputs, direct thresholds, kappa."""
+
+    def signed(self, seed, n=9, m=5):
+        """A text file with rows of + - 0, and the same as numbers."""
+        draw = np.random.default_rng(seed)
+        x = draw.integers(-1, 2, (m, n))
+        labels = draw.integers(0, 2, m)
+        pm, kappa = int(seed % 2), float(seed % 3) / 2
+        theta = float(draw.integers(-2, 3)) / (1 + seed % 2)
+        rows = ["".join("-0+"[v + 1] for v in row) for row in x]
+        text = (f"{n} {m} 0" + " weights=pm" * pm + f" threshold={theta:g}"
+                + f" kappa={kappa:g}" * (kappa > 0) + "\n"
+                + "".join(f"{l} {r}\n" for l, r in zip(labels, rows)))
+        return (self.path("s.txt", text), text,
+                (list(zip(labels, x)), theta, kappa, pm))
+
+    def test_all_formats_come_back(self):
+        for seed in range(12):
+            path, text, _ = self.signed(seed, 9 + 70 * (seed % 2), 5)
+            for form in ("text", "hdf5", "svmlight"):
+                out = self.path("q")
+                self.run_ok("export", path, "--format", form, "--out", out)
+                self.assertEqual(self.run_ok("export", out, "--format", "text"),
+                                 text, form)
+
+    def test_no_patterns(self):
+        text = "7 0 0 weights=pm threshold=1.5 kappa=2\n"
+        path = self.path("s.txt", text)
+        for form in ("text", "hdf5", "svmlight"):
+            out = self.path("q")
+            self.run_ok("export", path, "--format", form, "--out", out)
+            self.assertEqual(self.run_ok("export", out, "--format", "text"),
+                             text, form)
+        out = self.path("p.lp")
+        self.run_ok("export", path, "--format", "lp", "--out", out)
+        said = subprocess.run(["cbc", out, "solve"], capture_output=True,
+                              text=True, timeout=60)
+        self.assertIn("Optimal", said.stdout)
+        self.run_ok("export", path, "--format", "opb", "--out", out)
+        said = subprocess.run(["clasp", out], capture_output=True, text=True,
+                              timeout=60)
+        self.assertIn("s SATISFIABLE", said.stdout)
+
+    def test_h5py_reads_and_writes_signed_files(self):
+        path, _, (rows, theta, kappa, _) = self.signed(5)
+        out = self.path("p.h5")
+        self.run_ok("export", path, "--format", "hdf5", "--out", out)
+        with h5py.File(out) as f:
+            self.assertEqual(f["patterns"].dtype, np.int8)
+            np.testing.assert_array_equal(f["patterns"][:], [x for _, x in rows])
+            self.assertEqual(f.attrs["weights"], b"pm")
+            self.assertEqual((f.attrs["A"], f.attrs["threshold"],
+                              f.attrs["kappa"]), (0, theta, kappa))
+        with h5py.File(out, "w") as f:
+            f["patterns"] = np.array([[1, -1, 1], [0, 1, 1]], dtype="i4")
+            f["labels"] = [0, 1]
+            f.attrs["threshold"], f.attrs["weights"] = 0, "pm"
+        self.assertEqual(self.run_ok("export", out, "--format", "text"),
+                         "3 2 0 weights=pm threshold=0\n0 +-+\n1 0++\n")
+
+    def test_clasp_counts_the_solutions(self):
+        counts = set()
+        for seed in range(24):
+            path, _, problem = self.signed(seed)
+            ties, out = TIES[seed // 2 % 3], self.path("p.opb")
+            self.run_ok("export", path, "--format", "opb", "--ties", ties,
+                        "--out", out)
+            said = subprocess.run(["clasp", "-n", "0", "-q", out], timeout=60,
+                                  capture_output=True, text=True).stdout
+            found = next(int(line.split()[-1]) for line in said.splitlines()
+                         if "Models" in line)
+            self.assertEqual(found, literal_count(*problem, ties), seed)
+            counts.add(found)
+        self.assertGreater(len(counts), 8)
+
+    def test_cbc_finds_solutions_of_lp(self):
+        found = 0
+        for seed in range(12):
+            path, _, problem = self.signed(seed)
+            out, solution = self.path("p.lp"), self.path("sol")
+            self.run_ok("export", path, "--format", "lp", "--out", out)
+            subprocess.run(["cbc", out, "solve", "solution", solution],
+                           capture_output=True, timeout=60, check=True)
+            with open(solution) as f:
+                first, *rows = f.read().splitlines()
+            some = literal_count(*problem, "zero") > 0
+            self.assertEqual("nfeasible" not in first, some)
+            if some:
+                found += 1
+                values = {r.split()[1]: round(float(r.split()[2]))
+                          for r in rows}
+                bits = "".join(str(values.get(f"x{i + 1}", 0))
+                               for i in range(9))
+                signs = bits.replace("0", "-").replace("1", "+")
+                for w in (bits, signs, " ".join(signs)):
+                    self.assertTrue(self.run_json(
+                        "check", path, self.path("w", w))["satisfied"])
+        self.assertGreater(found, 4)
+
+    def test_override(self):
+        """Options stand instead of what the file says."""
+        rows = "0 +-0\n1 0++\n"
+        path = self.path("s.txt", "3 2 1.5 kappa=0.5\n" + rows)
+        for more, header in (
+                ((), "3 2 1.5 kappa=0.5"),
+                (("--a", 2), "3 2 2 kappa=0.5"),
+                (("--threshold", 0), "3 2 0 threshold=0 kappa=0.5"),
+                (("--threshold", -1.5, "--kappa", 0, "--weights", "pm"),
+                 "3 2 0 weights=pm threshold=-1.5")):
+            self.assertEqual(self.run_ok("export", path, "--format", "text",
+                                         *more), header + "\n" + rows)
+        pm = self.path("pm.txt", "3 2 0 weights=pm threshold=0\n" + rows)
+        self.assertEqual(self.run_ok("export", pm, "--format", "text",
+                                     "--weights", "01"),
+                         "3 2 0 threshold=0\n" + rows)
+
+    def test_sbpi_solves_signed_problems(self):
+        for weights in ("01", "pm"):
+            draw = np.random.default_rng(3)
+            rows = "".join(
+                f"{i % 2} " + "".join("-+"[v] for v in draw.integers(0, 2, 201))
+                + "\n" for i in range(60))
+            path = self.path("s.txt", "201 60 0 threshold=0\n" + rows)
+            told = self.run_json("solve", path, "--solver", "sbpi",
+                                 "--weights", weights)
+            self.assertTrue(told["solved"])
+            w = self.path("w", told["weights"])
+            self.run_ok("check", path, w, "--weights", weights)
+            moved = self.run_json("walk", path, w, "--sweeps", 20, "--weights",
+                                  weights)
+            self.run_ok("check", path, self.path("w", moved["weights"]),
+                        "--weights", weights)
+
+    def test_bad_files(self):
+        for text, says in (
+                ("3 2 1\n0 +-0\n1 011\n", ":3: character 4 is '1'"),
+                ("3 2 1\n0 010\n1 0+-\n", ":3: character 4 is '+'"),
+                ("3 2 1\n0 000\n1 01-\n", ":3: character 5 is '-'"),
+                ("3 1 1\n0 +x-\n", ":2: character 4 is not +, - or 0"),
+                ("3 1 1 weights=ising\n0 +0-\n", ":1: 'weights=ising'"),
+                ("3 1 1 colour=red\n0 +0-\n", ":1: 'colour=red'"),
+                ("3 1 0 threshold=x\n0 +0-\n", ":1: 'threshold=x'"),
+                ("3 1 2 threshold=1\n0 +0-\n", ":1: with threshold=T"),
+                ("3 1 0\n0 +0-\n", ":1: A must be"),
+                ("3 1 0 threshold=1e20\n0 +0-\n", "below 1e15"),
+                ("3 1 1 kappa=-1\n0 +0-\n", "kappa = -1 must be 0 or more")):
+            err = self.run_bad("export", self.path("bad", text), "--format",
+                               "text", status=3, says=says)
+            self.assertEqual(err.count("\n"), 1, err)
+        good = self.path("good", "3 1 0 weights=pm threshold=0\n0 +0-\n")
+        self.run_bad("solve", good, "--solver", "ecp", status=2,
+                     says="does not solve problems with weights=pm")
+        self.run_bad("export", good, "--format", "text", "--kappa", -1,
+                     status=2, says="kappa")
+        self.run_bad("check", good, self.path("w", "+0-"), status=3,
+                     says="character 2 is not - or +")
+
+    def test_threshold_out_of_reach(self):
+        path = self.path("p", "3 1 0 weights=pm threshold=3\n1 +0-\n")
+        told = self.run_json("solve", path, "--solver", "sbpi", status=1)
+        self.assertEqual(told["status"], "unsatisfiable")
+        self.assertIn("no sum of its 2 inputs is above", str(told))
 
 
 if __name__ == "__main__":
