@@ -24,6 +24,7 @@ demo: setup all ## solve a problem; judge every claim of the paper into report/
 	@tools/demo $(BUILD)/bperc
 
 test: setup all $(SANITIZED)/build.ninja ## all tests, plain and sanitized
+	@tools/setup test
 	@tools/test $(BUILD) $(SANITIZED)
 
 bench: setup all ## speed against plain baselines, ratios in one run

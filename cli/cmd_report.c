@@ -5,7 +5,7 @@
 static lab_options opt;
 
 static void setup(cli *cx) {
-  lab_setup(cx, "report", &opt, "scale store out experiments list");
+  lab_setup(cx, "report", &opt, "scale store out experiments list trust");
 }
 
 static int run(cli *cx) {

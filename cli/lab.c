@@ -31,6 +31,9 @@ static const bperc_option all_rows[] = {
      "keep the tables as SCALE.tsv in the experiments' folders"},
     {"measurements", BPERC_OPTION_FLAG, offsetof(lab_options, measurements), 0,
      0, 0, 1, NULL, "describe all measurements and their parameters"},
+    {"trust", BPERC_OPTION_FLAG, offsetof(lab_options, trust), 0, 0, 0, 1, NULL,
+     "run the plot scripts (plot.gp, style.gp) of experiments that are not the "
+     "program's own"},
 };
 enum { ROWS = sizeof all_rows / sizeof *all_rows };
 
@@ -83,7 +86,7 @@ static void program_folder(char *out, size_t size) {
     *strrchr(out, '/') = 0;
 }
 
-int lab_find_folder(const lab *l, char *folder, size_t size) {
+int lab_find_folder(lab *l, char *folder, size_t size) {
   const char *given = l->options->experiments;
   char program[2048];
   if (!given)
@@ -92,6 +95,7 @@ int lab_find_folder(const lab *l, char *folder, size_t size) {
     snprintf(folder, size, "%s", given);
     return CLI_DONE;
   }
+  l->own = true;
   program_folder(program, sizeof program);
   assert(folder && size);
   snprintf(folder, size, "%s/../experiments", program); /* built here */
@@ -219,6 +223,8 @@ static int write_report(lab *l, bperc_store *store, const char *out,
   bperc_status status;
   describe(l, from_saved, origin, sizeof origin);
   status = bperc_report_new(out, origin, &r, &error);
+  if (status == BPERC_OK && (l->own || l->options->trust))
+    bperc_report_trust(r);
   if (status != BPERC_OK)
     return cli_fail(&error);
   for (size_t k = 0; k < l->count && status == BPERC_OK; k++) {

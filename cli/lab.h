@@ -7,12 +7,13 @@
 
 typedef struct {
   const char *store, *out, *experiments, *list;
-  int64_t scale, retry, save, measurements;
+  int64_t scale, retry, save, measurements, trust;
 } lab_options;
 
 typedef struct {
   cli *cx;
   lab_options *options;
+  bool own; /* the experiments are those of the program itself */
   bperc_experiment **list;
   bperc_judge **judges; /* one per experiment */
   size_t count;
@@ -24,7 +25,7 @@ void lab_setup(cli *cx, const char *title, lab_options *options,
 /* Reads one experiment (folder or plan file) into the list. */
 int lab_read(lab *l, const char *path);
 /* Finds the folder of experiments: option, environment, beside the program. */
-int lab_find_folder(const lab *l, char *folder, size_t size);
+int lab_find_folder(lab *l, char *folder, size_t size);
 /* All experiments of a folder, in the order of their names. */
 int lab_read_all(lab *l, const char *folder);
 /* Runs, writes tables, pictures and the page, prints verdicts. */

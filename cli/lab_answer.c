@@ -63,6 +63,16 @@ static void print_claims(const bperc_report *r) {
   }
 }
 
+static void print_tally(const bperc_report *r) {
+  size_t number[3] = {0};
+  for (size_t k = 0; k < bperc_report_count(r); k++)
+    for (size_t c = 0; c < bperc_report_claims(r, k)->count; c++)
+      number[bperc_report_claims(r, k)->claims[c].verdict]++;
+  if (number[0] + number[1] + number[2])
+    printf("%zu hold, %zu fail, %zu undecided\n", number[BPERC_HOLDS],
+           number[BPERC_FAILS], number[BPERC_UNDECIDED]);
+}
+
 static json_t *claims_json(const bperc_report *r, bool *fails) {
   json_t *list = json_array();
   for (size_t k = 0; k < bperc_report_count(r); k++) {
@@ -106,7 +116,10 @@ int lab_answer(const lab *l, const bperc_report *r, const char *out,
   } else {
     json_decref(claims);
     print_claims(r);
+    print_tally(r);
     printf("%s/index.html\n", out);
   }
+  if (bperc_report_failed_plots(r))
+    return CLI_SYSTEM;
   return fails ? CLI_NEGATIVE : CLI_DONE;
 }

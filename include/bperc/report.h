@@ -9,6 +9,9 @@ typedef struct bperc_report bperc_report;
 /* origin: a sentence for the head of the page. */
 BPERC_API bperc_status bperc_report_new(const char *folder, const char *origin,
                                         bperc_report **out, bperc_error *error);
+/* From now on scripts in the folders of experiments run: plot.gp, and style.gp
+ * beside the folders. Without this, pictures are made from the tables alone. */
+BPERC_API void bperc_report_trust(bperc_report *r);
 /* Writes folder/NAME/ with tables and pictures and keeps what the page needs.
  * Borrows x until the report is freed. */
 BPERC_API bperc_status bperc_report_add(bperc_report *r,
@@ -34,6 +37,8 @@ BPERC_API const bperc_claims *bperc_report_claims(const bperc_report *r,
                                                   size_t k);
 BPERC_API const bperc_experiment *bperc_report_experiment(const bperc_report *r,
                                                           size_t k);
+/* Pictures that gnuplot could not draw; a missing gnuplot does not count. */
+BPERC_API size_t bperc_report_failed_plots(const bperc_report *r);
 /* What went wrong with pictures; NULL when nothing did. */
 BPERC_API const char *bperc_report_warning(const bperc_report *r);
 BPERC_API void bperc_report_free(bperc_report *r); /* NULL is fine */

@@ -197,6 +197,35 @@ static int load_claims(bperc_i_figure *f, char *text) {
   return good;
 }
 
+/* gnuplot reads the variables, and a text that begins with '<' or has a
+ * backtick in it is a command there: only lines NAME = "harmless" pass. */
+static int are_variables(const char *text) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+  static const char others[] = "abcdefghijklmnopqrstuvwxyz"
+                               "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_ .+-";
+  while (*text) {
+    size_t name = strspn(text, letters);
+    if (!name || *text <= '9' || strncmp(text + name, " = \"", 4) != 0)
+      return 0;
+    text += name + 4;
+    text += strspn(text, others);
+    if (strncmp(text, "\"\n", 2) != 0)
+      return 0;
+    text += 2;
+  }
+  return 1;
+}
+
+/* A name that can be a file: letters, digits, _ - and dots inside. */
+static int is_file_name(const char *name) {
+  for (const char *c = name; *c; c++)
+    if (!(*c >= 'a' && *c <= 'z') && !(*c >= 'A' && *c <= 'Z') &&
+        !(*c >= '0' && *c <= '9') && !strchr("_.-", *c))
+      return 0;
+  return *name && *name != '.' && strlen(name) < 200;
+}
+
 /* One section: its head line and its body, both ended by 0. */
 static int load_section(bperc_i_figure *f, const char *head, char *body) {
   if (strncmp(head, "origin ", 7) == 0) {
@@ -209,7 +238,7 @@ static int load_section(bperc_i_figure *f, const char *head, char *body) {
     bperc_i_free(f->variables);
     return (f->variables = bperc_i_strdup(body)) != NULL;
   }
-  if (strncmp(head, "table ", 6) == 0 && !strchr(head + 6, '/'))
+  if (strncmp(head, "table ", 6) == 0)
     return add_sheet(f, head + 6, bperc_i_strdup(body));
   return 1;
 }
@@ -229,6 +258,13 @@ static int load_sections(bperc_i_figure *f, char *text) {
   return good;
 }
 
+static int names_are_good(const bperc_i_figure *f) {
+  for (size_t k = 0; k < f->sheet_count; k++)
+    if (!is_file_name(f->sheets[k].name))
+      return 0;
+  return 1;
+}
+
 bperc_status bperc_i_figure_load(const bperc_experiment *x, const char *path,
                                  bperc_i_figure *f, bperc_error *error) {
   char *text;
@@ -245,6 +281,11 @@ bperc_status bperc_i_figure_load(const bperc_experiment *x, const char *path,
   else if (!f->origin || !f->variables)
     status = bperc_error_set(error, BPERC_E_FORMAT,
                              "%s: origin or variables are missing", path);
+  else if (!are_variables(f->variables) || !names_are_good(f))
+    status = bperc_error_set(error, BPERC_E_FORMAT,
+                             "%s: a variable or the name of a table is not "
+                             "one that bperc writes",
+                             path);
   bperc_i_free(text);
   if (status != BPERC_OK)
     bperc_i_figure_clear(f);
@@ -267,7 +308,8 @@ static bperc_status write_one(const char *folder, const char *name,
 }
 
 bperc_status bperc_i_figure_write(bperc_i_figure *f, const char *folder,
-                                  bperc_i_text *warning, bperc_error *error) {
+                                  int trusted, bperc_i_text *warning,
+                                  bperc_error *error) {
   bperc_i_text own = {0};
   bperc_status status;
   bperc_i_text_format(&own, "%s/%s", folder, bperc_experiment_name(f->x));
@@ -280,7 +322,7 @@ bperc_status bperc_i_figure_write(bperc_i_figure *f, const char *folder,
   if (status == BPERC_OK)
     status = write_one(own.text, "series", ".gp", f->variables, error);
   if (status == BPERC_OK && !f->x->is_part)
-    status = bperc_i_figure_plot(f, own.text, warning, error);
+    status = bperc_i_figure_plot(f, own.text, trusted, warning, error);
   bperc_i_text_clear(&own);
   return status;
 }

@@ -20,7 +20,8 @@ typedef struct {
   char *note;      /* Markdown; "" when there is none */
   char *picture;   /* SVG; NULL when there is none */
   size_t picture_size;
-  char *points; /* what gnuplot drew, as numbers; NULL when there is none */
+  char *points;    /* what gnuplot drew, as numbers; NULL when there is none */
+  int plot_failed; /* gnuplot ran and failed */
 } bperc_i_figure;
 
 typedef struct {
@@ -38,13 +39,20 @@ bperc_status bperc_i_figure_load(const bperc_experiment *x, const char *path,
                                  bperc_i_figure *out, bperc_error *error);
 bperc_status bperc_i_figure_save(const bperc_i_figure *f, const char *path,
                                  bperc_error *error);
-/* Writes folder/NAME/ with its tables; plots when the experiment has a script
- * and gnuplot works, else says why not in *warning. */
+/* Writes folder/NAME/ with its tables and its picture; says in *warning why
+ * there is none. Only where the experiment is trusted its own script runs. */
 bperc_status bperc_i_figure_write(bperc_i_figure *f, const char *folder,
-                                  bperc_i_text *warning, bperc_error *error);
+                                  int trusted, bperc_i_text *warning,
+                                  bperc_error *error);
 /* plot.c: runs gnuplot in the folder. */
 bperc_status bperc_i_figure_plot(bperc_i_figure *f, const char *folder,
-                                 bperc_i_text *warning, bperc_error *error);
+                                 int trusted, bperc_i_text *warning,
+                                 bperc_error *error);
+/* default_plot.c: a script made from the tables; the number of its panels. */
+size_t bperc_i_default_plot(bperc_i_text *t, const bperc_i_figure *f);
+/* points.c: a script that tabulates, and its two outputs in one text. */
+void bperc_i_points_script(bperc_i_text *t, const char *script);
+char *bperc_i_points_join(const char *log, const char *table);
 /* about.c: what the folder of an experiment is about; x may be NULL. */
 bperc_status bperc_i_about_read(const bperc_experiment *x, bperc_i_about *out,
                                 bperc_error *error);

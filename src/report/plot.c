@@ -1,93 +1,150 @@
-/* Pictures: gnuplot runs the experiment's script on the tables of a folder.
+/* Pictures: gnuplot runs a script on the tables of a folder.
  *
- * The script sees the variables of series.gp, the common style.gp beside the
- * experiments' folders, and nothing else; size and terminal come from here.
+ * The script is the experiment's own plot.gp where it is trusted, else one that
+ * is made from the tables. It sees the variables of series.gp and the common
+ * style. gnuplot writes figure.svg and figure.pdf; only when it ends well do
+ * they get their names, so that nothing half-written stays.
  */
 #include "report/figure.h"
 
 #include "base/alloc.h"
+#include "report/plot_style.h"
 #include "sweep/plan.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
+#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-static char *absolute(const char *folder, const char *name) {
+static bperc_status no_memory(bperc_error *error) {
+  return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a picture");
+}
+
+/* ---- files of a folder */
+
+static char *in_folder(const char *folder, const char *name) {
   bperc_i_text path = {0};
-  char *full = NULL, *copy = NULL;
   bperc_i_text_format(&path, "%s/%s", folder, name);
-  if (!path.failed)
-    full = realpath(path.text, NULL);
-  if (full)
-    copy = bperc_i_strdup(full);
-  free(full);
-  bperc_i_text_clear(&path);
-  return copy;
+  return bperc_i_text_take(&path);
 }
 
-static void one_terminal(bperc_i_text *t, const char *terminal,
-                         const char *name, const char *end, const char *style,
-                         const char *script) {
-  bperc_i_text_format(t,
-                      "reset\nset terminal %s\nset output \"%s.%s\"\n"
-                      "load \"series.gp\"\n",
-                      terminal, name, end);
-  if (style)
-    bperc_i_text_format(t, "load \"%s\"\n", style);
-  bperc_i_text_format(t, "load \"%s\"\nunset output\n", script);
+static bperc_status write_in(const char *folder, const char *name,
+                             const char *text, bperc_error *error) {
+  char *path = in_folder(folder, name);
+  bperc_status status =
+      path && text ? bperc_i_file_write(path, text, strlen(text), error)
+                   : no_memory(error);
+  bperc_i_free(path);
+  return status;
 }
 
-/* Width and height in points from the plan. */
-static void size_of(const bperc_experiment *x, unsigned *width,
-                    unsigned *height) {
-  *width = 900;
-  *height = 600;
-  sscanf(bperc_i_ini_get(&x->plan.sections[0], "size", ""), "%ux%u", width,
-         height);
+/* NULL when there is no such file. */
+static char *read_in(const char *folder, const char *name, size_t *size) {
+  char *path = in_folder(folder, name), *text = NULL;
+  size_t length;
+  if (path && access(path, R_OK) == 0)
+    bperc_i_file_read(path, &text, size ? size : &length, NULL);
+  bperc_i_free(path);
+  return text;
 }
 
-static void write_script(bperc_i_text *t, const bperc_experiment *x,
-                         const char *style, const char *script) {
-  unsigned width, height;
-  char terminal[200];
-  size_of(x, &width, &height);
-  snprintf(terminal, sizeof terminal,
-           "svg size %u,%u dynamic enhanced font \"Helvetica,13\" "
-           "background \"white\"",
-           width, height);
-  one_terminal(t, terminal, x->name, "svg", style, script);
-  snprintf(terminal, sizeof terminal,
-           "pdfcairo size %.2fin,%.2fin enhanced font \"Helvetica,9\"",
-           width / 96.0, height / 96.0);
-  one_terminal(t, terminal, x->name, "pdf", style, script);
+static void remove_in(const char *folder, const char *name) {
+  char *path = in_folder(folder, name);
+  if (path)
+    unlink(path);
+  bperc_i_free(path);
+}
+
+static void move_in(const char *folder, const char *from, const char *name,
+                    const char *end) {
+  char *source = in_folder(folder, from), *target;
+  bperc_i_text file = {0};
+  bperc_i_text_format(&file, "%s.%s", name, end);
+  target = file.text ? in_folder(folder, file.text) : NULL;
+  if (source && target)
+    rename(source, target);
+  bperc_i_text_clear(&file);
+  bperc_i_free(source);
+  bperc_i_free(target);
+}
+
+/* ---- gnuplot */
+
+/* Ends early, with the child, when the program is told to stop. */
+static int wait_for(pid_t child) {
+  const struct timespec nap = {0, 5000000};
+  int status = 0;
+  for (;;) {
+    pid_t got = waitpid(child, &status, WNOHANG);
+    if (got == child)
+      return WIFEXITED(status) ? WEXITSTATUS(status) : 126;
+    if (got < 0 && errno != EINTR)
+      return 126;
+    if (bperc_cancelled())
+      kill(child, SIGKILL);
+    nanosleep(&nap, NULL);
+  }
 }
 
 /* Runs gnuplot in the folder; its exit status, 127 when it is not there. */
-static int run(const char *folder) {
-  int status = 0;
+static int run(const char *folder, const char *script, const char *log) {
   pid_t child = fork();
   if (child < 0)
-    return 127;
+    return 126;
   if (child == 0) {
-    int in = open("/dev/null", O_RDONLY);
-    int out;
+    int in = open("/dev/null", O_RDONLY), out;
     if (chdir(folder) != 0)
       _exit(126);
-    out = open("gnuplot.log", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    out = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (in < 0 || out < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 ||
         dup2(out, 2) < 0)
       _exit(126);
-    execlp("gnuplot", "gnuplot", "figure.gp", (char *)NULL);
+    execlp("gnuplot", "gnuplot", script, (char *)NULL);
     _exit(127);
   }
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  return wait_for(child);
+}
+
+/* ---- scripts */
+
+/* Width and height in pixels from the plan. */
+static void size_of(const bperc_experiment *x, unsigned *width,
+                    unsigned *height) {
+  unsigned w, h;
+  *width = 900;
+  *height = 600;
+  if (sscanf(bperc_i_ini_get(&x->plan.sections[0], "size", ""), "%4ux%4u", &w,
+             &h) == 2 &&
+      w >= 100 && h >= 100) {
+    *width = w;
+    *height = h;
   }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 126;
+}
+
+static void one_terminal(bperc_i_text *t, const char *end, const char *script) {
+  bperc_i_text_format(t,
+                      "set output 'figure.%s'\nload 'series.gp'\n"
+                      "load 'style.gp'\nload '%s'\nunset output\nreset\n",
+                      end, script);
+}
+
+static void write_figure(bperc_i_text *t, const bperc_experiment *x) {
+  unsigned width, height;
+  size_of(x, &width, &height);
+  bperc_i_text_format(t,
+                      "set terminal svg size %u,%u dynamic enhanced font "
+                      "'Helvetica,13' background 'white'\n",
+                      width, height);
+  one_terminal(t, "svg", "panels.gp");
+  bperc_i_text_format(t,
+                      "set terminal pdfcairo size %.2fin,%.2fin enhanced font "
+                      "'Helvetica,9'\n",
+                      width / 96.0, height / 96.0);
+  one_terminal(t, "pdf", "panels.gp");
 }
 
 /* The last place of a word in a text. */
@@ -101,62 +158,116 @@ static char *last_of(char *text, const char *word) {
 /* The last line of gnuplot that names a line of a script: the error. */
 static void complain(const bperc_i_figure *f, const char *folder, int code,
                      bperc_i_text *warning) {
-  bperc_i_text path = {0};
   char *log = NULL, *line;
-  size_t size;
   if (code == 127) {
     bperc_i_text_clear(warning);
     bperc_i_text_add(warning, "gnuplot is not installed: no pictures");
     return;
   }
-  bperc_i_text_format(&path, "%s/gnuplot.log", folder);
-  if (!path.failed)
-    bperc_i_file_read(path.text, &log, &size, NULL);
+  log = read_in(folder, "gnuplot.log", NULL);
   line = log ? last_of(log, "line ") : NULL;
   if (line)
     line[strcspn(line, "\n")] = 0;
-  bperc_i_text_format(warning, "%s%s: gnuplot failed: %s",
+  bperc_i_text_format(warning, "%s%s: gnuplot failed: %s, see %s/gnuplot.log",
                       warning->length ? "; " : "", bperc_experiment_name(f->x),
-                      line ? line : "see gnuplot.log");
+                      line ? line : "no picture", folder);
   bperc_i_free(log);
-  bperc_i_text_clear(&path);
+}
+
+/* The numbers behind the picture; their absence is no failure. */
+static void tabulate(bperc_i_figure *f, const char *folder,
+                     const char *panels) {
+  bperc_i_text script = {0}, asking = {0};
+  char *log, *table;
+  bperc_i_text_add(&script, "set terminal svg\nset output '/dev/null'\n"
+                            "load 'series.gp'\nload 'style.gp'\n"
+                            "set table 'points.tsv.part'\nload 'points.gp'\n");
+  bperc_i_points_script(&asking, panels);
+  if (!script.failed && !asking.failed &&
+      write_in(folder, "points.gp", asking.text, NULL) == BPERC_OK &&
+      write_in(folder, "ask.gp", script.text, NULL) == BPERC_OK &&
+      run(folder, "ask.gp", "points.log") == 0) {
+    log = read_in(folder, "points.log", NULL);
+    table = read_in(folder, "points.tsv.part", NULL);
+    if (log && table)
+      f->points = bperc_i_points_join(log, table);
+    bperc_i_free(log);
+    bperc_i_free(table);
+  }
+  remove_in(folder, "points.gp");
+  remove_in(folder, "ask.gp");
+  remove_in(folder, "points.log");
+  remove_in(folder, "points.tsv.part");
+  bperc_i_text_clear(&script);
+  bperc_i_text_clear(&asking);
 }
 
 static bperc_status draw(bperc_i_figure *f, const char *folder,
-                         const char *style, const char *script,
+                         const char *style, const char *panels,
                          bperc_i_text *warning, bperc_error *error) {
-  bperc_i_text commands = {0}, path = {0};
-  bperc_status status = BPERC_E_MEMORY;
+  bperc_i_text commands = {0};
+  bperc_status status;
   int code;
-  write_script(&commands, f->x, style, script);
-  bperc_i_text_format(&path, "%s/figure.gp", folder);
-  if (!commands.failed && !path.failed)
-    status =
-        bperc_i_file_write(path.text, commands.text, commands.length, error);
-  if (status == BPERC_OK) {
-    code = run(folder);
-    path.length = 0;
-    bperc_i_text_format(&path, "%s/%s.svg", folder, f->x->name);
-    if (code != 0)
-      complain(f, folder, code, warning);
-    else if (!path.failed)
-      bperc_i_file_read(path.text, &f->picture, &f->picture_size, NULL);
-  }
+  write_figure(&commands, f->x);
+  status = commands.failed
+               ? no_memory(error)
+               : write_in(folder, "figure.gp", commands.text, error);
+  if (status == BPERC_OK)
+    status = write_in(folder, "panels.gp", panels, error);
+  if (status == BPERC_OK)
+    status = write_in(folder, "style.gp", style, error);
   bperc_i_text_clear(&commands);
-  bperc_i_text_clear(&path);
-  return status;
+  if (status != BPERC_OK)
+    return status;
+  code = run(folder, "figure.gp", "gnuplot.log");
+  if (code == 0) {
+    f->picture = read_in(folder, "figure.svg", &f->picture_size);
+    move_in(folder, "figure.svg", f->x->name, "svg");
+    move_in(folder, "figure.pdf", f->x->name, "pdf");
+    tabulate(f, folder, panels);
+    remove_in(folder, "gnuplot.log");
+  } else if (!bperc_cancelled()) {
+    complain(f, folder, code, warning);
+    f->plot_failed = code != 127;
+  }
+  remove_in(folder, "figure.svg");
+  remove_in(folder, "figure.pdf");
+  return bperc_cancelled()
+             ? bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted")
+             : BPERC_OK;
+}
+
+/* Removes a picture of an earlier run, which might be of other numbers. */
+static void remove_old(const bperc_i_figure *f, const char *folder) {
+  static const char *const ends[] = {"svg", "pdf"};
+  for (int k = 0; k < 2; k++) {
+    bperc_i_text name = {0};
+    bperc_i_text_format(&name, "%s.%s", f->x->name, ends[k]);
+    if (!name.failed)
+      remove_in(folder, name.text);
+    bperc_i_text_clear(&name);
+  }
 }
 
 bperc_status bperc_i_figure_plot(bperc_i_figure *f, const char *folder,
-                                 bperc_i_text *warning, bperc_error *error) {
+                                 int trusted, bperc_i_text *warning,
+                                 bperc_error *error) {
   char *script = NULL, *style = NULL;
+  bperc_i_text made = {0};
   bperc_status status = BPERC_OK;
-  if (f->x->folder) {
-    script = absolute(f->x->folder, "plot.gp");
-    style = absolute(f->x->folder, "../style.gp");
+  remove_old(f, folder);
+  if (f->x->folder && trusted) {
+    script = read_in(f->x->folder, "plot.gp", NULL);
+    style = read_in(f->x->folder, "../style.gp", NULL);
   }
   if (script)
-    status = draw(f, folder, style, script, warning, error);
+    status = draw(f, folder, style ? style : BPERC_I_PLOT_STYLE, script,
+                  warning, error);
+  else if (bperc_i_default_plot(&made, f))
+    status = made.failed ? no_memory(error)
+                         : draw(f, folder, BPERC_I_PLOT_STYLE, made.text,
+                                warning, error);
+  bperc_i_text_clear(&made);
   bperc_i_free(script);
   bperc_i_free(style);
   return status;

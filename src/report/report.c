@@ -11,6 +11,7 @@ struct bperc_report {
   char *folder, *origin;
   bperc_i_figure *figures;
   size_t count;
+  int trusted;
   bperc_i_text warning;
 };
 
@@ -56,7 +57,8 @@ static bperc_status take(bperc_report *r, bperc_i_figure *f,
   list[r->count] = *f;
   if (bperc_cancelled())
     return bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted");
-  return bperc_i_figure_write(&list[r->count++], r->folder, &r->warning, error);
+  return bperc_i_figure_write(&list[r->count++], r->folder, r->trusted,
+                              &r->warning, error);
 }
 
 bperc_status bperc_report_add(bperc_report *r, const bperc_experiment *x,
@@ -133,6 +135,15 @@ bperc_status bperc_report_finish(bperc_report *r, bperc_error *error) {
   status = write_page(r, &about, error);
   bperc_i_about_clear(&about);
   return status;
+}
+
+void bperc_report_trust(bperc_report *r) { r->trusted = 1; }
+
+size_t bperc_report_failed_plots(const bperc_report *r) {
+  size_t failed = 0;
+  for (size_t k = 0; k < r->count; k++)
+    failed += r->figures[k].plot_failed != 0;
+  return failed;
 }
 
 size_t bperc_report_count(const bperc_report *r) { return r->count; }

@@ -9,6 +9,7 @@ import subprocess
 from harness import BPERC, CASES, bperc, main
 from sweeping import CLAIMS, PLAN, SweepCase, tables
 
+SCRIPTS = ("figure.gp", "panels.gp", "style.gp")
 EXAMPLES = os.path.join(CASES, "../../examples")
 
 
@@ -20,7 +21,7 @@ class Sweep(SweepCase):
         self.assertTrue({"measured", "expected"} <= set(told["claims"][0]))
         found = tables(self.path("out"))
         self.assertEqual(set(found), {"curve.tsv", "curve.along.tsv", "top.tsv",
-                                      "series.gp", "index.html"})
+                                      "series.gp", "index.html", *SCRIPTS})
         head, *rows = found["curve.tsv"].splitlines()
         self.assertEqual(head.split("\t")[:5],
                          ["x", "y", "y_sem", "y_median", "y_n"])
@@ -105,7 +106,7 @@ class Sweep(SweepCase):
                 (["t3"], 50, {"curve.tsv", "curve.along.tsv", "top.tsv"}),
                 (["T4"], 14, {"other.tsv", "other.along.tsv"}),
                 (["T4", "T3"], 64, set(all_tables) - {
-                    "index.html", "series.gp", "figure.gp", "never.tsv"})):
+                    "index.html", "series.gp", "never.tsv", *SCRIPTS})):
             told = run(ids[0], *ids, status=0)
             self.assertEqual(told["tasks"]["total"], total)
             self.assertEqual({c["id"] for c in told["claims"]},

@@ -2,6 +2,7 @@
 """Writes page_assets.h: style and script of the report page as C strings.
 
 usage: embed.py SOURCE SCRATCH OUT [NPM]
+       embed.py --text NAME FILE OUT    any file as one C string
 
 With npm, the packages of package-lock.json are installed in SCRATCH and the
 script is built in. Without npm, or when it cannot reach its registry, the
@@ -83,4 +84,13 @@ def main(source, scratch, out, npm=None):
         )
 
 
-main(*sys.argv[1:])
+def embed_text(name, source, out):
+    with open(out, "w", encoding="utf-8") as file:
+        file.write("/* Written by web/page/embed.py. */\n"
+                   f"static const char {name}[] =\n{literal(read(source))};\n")
+
+
+if sys.argv[1] == "--text":
+    embed_text(*sys.argv[2:])
+else:
+    main(*sys.argv[1:])
