@@ -42,6 +42,12 @@ typedef struct {
   size_t side;    /* unfixed weights */
 } answer;
 
+static int ended(bperc_status status) {
+  if (status == BPERC_OK)
+    return CLI_DONE;
+  return status == BPERC_E_MEMORY ? cli_no_memory() : CLI_INTERRUPTED;
+}
+
 /* ---- by belief propagation */
 
 static int fix_all(const answer *a, bperc_bp *engine) {
@@ -78,9 +84,7 @@ static int by_bp(cli *cx, answer *a) {
   bperc_bp_free(engine);
   if (a->matrix)
     squeeze(a);
-  if (status == BPERC_E_INTERRUPTED)
-    return CLI_INTERRUPTED;
-  return status == BPERC_OK ? CLI_DONE : CLI_SYSTEM;
+  return ended(status);
 }
 
 /* ---- exactly */
@@ -111,7 +115,7 @@ static int exactly(cli *cx, answer *a) {
                        .mean_square =
                            list->count ? moments.xcorr_mean_square : NAN};
   bperc_solutions_free(list);
-  return status == BPERC_OK ? CLI_DONE : CLI_SYSTEM;
+  return ended(status);
 }
 
 /* ---- answers */
@@ -142,7 +146,7 @@ static void print_json(const answer *a) {
 }
 
 static void print_text(const answer *a) {
-  if (!a->x.converged) {
+  if (isnan(a->x.mean)) {
     printf(opt.marginals == MARGINALS_BP ? "not converged: no correlations\n"
                                          : "no solutions: no correlations\n");
     return;
@@ -163,7 +167,7 @@ static int run(cli *cx) {
     code = cli_read_fixing(&fixing, in->n, &a.fixed);
   if (code == CLI_DONE && opt.matrix) {
     a.matrix = calloc(in->n * in->n, sizeof *a.matrix);
-    code = a.matrix ? CLI_DONE : CLI_SYSTEM;
+    code = a.matrix ? CLI_DONE : cli_no_memory();
   }
   if (code == CLI_DONE)
     code = opt.marginals == MARGINALS_BP ? by_bp(cx, &a) : exactly(cx, &a);

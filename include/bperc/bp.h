@@ -22,8 +22,10 @@ typedef enum {
   BPERC_BP_AUTO,
   BPERC_BP_EXACT,
   BPERC_BP_PAPER,
-  BPERC_BP_GAUSSIAN
+  BPERC_BP_GAUSSIAN,
+  BPERC_BP_CHEAP
 } bperc_bp_factor_choice;
+#define BPERC_BP_FACTORS "auto|exact|paper|gaussian|cheap"
 typedef enum { BPERC_BP_CENTRED, BPERC_BP_PRINTED } bperc_bp_gaussian_choice;
 typedef enum {
   BPERC_BP_RESIDUAL,
@@ -48,15 +50,16 @@ typedef enum {
          "mean square change of the fields")                                   \
   CHOICE(update, 0, 1, "split|damped",                                         \
          "uniform shift of all fields treated apart, or damping alone")        \
-  CHOICE(factor, 0, 2, "auto|exact|paper|gaussian",                            \
-         "factor update: exact where it costs less than twice the Gaussian; "  \
-         "exact; exact to degree 7; Gaussian")                                 \
+  CHOICE(factor, 0, 2, BPERC_BP_FACTORS,                                       \
+         "factor update: exact up to a threshold of 57; exact; exact to "      \
+         "degree 7; Gaussian; exact where it costs less than twice the "       \
+         "Gaussian")                                                           \
   CHOICE(gaussian, 0, 1, "centred|printed",                                    \
          "threshold of the Gaussian: between integers, or N/A as printed")     \
   REAL(h_max, 0, 0, 0, 1000, "bound on |h_{i->mu}|; 0: none")                  \
   CHOICE(kernel, 0, 0, "auto|fast|plain",                                      \
-         "single precision vectors, or double precision; auto: plain when "    \
-         "small")
+         "single precision vectors, or double precision; auto: plain up to "   \
+         "20000 edges")
 
 BPERC_OPTIONS_DECLARE(bperc_bp_options, BPERC_BP_OPTIONS)
 BPERC_API bperc_option_table bperc_bp_option_table(void);

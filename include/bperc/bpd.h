@@ -28,7 +28,7 @@ typedef enum {
   REAL(tolerance, 0, 0, 0, 1, "convergence threshold; 0: by protocol")         \
   INT(max_iterations, 4000, 4000, 1, 1e9,                                      \
       "iterations of one step before it counts as not converged")              \
-  CHOICE(factor, BPERC_BP_AUTO, BPERC_BP_PAPER, "auto|exact|paper|gaussian",   \
+  CHOICE(factor, BPERC_BP_CHEAP, BPERC_BP_PAPER, BPERC_BP_FACTORS,             \
          "factor update, as in bp")                                            \
   CHOICE(gaussian, BPERC_BP_CENTRED, BPERC_BP_PRINTED, "centred|printed",      \
          "threshold of the Gaussian: between integers, or N/A as printed")     \

@@ -22,7 +22,7 @@ typedef enum { BPERC_XCORR_ZERO, BPERC_XCORR_EXCLUDE } bperc_xcorr_failed;
   INT(sample, 50, 50, 0, 1e9,                                                  \
       "how many weights to condition on, all when fewer are unfixed; 0: all "  \
       "[BZ |A|]")                                                              \
-  CHOICE(failed, BPERC_XCORR_ZERO, BPERC_XCORR_ZERO, "zero|exclude",           \
+  CHOICE(failed, BPERC_XCORR_EXCLUDE, BPERC_XCORR_ZERO, "zero|exclude",        \
          "a conditioned run that does not converge: c_ij = 0, or left out")    \
   REAL(probe, 0.1, 0.1, 1e-6, 1, "size of the field of estimate response")
 
@@ -30,13 +30,16 @@ BPERC_OPTIONS_DECLARE(bperc_xcorr_options, BPERC_XCORR_OPTIONS)
 BPERC_API bperc_option_table bperc_xcorr_option_table(void);
 
 typedef struct {
-  int converged;            /* the unconditioned run; without it nothing else */
-  size_t sampled;           /* weights conditioned on */
+  int converged;            /* the unconditioned run and all conditioned ones */
+  size_t sampled;           /* weights conditioned on: 0 when already the
+                               unconditioned run did not converge */
   size_t unconverged;       /* of them, runs that did not converge */
-  double mean, mean_square; /* over i in the sample, j != i unfixed */
+  double mean, mean_square; /* over i in the sample, j != i unfixed; NaN when
+                               no run converged */
 } bperc_xcorr;
 
-/* Correlations at the state of bp, which is first iterated to convergence.
+/* Correlations at the state of bp, which is first iterated to convergence: by
+ * the criterion of its options, and until no field is off by more than 1e-4.
  * matrix: NULL, or room for n x n numbers: rows of the sampled weights,
  * NaN elsewhere and on the diagonal. */
 BPERC_API bperc_status bperc_xcorr_measure(bperc_bp *bp,

@@ -92,6 +92,9 @@ static bperc_status climb(ladder *l, const bperc_local_options *opt,
                           bperc_local_point *points, double *one_flip) {
   size_t count = (size_t)opt->points;
   bperc_status status = BPERC_OK;
+  for (size_t k = 0; k < count; k++) /* what an interrupt leaves unknown */
+    points[k] = (bperc_local_point){
+        .x = NAN, .distance = NAN, .entropy = NAN, .count = NAN};
   if (one_flip)
     status = count_flips(l, one_flip);
   for (size_t k = 0; status == BPERC_OK && k < count; k++)
@@ -99,7 +102,8 @@ static bperc_status climb(ladder *l, const bperc_local_options *opt,
                      opt->x_from + (opt->x_to - opt->x_from) * (double)k /
                                        (double)(count - 1),
                      &points[k]);
-  set_counts(points, count, (double)l->in->n);
+  if (status == BPERC_OK)
+    set_counts(points, count, (double)l->in->n);
   return status;
 }
 

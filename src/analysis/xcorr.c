@@ -30,16 +30,37 @@ typedef struct {
   double *matrix;
 } study;
 
+/* ---- a fixed point */
+
+/* Criteria other than the residual can hold by accident far from the fixed
+ * point, where the entropy has an extremum. */
+#define MOST_RESIDUAL 1e-4
+
+static bperc_status settle(bperc_bp *bp, int *converged) {
+  bperc_bp_report report;
+  uint64_t spent = 0;
+  bperc_status status;
+  do {
+    status = bperc_bp_converge(bp, &report);
+    spent += report.iterations;
+    *converged = report.converged && report.residual < MOST_RESIDUAL;
+  } while (status == BPERC_OK && report.converged && !*converged &&
+           spent < (uint64_t)bp->opt.max_iterations);
+  return status;
+}
+
 /* ---- one weight */
 
-/* c_i. by fixing w_i = 1; 0 when it does not converge. */
+/* c_i. by fixing w_i = 1, which a pattern may forbid: p_i = 0 then. */
 static int condition(const study *s, bperc_bp *bp, size_t i, double *c) {
   size_t n = s->base->in->n;
-  bperc_bp_report report = {0};
+  int converged;
   bperc_bp_copy(bp, s->base);
-  if (bperc_bp_fix(bp, i, 1) != BPERC_CONTRADICTION)
-    bperc_bp_converge(bp, &report);
-  if (!report.converged)
+  if (bperc_bp_fix(bp, i, 1) == BPERC_CONTRADICTION) {
+    memset(c, 0, n * sizeof *c);
+    return 1;
+  }
+  if (settle(bp, &converged) || !converged)
     return 0;
   bperc_bp_marginals(bp, c);
   for (size_t j = 0; j < n; j++)
@@ -49,12 +70,11 @@ static int condition(const study *s, bperc_bp *bp, size_t i, double *c) {
 
 /* Marginals with an additional field on w_i. */
 static int probe(const study *s, bperc_bp *bp, size_t i, double x) {
-  bperc_bp_report report;
+  int converged;
   bperc_bp_copy(bp, s->base);
   bperc_bp_set_external(bp, i, s->base->external[i] + x);
   bp->g[i] += x; /* where the field goes first */
-  bperc_bp_converge(bp, &report);
-  return report.converged;
+  return settle(bp, &converged) == BPERC_OK && converged;
 }
 
 static double sigmoid(double h) { return 1 / (1 + exp(-h)); }
@@ -117,8 +137,10 @@ static void add_up(const study *s, bperc_xcorr *out) {
     out->mean += s->rows[k].sum;
     out->mean_square += s->rows[k].square;
   }
-  out->mean /= rows * others;
-  out->mean_square /= rows * others;
+  out->converged = out->unconverged == 0;
+  out->mean = out->unconverged < s->count ? out->mean / (rows * others) : NAN;
+  out->mean_square =
+      out->unconverged < s->count ? out->mean_square / (rows * others) : NAN;
 }
 
 static bperc_status make_engines(study *s, unsigned workers) {
@@ -158,7 +180,7 @@ bperc_status bperc_xcorr_measure(bperc_bp *bp,
                                  uint64_t seed, unsigned threads,
                                  double *matrix, bperc_xcorr *out) {
   bperc_xcorr_options opt;
-  bperc_bp_report report;
+  int converged = 0;
   size_t n = bp->in->n;
   double *p = bperc_i_alloc(n, sizeof *p);
   study s = {.base = bp, .opt = &opt, .p = p, .matrix = matrix};
@@ -169,14 +191,14 @@ bperc_status bperc_xcorr_measure(bperc_bp *bp,
     opt = *options;
   s.sample = bperc_i_alloc(n, sizeof *s.sample);
   if (p && s.sample)
-    status = bperc_bp_converge(bp, &report);
+    status = settle(bp, &converged);
   if (status == BPERC_OK) {
-    out->converged = report.converged;
+    out->converged = converged;
     bperc_bp_marginals(bp, p);
     for (size_t k = 0; matrix && k < n * n; k++)
       matrix[k] = NAN;
-    out->mean = out->mean_square = report.converged ? 0 : NAN;
-    if (report.converged && bp->unfixed > 1)
+    out->mean = out->mean_square = converged ? 0 : NAN;
+    if (converged && bp->unfixed > 1)
       status = measure(&s, seed, threads, out);
   }
   bperc_i_free(s.engine);

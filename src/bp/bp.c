@@ -56,6 +56,7 @@ void bperc_bp_free(bperc_bp *bp) {
   bperc_i_free(bp->g32);
   bperc_i_free(bp->block_log_z);
   bperc_i_free(bp->block_stiff);
+  bperc_i_free(bp->block_variance);
   bperc_i_free(bp);
 }
 
@@ -81,6 +82,7 @@ static bperc_status alloc_iteration(bperc_bp *bp) {
   bp->work = bperc_i_calloc(bp->workers, sizeof *bp->work);
   bp->block_log_z = bperc_i_calloc(bp->blocks, sizeof(double));
   bp->block_stiff = bperc_i_calloc(bp->blocks, sizeof(double));
+  bp->block_variance = bperc_i_calloc(bp->blocks, sizeof(double));
   bp->g32 = bperc_i_calloc(bp->width, sizeof(float));
   bp->external = bperc_i_calloc(bp->in->n, sizeof(double));
   bp->g = bperc_i_calloc(bp->in->n, sizeof(double));
@@ -90,8 +92,9 @@ static bperc_status alloc_iteration(bperc_bp *bp) {
     bp->sums32 = bperc_i_calloc(sums, sizeof(float));
   else
     bp->sums = bperc_i_calloc(sums, sizeof(double));
-  if (!bp->work || !bp->block_log_z || !bp->block_stiff || !bp->g32 ||
-      !bp->external || !bp->g || !bp->field || (!bp->sums && !bp->sums32))
+  if (!bp->work || !bp->block_log_z || !bp->block_stiff ||
+      !bp->block_variance || !bp->g32 || !bp->external || !bp->g ||
+      !bp->field || (!bp->sums && !bp->sums32))
     return BPERC_E_MEMORY;
   for (unsigned k = 0; k < bp->workers; k++)
     if (!alloc_work(bp, &bp->work[k], table))

@@ -6,9 +6,10 @@
 /* Damping when none is given: the uniform mode apart allows large steps; the
  * paper's values otherwise [BZ appendix B]. */
 #define SPLIT_DAMPING 0.4
-/* Split updates are given up when the best residual has not improved for so
- * many iterations. */
+/* Split updates are given up when the residual has not fallen to the second of
+ * these for so many iterations: slower than that nothing would come of them. */
 #define PATIENCE 200
+#define FALL 0.9
 
 double bperc_i_bp_damping(const bperc_bp *bp, int split) {
   if (bp->opt.damping > 0)
@@ -67,8 +68,11 @@ static int iterate(bperc_bp *bp, int split, uint64_t most,
     if (converged(bp, &last))
       return 1;
     bperc_i_bp_relax(bp, f, split);
-    since = bp->residual < best ? 0 : since + 1;
-    best = fmin(best, bp->residual);
+    since++;
+    if (bp->residual < FALL * best) {
+      best = bp->residual;
+      since = 0;
+    }
     if (!isfinite(bp->residual) || (split && since > PATIENCE))
       return 0;
   }

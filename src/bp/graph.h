@@ -5,7 +5,7 @@
 #include "bperc/bp.h"
 
 /* `--kernel auto` is plain up to so many edges. */
-#define BPERC_I_PLAIN_EDGES 100000
+#define BPERC_I_PLAIN_EDGES 20000
 
 /* Whether these options mean single precision here. */
 int bperc_i_bp_is_fast(const bperc_bp_options *opt, const bperc_instance *in);

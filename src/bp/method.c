@@ -8,34 +8,38 @@
 /* [BZ appendix B]: enumeration up to cavity degree 6, docs/choices.md 6. */
 #define PAPER_DEGREE 7
 
-/* Measured costs of a factor in nanoseconds (bench/bench_bp.c measures them
- * again and says where the rule is off): per factor, per edge, per edge and
- * number that the exact update keeps, per square of those. One rule for all
- * instruction sets, so that they give the same results. */
+/* `auto` sums exactly up to so many numbers. Neither this rule nor the next
+ * looks at the kernel or the instruction set: one problem, one answer. */
+#define AUTO_WIDTH 58
+
+/* `cheap`: measured costs of a factor of the fast kernel in nanoseconds
+ * (bench/bench_bp.c measures them again and says where the rule is off): per
+ * factor, per edge, per edge and number that the exact update keeps, per square
+ * of those. */
 typedef struct {
   double factor, edge, number, square;
 } cost;
-static const cost exact_cost[2] = {{60, 41, 1.3, 0}, {130, 2.2, 0.11, 0.27}};
-static const cost gaussian_cost[2] = {{60, 58, 0, 0}, {170, 1.1, 0, 0}};
+static const cost exact_cost = {130, 2.2, 0.11, 0.27};
+static const cost gaussian_cost = {170, 1.1, 0, 0};
 /* Exact is worth up to twice the price. */
-#define AUTO_RATIO 2.0
+#define CHEAP_RATIO 2.0
 
 static double price(const cost *c, size_t degree, size_t width) {
   double d = (double)degree, w = (double)width;
   return c->factor + d * (c->edge + c->number * w) + c->square * w * w;
 }
 
-static int affordable(const bperc_bp *bp, size_t degree, size_t width) {
-  return price(&exact_cost[bp->fast], degree, width) <
-         AUTO_RATIO * price(&gaussian_cost[bp->fast], degree, width);
+static int cheap(size_t degree, size_t width) {
+  return price(&exact_cost, degree, width) <
+         CHEAP_RATIO * price(&gaussian_cost, degree, width);
 }
 
-/* Widest exact factor that `auto` takes, at this degree or below. */
-static size_t widest(const bperc_bp *bp, size_t degree) {
+/* Widest exact factor that `cheap` takes, at this degree or below. */
+static size_t widest(size_t degree) {
   size_t most = 1;
   for (size_t d = 1; d <= degree; d++) {
     size_t width = d / 2 + 1; /* never more than half the degree */
-    while (width > most && !affordable(bp, d, width))
+    while (width > most && !cheap(d, width))
       width--;
     most = width > most ? width : most;
   }
@@ -52,6 +56,7 @@ double bperc_i_bp_edge(const bperc_bp *bp, size_t mu) {
 
 int bperc_i_bp_exact_here(const bperc_bp *bp, size_t mu) {
   const bperc_i_factor *a = &bp->factor[mu];
+  size_t width = bperc_i_factor_width(a->label, a->left, a->degree);
   switch (bp->opt.factor) {
   case BPERC_BP_EXACT:
     return 1;
@@ -59,9 +64,10 @@ int bperc_i_bp_exact_here(const bperc_bp *bp, size_t mu) {
     return a->degree <= PAPER_DEGREE;
   case BPERC_BP_GAUSSIAN:
     return 0;
+  case BPERC_BP_CHEAP:
+    return cheap(a->degree, width);
   default:
-    return affordable(bp, a->degree,
-                      bperc_i_factor_width(a->label, a->left, a->degree));
+    return width < AUTO_WIDTH;
   }
 }
 
@@ -85,7 +91,9 @@ size_t bperc_i_bp_table_room(const bperc_bp *bp) {
   }
   most = width;
   if (bp->opt.factor == BPERC_BP_AUTO)
-    most = widest(bp, degree);
+    most = AUTO_WIDTH;
+  if (bp->opt.factor == BPERC_BP_CHEAP)
+    most = widest(degree);
   if (bp->opt.factor == BPERC_BP_PAPER)
     degree = degree < PAPER_DEGREE ? degree : PAPER_DEGREE;
   width = width < most ? width : most;

@@ -58,6 +58,7 @@ struct bperc_bp {
   float *g32;                /* fast: g by column */
   double *block_log_z;       /* Bethe terms of a block's factors and edges */
   double *block_stiff;       /* sum of hazard' v, for the uniform mode */
+  double *block_variance;    /* sum of v: p (1 - p) of all messages */
   struct bperc_i_work *work; /* one per worker */
   unsigned workers;
 

@@ -83,23 +83,26 @@ static double bethe_terms(const bperc_i_work *w, size_t degree, double log_z) {
   return log_z;
 }
 
-/* hazard'(x) v: what a uniform field adds to the factor's opposition. */
-static double stiffness(const bperc_bp *bp, size_t mu, double a, double v) {
+/* hazard'(x) v: what a uniform field adds to the factor's opposition; a and v
+ * are the mean and the variance of its sum. */
+static void add_stiffness(bperc_bp *bp, size_t mu, size_t block, double a,
+                          double v) {
   double s = bp->factor[mu].label ? 1 : -1;
   double sigma = sqrt(fmax(v, 1e-12));
   bperc_i_tail tail =
       bperc_i_tail_at(s * (bperc_i_bp_edge(bp, mu) - a) / sigma);
-  return tail.hazard * tail.excess * v;
+  bp->block_stiff[block] += tail.hazard * tail.excess * v;
+  bp->block_variance[block] += v;
 }
 
-static double row_stiffness(const bperc_bp *bp, size_t mu,
-                            const bperc_i_work *w, size_t degree) {
+static void add_row_stiffness(bperc_bp *bp, size_t mu, size_t block,
+                              const bperc_i_work *w, size_t degree) {
   double a = 0, v = 0;
   for (size_t k = 0; k < degree; k++) {
     a += w->p[k];
     v += w->p[k] * w->q[k];
   }
-  return stiffness(bp, mu, a, v);
+  add_stiffness(bp, mu, block, a, v);
 }
 
 static void plain_row(bperc_bp *bp, size_t mu, const pass *job, size_t block,
@@ -116,7 +119,7 @@ static void plain_row(bperc_bp *bp, size_t mu, const pass *job, size_t block,
   if (job->want_log_z)
     bp->block_log_z[block] += bethe_terms(w, degree, log_z);
   if (job->want_stiffness)
-    bp->block_stiff[block] += row_stiffness(bp, mu, w, degree);
+    add_row_stiffness(bp, mu, block, w, degree);
   scatter(bp, mu, w, degree, job->f, block);
 }
 
@@ -227,7 +230,7 @@ static void fast_row(bperc_bp *bp, size_t mu, const pass *job, size_t block,
     bp->block_log_z[block] +=
         bperc_i_log_h(s * (edge - row.a) / sqrt(fmax(row.v, 1e-12)));
   if (job->want_stiffness)
-    bp->block_stiff[block] += stiffness(bp, mu, row.a, row.v);
+    add_stiffness(bp, mu, block, row.a, row.v);
 }
 
 /* Exact factor in single precision; 0, with nothing done, where its numbers
@@ -250,7 +253,7 @@ static int exact_row(bperc_bp *bp, size_t mu, const pass *job, size_t block,
   if (job->want_log_z)
     bp->block_log_z[block] += bethe;
   if (job->want_stiffness)
-    bp->block_stiff[block] += stiffness(bp, mu, row.a, row.v);
+    add_stiffness(bp, mu, block, row.a, row.v);
   return 1;
 }
 
@@ -279,7 +282,7 @@ static void run_block(void *context, size_t block, unsigned worker) {
   size_t end = (block + 1) * per < bp->in->m ? (block + 1) * per : bp->in->m;
   bp->block_log_z[block] = 0;
   if (job->want_stiffness)
-    bp->block_stiff[block] = 0;
+    bp->block_stiff[block] = bp->block_variance[block] = 0;
   if (bp->fast)
     memset(bp->sums32 + block * bp->width, 0, bp->width * sizeof *bp->sums32);
   else
@@ -314,10 +317,28 @@ static double doubt(double h) {
 
 static double larger(double x, double y) { return x > y ? x : y; }
 
+/* Where patterns force weights, p (1 - p) of the weights vanishes but not that
+ * of the messages, and lambda = stiff / weight would say that nothing may move.
+ * The mean over weights counts as at least this part of the mean over
+ * messages. */
+#define LEAST_SHARE 0.125
+
+static double response(const bperc_bp *bp, double weight) {
+  double stiff = 0, variance = 0, edges = (double)bp->edges;
+  for (size_t b = 0; b < bp->blocks; b++) {
+    stiff += bp->block_stiff[b];
+    variance += bp->block_variance[b];
+  }
+  if (bp->edges)
+    weight =
+        larger(weight, LEAST_SHARE * variance * (double)bp->unfixed / edges);
+  return stiff / weight;
+}
+
 /* H_i, how far it is from g_i, and the sums over weights. */
 static void collect(bperc_bp *bp, int want_log_z) {
   int split = bp->opt.update == BPERC_BP_SPLIT;
-  double weight = 1e-300, shift = 0, stiff = 0, moved = 0, log_z = 0;
+  double weight = 1e-300, shift = 0, moved = 0, log_z = 0;
   const float *pq32 = split && bp->fast ? doubts(bp) : NULL;
   double residual = 0;
   for (size_t c = 0; c < bp->columns; c++) {
@@ -336,13 +357,11 @@ static void collect(bperc_bp *bp, int want_log_z) {
     if (want_log_z)
       log_z += softplus(h);
   }
-  for (size_t b = 0; b < bp->blocks; b++) {
+  for (size_t b = 0; b < bp->blocks; b++)
     log_z += bp->block_log_z[b];
-    stiff += bp->block_stiff[b];
-  }
   bp->residual = residual;
   bp->shift = shift / weight;
-  bp->stiffness = stiff / weight;
+  bp->stiffness = response(bp, weight);
   bp->moved = moved / (double)bp->in->n;
   bp->log_z = log_z;
 }

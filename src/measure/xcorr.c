@@ -29,16 +29,48 @@ typedef struct {
   const xcorr_options *o;
   const bperc_inputs *in;
   bperc_bpd *bpd;
-  bperc_bp *copy;          /* of its engine, to measure with */
+  bperc_bp *engine;        /* to measure with */
+  int own;                 /* it is no copy of bpd's */
+  size_t fixed;            /* weights fixed in it, if its own */
   double *column[COLUMNS]; /* one number per measured step */
   size_t count;
 } track;
 
 static void track_clear(track *t) {
-  bperc_bp_free(t->copy);
+  bperc_bp_free(t->engine);
   bperc_bpd_free(t->bpd);
   for (int c = 0; c < COLUMNS; c++)
     bperc_i_free(t->column[c]);
+}
+
+/* The printed protocols of decimation measure with its messages. `fast` stops
+ * at a residual that is good enough to choose a weight, not for correlations:
+ * they get the options of the command xcorr. */
+static bperc_status make_engine(track *t, const bperc_instance *problem,
+                                bperc_error *error) {
+  const bperc_bpd_options *bpd = t->in->groups[0];
+  bperc_bp_options o = bperc_bp_options_for_many(NULL, problem);
+  t->own = bpd->protocol == BPERC_BPD_FAST;
+  if (!t->own)
+    return bperc_bp_clone(bperc_bpd_engine(t->bpd), 1, &t->engine);
+  o.max_iterations = bpd->max_iterations;
+  o.gaussian = bpd->gaussian;
+  if (bpd->factor != BPERC_BP_CHEAP)
+    o.factor = bpd->factor;
+  return bperc_bp_new(problem, &o, bperc_i_problem_seed(t->in, 1), 1,
+                      &t->engine, error);
+}
+
+/* Brings the engine to where decimation is. */
+static void catch_up(track *t) {
+  size_t count;
+  const bperc_bpd_record *record = bperc_bpd_records(t->bpd, &count);
+  if (!t->own) {
+    bperc_bp_copy(t->engine, bperc_bpd_engine(t->bpd));
+    return;
+  }
+  for (; t->fixed < count; t->fixed++)
+    bperc_bp_fix(t->engine, record[t->fixed].weight, record[t->fixed].value);
 }
 
 static bperc_status track_new(track *t, const bperc_instance *problem,
@@ -47,7 +79,7 @@ static bperc_status track_new(track *t, const bperc_instance *problem,
       bperc_bpd_new(problem, t->in->groups[0], bperc_i_problem_seed(t->in, 1),
                     1, &t->bpd, error);
   if (status == BPERC_OK)
-    status = bperc_bp_clone(bperc_bpd_engine(t->bpd), 1, &t->copy);
+    status = make_engine(t, problem, error);
   for (int c = 0; c < COLUMNS; c++)
     if (!(t->column[c] = bperc_i_calloc(problem->n, sizeof(double))))
       status = BPERC_E_MEMORY;
@@ -59,18 +91,18 @@ static bperc_status measure_step(track *t, size_t fixed) {
   bperc_xcorr x = {0};
   size_t k = t->count++;
   bperc_status status;
-  bperc_bp_copy(t->copy, bperc_bpd_engine(t->bpd));
+  catch_up(t);
   status =
-      bperc_xcorr_measure(t->copy, t->in->groups[1],
+      bperc_xcorr_measure(t->engine, t->in->groups[1],
                           bperc_i_problem_seed(t->in, 2 + fixed), 1, NULL, &x);
   for (int c = 0; c < COLUMNS; c++)
     t->column[c][k] = NAN;
   t->column[FIXED][k] = (double)fixed;
-  if (status != BPERC_OK || !x.converged)
+  if (status != BPERC_OK || isnan(x.mean))
     return status;
   t->column[MEAN][k] = x.mean;
   t->column[SQUARE][k] = x.mean_square;
-  t->column[ENTROPY][k] = bperc_bp_entropy(t->copy);
+  t->column[ENTROPY][k] = bperc_bp_entropy(t->engine);
   t->column[FAILED][k] =
       x.sampled ? (double)x.unconverged / (double)x.sampled : NAN;
   return BPERC_OK;
@@ -128,7 +160,7 @@ const bperc_measurement bperc_i_measure_xcorr = {
                "step/xcorr2   mean square cross-correlation\n"
                "step/entropy  Bethe entropy per unfixed weight\n"
                "step/failed   share of conditioned runs that did not converge",
-    .version = 2,
+    .version = 3,
     .options = xcorr_table,
     .options_size = sizeof(xcorr_options),
     .groups = {{"bpd", NULL, 0, NULL},

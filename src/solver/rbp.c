@@ -25,16 +25,25 @@ struct bperc_rbp {
   size_t errors;
 };
 
-/* gamma auto: the first attempt is bold; one that has not solved after LIFE
- * times its own time scale 1/(1 - gamma) has frozen, and the next is PATIENCE
- * times slower. Failed attempts thus cost a fraction of the last one. */
-#define BOLD_GAMMA 0.9
-#define BOLD_GAMMA_LARGE 0.998
+/* gamma auto: an attempt that has not solved after LIFE times its own time
+ * scale 1/(1 - gamma) has frozen, and the next is PATIENCE times slower. Failed
+ * attempts thus cost a fraction of the last one. */
 #define LIFE 8.0
 #define PATIENCE 3.0
 
-/* From here on the damping of [BZ] is 0.002 instead of 0.05. */
+/* [BZ] has N = 480; from LARGE on its damping is 0.002 instead of 0.05. */
+#define USUAL 480.0
 #define LARGE 2500
+
+/* 1 - gamma of the first attempt: 0.12 at N = 480, 0.0023 at N = 10000. */
+static double first_rate(size_t n) {
+  return 0.12 * fmin(1, pow(USUAL / (double)n, 1.3));
+}
+
+/* Damping of all but the uniform mode. */
+#define SPLIT_DAMPING 0.1
+
+static double printed_damping(size_t n) { return n >= LARGE ? 0.002 : 0.05; }
 
 #define BPERC_OPTION_TYPE bperc_rbp_options
 BPERC_OPTIONS_DEFINE(bperc_rbp_option_table, BPERC_RBP_OPTIONS)
@@ -105,7 +114,7 @@ bperc_progress bperc_rbp_step(bperc_rbp *s) {
 /* N/2 messages at the bound of [BZ] add N exp(-8)/2 to a sum and its variance,
  * 1.7 at N = 10000: no pattern is sure any more. This keeps it as at N = 480.
  */
-static double bound(size_t n) { return 8 + fmax(0, log((double)n / 480)); }
+static double bound(size_t n) { return 8 + fmax(0, log((double)n / USUAL)); }
 
 static bperc_bp_options engine_options(const bperc_rbp *s) {
   bperc_bp_options opt;
@@ -135,8 +144,7 @@ bperc_status bperc_rbp_new(const bperc_instance *in,
   bperc_options_default(bperc_rbp_option_table(), &s->options);
   if (options)
     s->options = *options;
-  s->split = s->options.update == BPERC_RBP_SPLIT ||
-             (s->options.update == BPERC_RBP_UPDATE_AUTO && in->n >= LARGE);
+  s->split = s->options.update == BPERC_RBP_SPLIT;
   opt = engine_options(s);
   s->draws = bperc_i_calloc(in->words, sizeof *s->draws);
   s->weights = bperc_i_calloc(in->words, sizeof *s->weights);
@@ -144,12 +152,9 @@ bperc_status bperc_rbp_new(const bperc_instance *in,
       bperc_bp_new(in, &opt, seed, threads, &s->bp, error))
     goto memory;
   s->damping = s->options.damping > 0 ? s->options.damping
-               : s->split             ? 0.1
-               : in->n >= LARGE       ? 0.002
-                                      : 0.05;
-  begin(s, s->options.gamma > 0 ? s->options.gamma
-           : s->split           ? BOLD_GAMMA_LARGE
-                                : BOLD_GAMMA);
+               : s->split             ? SPLIT_DAMPING
+                                      : printed_damping(in->n);
+  begin(s, s->options.gamma > 0 ? s->options.gamma : 1 - first_rate(in->n));
   read_weights(s);
   *out = s;
   return BPERC_OK;

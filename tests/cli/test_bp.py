@@ -20,6 +20,24 @@ class Bp(Case):
         for p, q in zip(told["marginals"], truth["marginals"]):
             self.assertAlmostEqual(p, q, 9)
 
+    def test_forced_weights_converge(self):
+        """A tree of one weight that its pattern forces."""
+        told = self.run_json("bp", self.path("one.txt", "1 1 4\n0 1\n"))
+        self.assertTrue(told["converged"])
+        self.assertAlmostEqual(told["entropy"], 0, 9)
+        self.assertAlmostEqual(told["marginals"][0], 0, 9)
+
+    def test_one_problem_one_answer(self):
+        """Neither the kernel nor the size decides what auto means."""
+        for fin, factor in ((0.3, "auto"), (0.3, "cheap"), (0.5, "auto")):
+            path = self.instance(n=480, alpha=0.2, fin=fin, a=40)
+            plain, fast = (self.run_json("bp", path, "--kernel", kernel,
+                                         "--factor", factor)
+                           for kernel in ("plain", "fast"))
+            self.assertAlmostEqual(plain["entropy"], fast["entropy"], 5)
+            for p, q in zip(plain["marginals"], fast["marginals"]):
+                self.assertAlmostEqual(p, q, 3)
+
     def test_contradiction_is_an_answer(self):
         path = self.path("bad.txt", "6 1 2\n1 110000\n")
         told = self.run_json("bp", path, status=1)
@@ -76,6 +94,16 @@ class Bp(Case):
             self.assertTrue(told["converged"])
             ratio = told["xcorr_mean_square"] / exact["xcorr_mean_square"]
             self.assertLess(abs(math.log(ratio)), 0.3)
+
+    def test_xcorr_where_weights_are_forced(self):
+        path = self.path("three.txt", "3 1 3\n0 111\n")
+        for preset in ("default", "paper"):
+            told = self.run_json("xcorr", path, "--preset", preset)
+            self.assertTrue(told["converged"])
+            self.assertAlmostEqual(told["xcorr_mean"], -0.0625, 6)
+            self.assertAlmostEqual(told["xcorr_mean_square"], 0.00390625, 7)
+        told = self.run_json("xcorr", path, "--max-iterations", 30, status=1)
+        self.assertFalse(told["converged"])
 
     def test_local_entropy(self):
         path, weights = self.instance(), self.path("w.txt")

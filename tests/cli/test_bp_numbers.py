@@ -28,6 +28,15 @@ class Numbers(Case):
                                  "paper", "--gamma", 0.9, "--max-steps", 400)
         self.assertLess(solved, 0.5)
 
+    def test_rbp_between_the_sizes_of_the_paper(self):
+        solved = 0
+        for n in (2000, 2170, 2330, 2499):
+            told = self.run_json("solving-time", "--n", n, "--alpha", 0.2,
+                                 "--a", 40, "--fin", 0.3, "--trials", 5,
+                                 "--seed", n, "--solver", "rbp")
+            solved += told["solved"]
+        self.assertGreaterEqual(solved, 19)
+
     def test_gamma_from_experience(self):
         for fin in (0.1, 0.4):
             solved, steps = self.solving(fin, 40, "--solver", "rbp")

@@ -3,6 +3,7 @@
 #include "check.h"
 
 #include "base/alloc.h"
+#include "bp/state.h"
 #include "bperc/localentropy.h"
 #include "bperc/run.h"
 #include "bperc/xcorr.h"
@@ -145,6 +146,39 @@ static void loopy_correlations(void **state) {
   compare("c01", BPERC_XCORR_RESPONSE, 0.03);
 }
 
+/* At most one of three weights at 1: w_i = 1 forces the others to 0, and c_ij
+ * is -1/16. Runs cut short are no answer. */
+static void forced_correlations(void **state) {
+  bperc_instance *in;
+  (void)state;
+  bperc_instance_new(3, 1, 3, 0, &in, NULL);
+  in->patterns[0] = 7;
+  bperc_instance_settle(in);
+  for (int kind = 0; kind < 3; kind++) {
+    bperc_bp_options opt;
+    bperc_xcorr out;
+    bperc_bp *bp;
+    bperc_options_preset(bperc_bp_option_table(), &opt,
+                         kind == 1 ? "paper" : "default", NULL);
+    assert_int_equal(bperc_bp_new(in, &opt, 1, 1, &bp, NULL), BPERC_OK);
+    if (kind == 2) { /* enough for the unconditioned run, which is done */
+      bperc_bp_converge(bp, NULL);
+      bp->opt.max_iterations = 5;
+    }
+    assert_int_equal(bperc_xcorr_measure(bp, NULL, 1, 1, NULL, &out), BPERC_OK);
+    assert_int_equal(out.converged, kind < 2);
+    assert_int_equal(out.unconverged, kind == 2 ? 3 : 0);
+    if (kind == 2) {
+      assert_true(isnan(out.mean) && isnan(out.mean_square));
+    } else {
+      assert_close(out.mean, -0.0625, 1e-7);
+      assert_close(out.mean_square, 0.00390625, 1e-8);
+    }
+    bperc_bp_free(bp);
+  }
+  bperc_instance_free(in);
+}
+
 static void no_memory(void **state) {
   bperc_instance *in = read_case("e04");
   uint64_t w = 0x8f;
@@ -173,6 +207,7 @@ int main(void) {
       cmocka_unit_test(one_flip_is_counted),
       cmocka_unit_test(tree_correlations),
       cmocka_unit_test(loopy_correlations),
+      cmocka_unit_test(forced_correlations),
       cmocka_unit_test(no_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -80,6 +80,87 @@ static void tree_with_fields(void **state) {
   bperc_instance_free(in);
 }
 
+/* ---- random trees: every weight meets at most one earlier pattern's */
+
+/* A pattern takes at most one weight that is in use, the others are new. */
+static void plant(bperc_instance *in, bperc_stream *s) {
+  size_t used = 0;
+  for (size_t mu = 0; mu < in->m; mu++) {
+    size_t fresh = bperc_stream_below(s, 4);
+    uint64_t bits = 0;
+    if (used)
+      bits |= (uint64_t)1 << bperc_stream_below(s, used);
+    for (; fresh > 0 && used < in->n; fresh--)
+      bits |= (uint64_t)1 << used++;
+    in->patterns[mu] = bits;
+    in->labels[mu] = (uint8_t)bperc_stream_below(s, 2);
+  }
+  bperc_instance_settle(in);
+}
+
+static size_t check_tree(const bperc_instance *in, const double *x,
+                         const bperc_bp_options *opt, double tolerance) {
+  double p[10], expected[10], log_z = enumerate(in, x, 0, 0, expected);
+  bperc_bp_report report;
+  bperc_bp *bp;
+  if (!isfinite(log_z))
+    return 0;
+  bp = make(in, opt);
+  for (size_t i = 0; i < in->n; i++)
+    bperc_bp_set_external(bp, i, x[i]);
+  bperc_bp_converge(bp, &report);
+  assert_true(report.converged);
+  bperc_bp_marginals(bp, p);
+  for (size_t i = 0; i < in->n; i++)
+    assert_close(p[i], expected[i], tolerance);
+  assert_close(bperc_bp_log_z(bp), log_z, tolerance);
+  bperc_bp_free(bp);
+  return 1;
+}
+
+/* Forced weights included: many of these trees leave no choice somewhere. */
+static void random_trees(void **state) {
+  static const int kernels[] = {BPERC_BP_KERNEL_AUTO, BPERC_BP_KERNEL_FAST};
+  bperc_stream s = bperc_stream_make(5, BPERC_FOR_TEST, 0);
+  bperc_bp_options opt = defaults();
+  size_t trees = 0;
+  (void)state;
+  for (int k = 0; k < 1000; k++) {
+    size_t n = 1 + bperc_stream_below(&s, 10), m = bperc_stream_below(&s, 5);
+    double a = 0.3 * (double)n + 4 * bperc_stream_double(&s), x[10];
+    bperc_instance *in;
+    bperc_instance_new(n, m, a, 0, &in, NULL);
+    plant(in, &s);
+    for (size_t i = 0; i < n; i++)
+      x[i] = k % 2 ? 2 * bperc_stream_double(&s) - 1 : 0;
+    for (int j = 0; j < 2; j++) {
+      opt.kernel = kernels[j];
+      trees += check_tree(in, x, &opt, j ? 2e-4 : 1e-9);
+    }
+    bperc_instance_free(in);
+  }
+  assert_true(trees > 700);
+}
+
+/* A split update whose residual falls, but by 2 % in 200 iterations, gives way
+ * to plain damping. */
+static void creeping_gives_way(void **state) {
+  bperc_instance *in;
+  bperc_bp_options opt = defaults();
+  bperc_bp_report report;
+  bperc_bp *bp;
+  (void)state;
+  bperc_instance_generate(120, 24, 0.31, 20, 0, 11, &in, NULL);
+  opt.max_iterations = 1000;
+  opt.damping = 1e-4;
+  bp = make(in, &opt);
+  bperc_bp_converge(bp, &report);
+  assert_false(report.converged);
+  assert_true(report.iterations > 1000 && report.iterations < 1500);
+  bperc_bp_free(bp);
+  bperc_instance_free(in);
+}
+
 /* ---- a literal engine: full message arrays, printed equations */
 
 enum { N = 18, M = 7 };
@@ -255,6 +336,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(tree_equals_enumeration),
       cmocka_unit_test(tree_with_fields),
+      cmocka_unit_test(random_trees),
+      cmocka_unit_test(creeping_gives_way),
       cmocka_unit_test(loopy_equals_reference),
       cmocka_unit_test(trajectory_equals_reference),
       cmocka_unit_test(decided_factors_leave),

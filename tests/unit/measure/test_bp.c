@@ -4,6 +4,7 @@
 
 #include "../../oracle/literal.h"
 #include "bperc/walk.h"
+#include "bperc/xcorr.h"
 
 #include <stdlib.h>
 
@@ -113,6 +114,33 @@ static void polarisation_is_that_of_all_solutions(void **state) {
     measured_clear(&t);
   }
   assert_true(trees >= 3);
+}
+
+/* ---- xcorr */
+
+/* The measurement says what the command of that name says, and on a tree the
+ * truth. */
+static void correlations_are_those_of_the_command(void **state) {
+  (void)state;
+  for (uint32_t k = 0; k < 5; k++) {
+    measured t = measured_run("xcorr\nn = 60\na = 15\nalpha = 0.2\nfin = 0.3\n"
+                              "every = 100\n",
+                              k);
+    bperc_instance *p = measured_problem(&t, 60, 12, 0.3, 15);
+    bperc_bp_options opt = bperc_bp_options_for_many(NULL, p);
+    bperc_xcorr x;
+    bperc_bp *bp;
+    assert_int_equal(bperc_bp_new(p, &opt, 1, 1, &bp, NULL), BPERC_OK);
+    assert_int_equal(bperc_xcorr_measure(
+                         bp, NULL, bperc_i_problem_seed(&t.in, 2), 1, NULL, &x),
+                     BPERC_OK);
+    assert_true(x.converged);
+    assert_close(number(&t, "step/xcorr2", 0), x.mean_square,
+                 1e-5 * x.mean_square);
+    bperc_bp_free(bp);
+    bperc_instance_free(p);
+    measured_clear(&t);
+  }
 }
 
 /* ---- walking */
@@ -262,6 +290,7 @@ static void the_bracket_separates_whole_and_broken(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(correlations_are_those_of_the_command),
       cmocka_unit_test(runs_that_do_not_converge_are_told_as_they_are),
       cmocka_unit_test(polarisation_is_that_of_all_solutions),
       cmocka_unit_test(local_entropies_and_delta_of_a_walk),
