@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/parallel.h"
-#include "bp/state.h"
+#include "bp/engine.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static bperc_status settle(bperc_bp *bp, int *converged) {
     spent += report.iterations;
     *converged = report.converged && report.residual < MOST_RESIDUAL;
   } while (status == BPERC_OK && report.converged && !*converged &&
-           spent < (uint64_t)bp->opt.max_iterations);
+           spent < (uint64_t)bperc_i_bp_options(bp)->max_iterations);
   return status;
 }
 
@@ -53,7 +53,7 @@ static bperc_status settle(bperc_bp *bp, int *converged) {
 
 /* c_i. by fixing w_i = 1, which a pattern may forbid: p_i = 0 then. */
 static int condition(const study *s, bperc_bp *bp, size_t i, double *c) {
-  size_t n = s->base->in->n;
+  size_t n = bperc_i_bp_instance(s->base)->n;
   int converged;
   bperc_bp_copy(bp, s->base);
   if (bperc_bp_fix(bp, i, 1) == BPERC_CONTRADICTION) {
@@ -72,8 +72,7 @@ static int condition(const study *s, bperc_bp *bp, size_t i, double *c) {
 static int probe(const study *s, bperc_bp *bp, size_t i, double x) {
   int converged;
   bperc_bp_copy(bp, s->base);
-  bperc_bp_set_external(bp, i, s->base->external[i] + x);
-  bp->g[i] += x; /* where the field goes first */
+  bperc_i_bp_nudge(bp, i, x);
   return settle(bp, &converged) == BPERC_OK && converged;
 }
 
@@ -85,22 +84,22 @@ static int response(const study *s, bperc_bp *bp, size_t i, double *c) {
   int good = probe(s, bp, i, x);
   bperc_bp_marginals(bp, c);
   good = good && probe(s, bp, i, -x);
-  for (size_t j = 0; j < s->base->in->n; j++)
-    if (s->base->fixed[j] < 0)
-      c[j] = (c[j] - sigmoid(bp->field[j])) / (2 * x);
+  for (size_t j = 0; j < bperc_i_bp_instance(s->base)->n; j++)
+    if (bperc_bp_fixed(s->base, j) < 0)
+      c[j] = (c[j] - sigmoid(bperc_i_bp_field(bp)[j])) / (2 * x);
   return good;
 }
 
 static void run_row(void *context, size_t task, unsigned worker) {
   study *s = context;
-  size_t i = s->sample[task], n = s->base->in->n;
+  size_t i = s->sample[task], n = bperc_i_bp_instance(s->base)->n;
   double *c = s->scratch[worker];
   row_result *row = &s->rows[task];
   row->converged = s->opt->estimate == BPERC_XCORR_RESPONSE
                        ? response(s, s->engine[worker], i, c)
                        : condition(s, s->engine[worker], i, c);
   for (size_t j = 0; j < n; j++) {
-    if (s->base->fixed[j] >= 0 || j == i)
+    if (bperc_bp_fixed(s->base, j) >= 0 || j == i)
       continue;
     if (!row->converged)
       c[j] = 0;
@@ -116,8 +115,8 @@ static void run_row(void *context, size_t task, unsigned worker) {
 static void draw_sample(study *s, uint64_t seed) {
   bperc_stream stream = bperc_stream_make(seed, BPERC_FOR_SAMPLE, 0);
   size_t unfixed = 0, wanted = (size_t)s->opt->sample;
-  for (size_t i = 0; i < s->base->in->n; i++)
-    if (s->base->fixed[i] < 0)
+  for (size_t i = 0; i < bperc_i_bp_instance(s->base)->n; i++)
+    if (bperc_bp_fixed(s->base, i) < 0)
       s->sample[unfixed++] = (uint32_t)i;
   s->count = unfixed;
   if (wanted && wanted < unfixed) {
@@ -150,7 +149,8 @@ static bperc_status make_engines(study *s, unsigned workers) {
   if (!s->engine || !s->scratch || !s->rows)
     return BPERC_E_MEMORY;
   for (unsigned k = 0; k < workers; k++) {
-    s->scratch[k] = bperc_i_alloc(s->base->in->n, sizeof(double));
+    s->scratch[k] =
+        bperc_i_alloc(bperc_i_bp_instance(s->base)->n, sizeof(double));
     if (!s->scratch[k] || bperc_bp_clone(s->base, 1, &s->engine[k]))
       return BPERC_E_MEMORY;
   }
@@ -181,7 +181,7 @@ bperc_status bperc_xcorr_measure(bperc_bp *bp,
                                  double *matrix, bperc_xcorr *out) {
   bperc_xcorr_options opt;
   int converged = 0;
-  size_t n = bp->in->n;
+  size_t n = bperc_i_bp_instance(bp)->n;
   double *p = bperc_i_alloc(n, sizeof *p);
   study s = {.base = bp, .opt = &opt, .p = p, .matrix = matrix};
   bperc_status status = BPERC_E_MEMORY;
@@ -198,7 +198,7 @@ bperc_status bperc_xcorr_measure(bperc_bp *bp,
     for (size_t k = 0; matrix && k < n * n; k++)
       matrix[k] = NAN;
     out->mean = out->mean_square = converged ? 0 : NAN;
-    if (converged && bp->unfixed > 1)
+    if (converged && bperc_bp_unfixed(bp) > 1)
       status = measure(&s, seed, threads, out);
   }
   bperc_i_free(s.engine);

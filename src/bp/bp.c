@@ -6,7 +6,6 @@
 #include "bp/graph.h"
 #include "bp/method.h"
 #include "bp/state.h"
-#include "model/hits.h"
 
 #include <math.h>
 #include <string.h>
@@ -77,7 +76,7 @@ static bperc_status alloc_iteration(bperc_bp *bp) {
   bp->blocks = 1 + bp->edges / BLOCK_EDGES;
   if (bp->blocks > MOST_BLOCKS)
     bp->blocks = MOST_BLOCKS;
-  bp->width = (bp->in->n + 1 + 63) / 64 * 64;
+  bp->width = bperc_i_bp_is_signed(bp) ? 2 * bp->half : bp->half;
   bp->workers = bperc_i_workers(bp->blocks, bp->threads);
   bp->work = bperc_i_calloc(bp->workers, sizeof *bp->work);
   bp->block_log_z = bperc_i_calloc(bp->blocks, sizeof(double));
@@ -131,8 +130,6 @@ bperc_status bperc_bp_new(const bperc_instance *in,
                           bperc_error *error) {
   bperc_bp_options opt;
   *out = NULL;
-  if (bperc_i_only_01_inputs(in, "belief propagation", error))
-    return BPERC_E_ARGUMENT;
   bperc_options_default(bperc_bp_option_table(), &opt);
   if (options)
     opt = *options;
@@ -201,6 +198,8 @@ bperc_status bperc_bp_clone(const bperc_bp *bp, unsigned threads,
 static double level_field(const bperc_bp *bp) {
   double ones = (double)bp->edges / (double)(bp->live ? bp->live : 1);
   double left = 0, p;
+  if (bperc_i_bp_is_signed(bp)) /* the signs share the work */
+    return 0;
   for (size_t mu = 0; mu < bp->in->m; mu++)
     if (bp->factor[mu].live)
       left += bp->factor[mu].left;
@@ -234,6 +233,29 @@ void bperc_bp_restart(bperc_bp *bp, uint64_t index) {
 void bperc_bp_set_external(bperc_bp *bp, size_t i, double x) {
   bp->external[i] = x;
 }
+
+/* ---- bp/engine.h */
+
+const bperc_instance *bperc_i_bp_instance(const bperc_bp *bp) { return bp->in; }
+
+const bperc_bp_options *bperc_i_bp_options(const bperc_bp *bp) {
+  return &bp->opt;
+}
+
+const double *bperc_i_bp_field(const bperc_bp *bp) { return bp->field; }
+
+double *bperc_i_bp_external(bperc_bp *bp) { return bp->external; }
+
+void bperc_i_bp_nudge(bperc_bp *bp, size_t i, double x) {
+  bp->external[i] += x;
+  bp->g[i] += x;
+}
+
+double bperc_i_bp_swept_entropy(const bperc_bp *bp) {
+  return bp->log_z / (double)(bp->unfixed ? bp->unfixed : 1);
+}
+
+/* ---- answers */
 
 double bperc_bp_residual(const bperc_bp *bp) { return bp->residual; }
 

@@ -16,7 +16,7 @@ double bperc_i_bp_damping(const bperc_bp *bp, int split) {
     return bp->opt.damping;
   if (split)
     return SPLIT_DAMPING;
-  if (bp->in->a <= 12)
+  if (bp->in->a > 0 && bp->in->a <= 12)
     return 0.02;
   return bp->in->n >= 2500 ? 0.002 : 0.05;
 }
@@ -43,7 +43,7 @@ void bperc_bp_step(bperc_bp *bp) {
 
 /* Whether the last sweep meets the criterion; *last is the entropy before. */
 static int converged(const bperc_bp *bp, double *last) {
-  double now = bp->log_z / (double)(bp->unfixed ? bp->unfixed : 1);
+  double now = bperc_i_bp_swept_entropy(bp);
   double change = fabs(now - *last);
   switch (bp->opt.criterion) {
   case BPERC_BP_ENTROPY:

@@ -30,7 +30,7 @@ size_t bperc_i_bp_row(const bperc_bp *bp, size_t mu, uint32_t *slots) {
   return count;
 }
 
-uint32_t bperc_i_bp_column(const bperc_bp *bp, size_t mu, uint32_t slot) {
+uint32_t bperc_i_bp_literal(const bperc_bp *bp, size_t mu, uint32_t slot) {
   return bp->layout == BPERC_I_LISTS ? bp->list[bp->factor[mu].at + slot]
                                      : slot;
 }
@@ -57,6 +57,25 @@ static void decide(bperc_bp *bp, size_t mu) {
 
 /* ---- building */
 
+/* Inputs -1 of word w of a pattern. */
+static uint64_t minus(const bperc_instance *in, size_t mu, size_t w) {
+  uint64_t plus = bperc_instance_pattern(in, mu)[w], support = ~(uint64_t)0;
+  if (in->inputs == BPERC_INPUTS_01)
+    return 0;
+  if (in->support)
+    support = in->support[mu * in->words + w];
+  else if (w == in->n / 64) /* the last one, not full */
+    support = ((uint64_t)1 << in->n % 64) - 1;
+  return support & ~plus;
+}
+
+/* -1, 0 or +1 */
+static int input(const bperc_instance *in, size_t mu, size_t i) {
+  if (bperc_i_bit(bperc_instance_pattern(in, mu), i))
+    return 1;
+  return -(int)(minus(in, mu, i / 64) >> i % 64 & 1);
+}
+
 static size_t ones(const uint64_t *row, size_t words) {
   size_t sum = 0;
   for (size_t w = 0; w < words; w++)
@@ -79,12 +98,21 @@ static void set_factors(bperc_bp *bp) {
     bperc_i_factor *a = &bp->factor[mu];
     a->label = in->labels[mu];
     a->left = clamp32(in->bound[mu]);
-    a->degree = (uint32_t)ones(bperc_instance_pattern(in, mu), in->words);
+    a->plus = (uint32_t)ones(bperc_instance_pattern(in, mu), in->words);
+    a->degree = (uint32_t)bperc_instance_degree(in, mu);
     a->live = 1;
     bp->edges += a->degree;
   }
 }
 
+/* Appends the places of the ones of word w. */
+static size_t append(uint32_t *list, size_t k, uint64_t bits, size_t first) {
+  for (; bits; bits &= bits - 1)
+    list[k++] = (uint32_t)(first + (size_t)__builtin_ctzll(bits));
+  return k;
+}
+
+/* Lists rise: the literals of inputs -1 are behind all others. */
 static void set_lists(bperc_bp *bp) {
   size_t at = 0;
   for (size_t mu = 0; mu < bp->in->m; mu++) {
@@ -93,8 +121,9 @@ static void set_lists(bperc_bp *bp) {
     size_t k = 0;
     bp->factor[mu].at = at;
     for (size_t w = 0; w < bp->in->words; w++)
-      for (uint64_t bits = row[w]; bits; bits &= bits - 1)
-        list[k++] = (uint32_t)(64 * w + (size_t)__builtin_ctzll(bits));
+      k = append(list, k, row[w], 64 * w);
+    for (size_t w = 0; w < bp->in->words; w++)
+      k = append(list, k, minus(bp->in, mu, w), bp->half + 64 * w);
     at += bperc_i_bp_padded(k);
     while (k % 8)
       list[k++] = (uint32_t)bp->in->n;
@@ -134,7 +163,7 @@ int bperc_i_bp_is_fast(const bperc_bp_options *opt, const bperc_instance *in) {
   if (opt->kernel != BPERC_BP_KERNEL_AUTO)
     return opt->kernel == BPERC_BP_KERNEL_FAST;
   for (size_t mu = 0; mu < in->m; mu++)
-    edges += ones(bperc_instance_pattern(in, mu), in->words);
+    edges += bperc_instance_degree(in, mu);
   return edges > BPERC_I_PLAIN_EDGES;
 }
 
@@ -149,11 +178,13 @@ bperc_status bperc_i_bp_build(bperc_bp *bp) {
       !bp->fixed)
     return BPERC_E_MEMORY;
   set_factors(bp);
+  bp->half = (in->n + 1 + 63) / 64 * 64;
   bp->fast = bperc_i_bp_is_fast(&bp->opt, in);
-  bp->layout = bp->fast && (double)bp->edges >
-                               MASK_DENSITY * (double)in->n * (double)in->m
-                   ? BPERC_I_MASKS
-                   : BPERC_I_LISTS;
+  bp->layout =
+      bp->fast && !bperc_i_bp_is_signed(bp) &&
+              (double)bp->edges > MASK_DENSITY * (double)in->n * (double)in->m
+          ? BPERC_I_MASKS
+          : BPERC_I_LISTS;
   if (alloc_edges(bp) != BPERC_OK)
     return BPERC_E_MEMORY;
   bp->unfixed = bp->columns = in->n;
@@ -181,9 +212,9 @@ static size_t find(const uint32_t *list, size_t count, uint32_t column) {
   return low;
 }
 
-static void remove_entry(bperc_bp *bp, bperc_i_factor *a, uint32_t column) {
+static void remove_entry(bperc_bp *bp, bperc_i_factor *a, uint32_t literal) {
   uint32_t *list = bp->list + a->at;
-  size_t k = find(list, a->degree, column), tail = a->degree - k - 1;
+  size_t k = find(list, a->degree, literal), tail = a->degree - k - 1;
   memmove(list + k, list + k + 1, tail * sizeof *list);
   list[a->degree - 1] = (uint32_t)bp->in->n;
   if (bp->fast) {
@@ -245,15 +276,17 @@ bperc_progress bperc_bp_fix(bperc_bp *bp, size_t i, int value) {
   bp->unfixed--;
   for (size_t mu = 0; mu < bp->in->m; mu++) {
     bperc_i_factor *a = &bp->factor[mu];
-    if (!a->live || !bperc_i_bit(bperc_instance_pattern(bp->in, mu), i))
+    int x = a->live ? input(bp->in, mu, i) : 0;
+    if (x == 0)
       continue;
     if (bp->layout == BPERC_I_MASKS)
       bperc_i_bit_set(bp->mask + a->at / 64, column, 0);
     else
-      remove_entry(bp, a, column);
+      remove_entry(bp, a, x > 0 ? column : column + (uint32_t)bp->half);
     a->degree--;
+    a->plus -= x > 0;
     bp->edges--;
-    a->left -= value;
+    a->left -= value == (x > 0);
     decide(bp, mu);
   }
   if (bp->layout == BPERC_I_MASKS &&

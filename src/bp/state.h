@@ -2,19 +2,25 @@
 #ifndef BPERC_BP_STATE_H
 #define BPERC_BP_STATE_H
 
-#include "bperc/bp.h"
+#include "bp/engine.h"
 #include "kernels/bp.h"
 
-/* One pattern. */
+/* One pattern: a bound on how many of its literals are on. The literal of an
+ * input +1 is on when the weight's bit is 1, that of an input -1 when it is 0.
+ */
 typedef struct {
   size_t at;       /* first edge of its list; unused with masks */
-  uint32_t degree; /* unfixed weights with input 1 */
-  int32_t left;    /* label 0: ones still allowed; label 1: still needed */
+  uint32_t degree; /* unfixed weights with an input other than 0 */
+  uint32_t plus;   /* of them with input +1; they come first in the list */
+  int32_t left;    /* label 0: hits still allowed; label 1: still needed */
   uint8_t label, live;
 } bperc_i_factor;
 
-/* Edges are lists (column numbers, padded to whole vectors with the column
- * `columns`) or, for dense patterns, rows of all columns with a bit mask. */
+/* Edges are lists of literals (a column, or for an input -1 a column plus
+ * `half`), padded to whole vectors with the column `columns`; or, for dense 0/1
+ * patterns, rows of all columns with a bit mask. Messages u, h, h_hat and p of
+ * an edge are those of its literal: a field of the bit with its sign turned
+ * where the input is -1. */
 typedef enum { BPERC_I_LISTS, BPERC_I_MASKS } bperc_i_layout;
 
 struct bperc_bp {
@@ -52,10 +58,12 @@ struct bperc_bp {
 
   /* an iteration */
   size_t blocks;             /* fixed by the problem, so that sums are too */
-  size_t width;              /* numbers of one block's accumulator */
+  size_t half;               /* room for all columns and the padding */
+  size_t width;              /* numbers of one block's accumulator: half, or
+                                twice that with literals of both signs */
   double *sums;              /* plain: blocks x width */
   float *sums32;             /* fast: blocks x width */
-  float *g32;                /* fast: g by column */
+  float *g32;                /* fast: g by literal */
   double *block_log_z;       /* Bethe terms of a block's factors and edges */
   double *block_stiff;       /* sum of hazard' v, for the uniform mode */
   double *block_variance;    /* sum of v: p (1 - p) of all messages */
@@ -80,20 +88,13 @@ typedef struct bperc_i_work {
   size_t table_room;
 } bperc_i_work;
 
-/* ---- sweep.c */
-/* One pass over all factors with damping f; f = 0 changes no message. With
- * want_log_z BPERC_I_PRECISE all rows are done in double precision. */
-enum { BPERC_I_PRECISE = 2 };
-void bperc_i_bp_sweep(bperc_bp *bp, double f, int want_log_z);
-/* The node update that follows a sweep. */
-/* What a split step adds to every field alike. */
-double bperc_i_bp_common_step(const bperc_bp *bp);
-void bperc_i_bp_relax(bperc_bp *bp, double f, int split);
+/* Whether there are inputs -1. */
+static inline int bperc_i_bp_is_signed(const bperc_bp *bp) {
+  return bp->in->inputs != BPERC_INPUTS_01;
+}
 
-/* ---- converge.c */
-/* [BZ appendix B]: a smaller change of the entropy per weight has converged. */
-#define BPERC_I_ENTROPY_CHANGE 1e-7
-
-double bperc_i_bp_damping(const bperc_bp *bp, int split);
+static inline uint32_t bperc_i_bp_column(const bperc_bp *bp, uint32_t literal) {
+  return literal < bp->half ? literal : literal - (uint32_t)bp->half;
+}
 
 #endif

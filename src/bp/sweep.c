@@ -44,13 +44,19 @@ static void put_u(bperc_bp *bp, size_t at, double u) {
     bp->u[at] = u;
 }
 
+/* Damped field of a literal. */
+static double get_g(const bperc_bp *bp, uint32_t literal) {
+  double g = bp->g[bp->weight_of[bperc_i_bp_column(bp, literal)]];
+  return literal < bp->half ? g : -g;
+}
+
 /* h, p, q of the row's edges; returns the degree. */
 static size_t gather(const bperc_bp *bp, size_t mu, bperc_i_work *w) {
   size_t at = bp->factor[mu].at, degree = bperc_i_bp_row(bp, mu, w->slots);
   for (size_t k = 0; k < degree; k++) {
     uint32_t slot = w->slots[k];
-    size_t i = bp->weight_of[bperc_i_bp_column(bp, mu, slot)];
-    double h = bounded(bp, bp->g[i] - get_u(bp, at + slot));
+    double g = get_g(bp, bperc_i_bp_literal(bp, mu, slot));
+    double h = bounded(bp, g - get_u(bp, at + slot));
     double e = exp(-fabs(h)), big = 1 / (1 + e), small = e / (1 + e);
     w->h[k] = h;
     w->p[k] = h > 0 ? big : small;
@@ -64,14 +70,14 @@ static void scatter(bperc_bp *bp, size_t mu, bperc_i_work *w, size_t degree,
                     double f, size_t block) {
   size_t at = bp->factor[mu].at;
   for (size_t k = 0; k < degree; k++) {
-    uint32_t slot = w->slots[k], column = bperc_i_bp_column(bp, mu, slot);
-    double last = bp->g[bp->weight_of[column]] - w->h[k];
+    uint32_t slot = w->slots[k], literal = bperc_i_bp_literal(bp, mu, slot);
+    double last = get_g(bp, literal) - w->h[k];
     if (f > 0)
       put_u(bp, at + slot, last + f * (w->h_hat[k] - last));
     if (bp->fast)
-      bp->sums32[block * bp->width + column] += (float)w->h_hat[k];
+      bp->sums32[block * bp->width + literal] += (float)w->h_hat[k];
     else
-      bp->sums[block * bp->width + column] += w->h_hat[k];
+      bp->sums[block * bp->width + literal] += w->h_hat[k];
   }
 }
 
@@ -84,25 +90,32 @@ static double bethe_terms(const bperc_i_work *w, size_t degree, double log_z) {
 }
 
 /* hazard'(x) v: what a uniform field adds to the factor's opposition; a and v
- * are the mean and the variance of its sum. */
+ * are the mean and the variance of its hits, minus the part of v that inputs -1
+ * have: a uniform field moves their literals the other way. */
 static void add_stiffness(bperc_bp *bp, size_t mu, size_t block, double a,
-                          double v) {
+                          double v, double minus) {
   double s = bp->factor[mu].label ? 1 : -1;
   double sigma = sqrt(fmax(v, 1e-12));
   bperc_i_tail tail =
       bperc_i_tail_at(s * (bperc_i_bp_edge(bp, mu) - a) / sigma);
-  bp->block_stiff[block] += tail.hazard * tail.excess * v;
+  if (minus > 0)
+    bp->block_stiff[block] +=
+        tail.hazard * tail.excess * (v - 2 * minus) * (v - 2 * minus) / v;
+  else
+    bp->block_stiff[block] += tail.hazard * tail.excess * v;
   bp->block_variance[block] += v;
 }
 
 static void add_row_stiffness(bperc_bp *bp, size_t mu, size_t block,
                               const bperc_i_work *w, size_t degree) {
-  double a = 0, v = 0;
+  double a = 0, v = 0, minus = 0;
   for (size_t k = 0; k < degree; k++) {
     a += w->p[k];
     v += w->p[k] * w->q[k];
   }
-  add_stiffness(bp, mu, block, a, v);
+  for (size_t k = bp->factor[mu].plus; k < degree; k++)
+    minus += w->p[k] * w->q[k];
+  add_stiffness(bp, mu, block, a, v, minus);
 }
 
 static void plain_row(bperc_bp *bp, size_t mu, const pass *job, size_t block,
@@ -143,6 +156,14 @@ static bperc_i_row_sums read_row(const bperc_bp *bp, size_t mu, float *p) {
                                   row_room(bp, mu), bound, p);
   return bp->kernels->read_list(bp->g32, bp->list + a->at, u, a->degree, bound,
                                 p);
+}
+
+/* Sum of p (1 - p) over the inputs -1 of a row that has been read. */
+static double minus_part(const bperc_bp *bp, size_t mu, const float *p) {
+  double sum = 0;
+  for (size_t k = bp->factor[mu].plus; k < bp->factor[mu].degree; k++)
+    sum += (double)(p[k] - p[k] * p[k]);
+  return sum;
 }
 
 static void write_row(bperc_bp *bp, size_t mu, const bperc_i_poly *poly,
@@ -217,6 +238,8 @@ static void fast_row(bperc_bp *bp, size_t mu, const pass *job, size_t block,
   double s = bp->factor[mu].label ? 1 : -1, edge = bperc_i_bp_edge(bp, mu), fit;
   bperc_i_poly h_hat, terms;
   bperc_i_row_sums row = read_row(bp, mu, w->row);
+  if (job->want_stiffness)
+    add_stiffness(bp, mu, block, row.a, row.v, minus_part(bp, mu, w->row));
   fit = job->want_log_z ? fit_terms(bp, mu, row, &h_hat, &terms)
                         : bp->kernels->fit_gaussian(s, edge, row, &h_hat);
   if (fit < FIT_TOLERANCE) {
@@ -229,8 +252,6 @@ static void fast_row(bperc_bp *bp, size_t mu, const pass *job, size_t block,
   if (job->want_log_z)
     bp->block_log_z[block] +=
         bperc_i_log_h(s * (edge - row.a) / sqrt(fmax(row.v, 1e-12)));
-  if (job->want_stiffness)
-    add_stiffness(bp, mu, block, row.a, row.v);
 }
 
 /* Exact factor in single precision; 0, with nothing done, where its numbers
@@ -240,10 +261,11 @@ static int exact_row(bperc_bp *bp, size_t mu, const pass *job, size_t block,
   const bperc_i_factor *a = &bp->factor[mu];
   bperc_i_capped way = bperc_i_factor_plan(a->label, a->left, a->degree);
   bperc_i_row_sums row;
-  double bethe;
+  double bethe, minus;
   if (way.bound == 0)
     return 0;
   row = read_row(bp, mu, w->row);
+  minus = job->want_stiffness ? minus_part(bp, mu, w->row) : 0;
   for (size_t k = a->degree; bp->layout == BPERC_I_LISTS && k % 8; k++)
     w->row[k] = 0;
   if (!bp->kernels->exact(&way, w->row, row_room(bp, mu), (void *)w->table,
@@ -253,7 +275,7 @@ static int exact_row(bperc_bp *bp, size_t mu, const pass *job, size_t block,
   if (job->want_log_z)
     bp->block_log_z[block] += bethe;
   if (job->want_stiffness)
-    add_stiffness(bp, mu, block, row.a, row.v);
+    add_stiffness(bp, mu, block, row.a, row.v, minus);
   return 1;
 }
 
@@ -262,6 +284,8 @@ static int exact_row(bperc_bp *bp, size_t mu, const pass *job, size_t block,
 static void set_columns(bperc_bp *bp) {
   for (size_t c = 0; c < bp->columns; c++)
     bp->g32[c] = (float)bp->g[bp->weight_of[c]];
+  for (size_t c = 0; bperc_i_bp_is_signed(bp) && c < bp->columns; c++)
+    bp->g32[bp->half + c] = -bp->g32[c];
   if (bp->layout == BPERC_I_LISTS)
     bp->g32[bp->columns] = -100; /* the column of the padding: p = 0 */
 }
@@ -292,11 +316,11 @@ static void run_block(void *context, size_t block, unsigned worker) {
       run_row(bp, mu, job, block, &bp->work[worker]);
 }
 
-static double block_sum(const bperc_bp *bp, size_t column) {
+static double block_sum(const bperc_bp *bp, size_t literal) {
   double sum = 0;
   for (size_t b = 0; b < bp->blocks; b++)
-    sum += bp->fast ? (double)bp->sums32[b * bp->width + column]
-                    : bp->sums[b * bp->width + column];
+    sum += bp->fast ? (double)bp->sums32[b * bp->width + literal]
+                    : bp->sums[b * bp->width + literal];
   return sum;
 }
 
@@ -348,6 +372,11 @@ static void collect(bperc_bp *bp, int want_log_z) {
       continue;
     pq = pq32 ? (double)pq32[c] : split ? doubt(bp->g[i]) : 1;
     h = bp->external[i] + block_sum(bp, c);
+    if (bperc_i_bp_is_signed(bp)) {
+      double other = block_sum(bp, bp->half + c);
+      h -= other;
+      log_z += other; /* messages are exp(h_hat) for a literal that is on */
+    }
     off = h - bp->g[i];
     moved += (h - bp->field[i]) * (h - bp->field[i]);
     bp->field[i] = h;
@@ -390,12 +419,17 @@ static double short_step(double x) {
   return larger(-LONGEST_STEP, x < LONGEST_STEP ? x : LONGEST_STEP);
 }
 
-double bperc_i_bp_common_step(const bperc_bp *bp) {
+/* What a split step adds to every field alike. */
+static double common_step(const bperc_bp *bp) {
   return short_step(bp->shift / (1 + bp->stiffness));
 }
 
+double bperc_i_bp_lag(const bperc_bp *bp) {
+  return bp->shift - common_step(bp);
+}
+
 void bperc_i_bp_relax(bperc_bp *bp, double f, int split) {
-  double together = bperc_i_bp_common_step(bp);
+  double together = common_step(bp);
   for (size_t i = 0; i < bp->in->n; i++) {
     double off = bp->field[i] - bp->g[i];
     if (bp->fixed[i] < 0)

@@ -4,8 +4,8 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "bp/engine.h"
 #include "bp/inflection.h"
-#include "bp/state.h"
 #include "bperc/decimate.h"
 #include "model/hits.h"
 
@@ -49,12 +49,12 @@ const char *bperc_bpd_method_name(bperc_bpd_method method) {
  * iterations, with *converged set. */
 static size_t run_recorded(bperc_bpd *s, int *converged) {
   double f = bperc_i_bp_damping(s->bp, 0), *entropy = s->entropies;
-  double least =
-      s->bp->opt.tolerance > 0 ? s->bp->opt.tolerance : BPERC_I_ENTROPY_CHANGE;
+  double asked = bperc_i_bp_options(s->bp)->tolerance;
+  double least = asked > 0 ? asked : BPERC_I_ENTROPY_CHANGE;
   size_t most = (size_t)s->options.max_iterations, t = 0;
   for (*converged = 0; t < most && !bperc_cancelled(); t++) {
     bperc_i_bp_sweep(s->bp, f, 1);
-    entropy[t] = s->bp->log_z / (double)s->bp->unfixed;
+    entropy[t] = bperc_i_bp_swept_entropy(s->bp);
     if (t && fabs(entropy[t] - entropy[t - 1]) < least) {
       *converged = 1;
       return t + 1;
@@ -108,7 +108,7 @@ static void step_warm(bperc_bpd *s, bperc_bpd_record *record) {
 /* Weights fixed with almost no doubt hardly move the others: no sum of a
  * pattern by more than what is owing. */
 static void step_fast(bperc_bpd *s, bperc_bpd_record *record) {
-  if (s->fixed && s->owing < s->bp->opt.tolerance &&
+  if (s->fixed && s->owing < bperc_i_bp_options(s->bp)->tolerance &&
       s->records[s->fixed - 1].converged) {
     record->converged = 1;
     record->method = BPERC_BPD_SAME;
@@ -125,7 +125,7 @@ static bperc_status source_marginals(void *state, double *field,
                                      bperc_progress *outcome) {
   bperc_bpd *s = state;
   bperc_bpd_record *record = &s->records[s->fixed];
-  if (s->bp->violated < s->in->m) {
+  if (bperc_bp_violated(s->bp) < s->in->m) {
     *outcome = BPERC_CONTRADICTION;
     return BPERC_OK;
   }
@@ -137,7 +137,7 @@ static bperc_status source_marginals(void *state, double *field,
     step_warm(s, record);
   if (bperc_cancelled())
     return BPERC_E_INTERRUPTED;
-  record->residual = s->bp->residual;
+  record->residual = bperc_bp_residual(s->bp);
   record->log_z = s->options.entropy ? bperc_bp_log_z(s->bp) : NAN;
   *log_count = record->log_z;
   bperc_bp_fields(s->bp, field);
@@ -150,7 +150,7 @@ static bperc_status source_fix(void *state, size_t weight, int value,
   bperc_bpd_record *record = &s->records[s->fixed];
   record->weight = (uint32_t)weight;
   record->value = (uint8_t)value;
-  record->p = 1 / (1 + exp(-s->bp->field[weight]));
+  record->p = 1 / (1 + exp(-bperc_i_bp_field(s->bp)[weight]));
   s->owing += fmin(record->p, 1 - record->p);
   *outcome = bperc_bp_fix(s->bp, weight, value);
   s->fixed++;
@@ -161,10 +161,11 @@ static bperc_status source_fix(void *state, size_t weight, int value,
 static void read_weights(bperc_bpd *s) {
   const bperc_instance *in = s->in;
   const bperc_i_rows rows = bperc_i_instance_rows(in);
-  for (size_t i = 0; i < in->n; i++)
-    bperc_i_bit_set(s->weights, i,
-                    s->bp->fixed[i] < 0 ? s->bp->field[i] >= 0
-                                        : s->bp->fixed[i]);
+  const double *field = bperc_i_bp_field(s->bp);
+  for (size_t i = 0; i < in->n; i++) {
+    int fixed = bperc_bp_fixed(s->bp, i);
+    bperc_i_bit_set(s->weights, i, fixed < 0 ? field[i] >= 0 : fixed);
+  }
   s->errors = bperc_i_bit_kernels_get()->violated(&rows, s->weights);
 }
 

@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
-#include "bp/state.h"
+#include "bp/engine.h"
 #include "model/hits.h"
 
 #include <math.h>
@@ -52,8 +52,9 @@ BPERC_OPTIONS_DEFINE(bperc_rbp_option_table, BPERC_RBP_OPTIONS)
 static void read_weights(bperc_rbp *s) {
   const bperc_instance *in = s->in;
   const bperc_i_rows rows = bperc_i_instance_rows(in);
+  const double *field = bperc_i_bp_field(s->bp);
   for (size_t i = 0; i < in->n; i++)
-    bperc_i_bit_set(s->weights, i, s->bp->field[i] > 0);
+    bperc_i_bit_set(s->weights, i, field[i] > 0);
   s->errors = bperc_i_bit_kernels_get()->violated(&rows, s->weights);
 }
 
@@ -63,8 +64,9 @@ static void read_weights(bperc_rbp *s) {
  * and swing with hardly any friction at large N (docs/bp.md). */
 static void reinforce(bperc_rbp *s) {
   double p = 1 - s->unrewarded, factor = p;
-  const double *field = s->bp->field;
-  double ahead = s->split ? s->bp->shift - bperc_i_bp_common_step(s->bp) : 0;
+  const double *field = bperc_i_bp_field(s->bp);
+  double *external = bperc_i_bp_external(s->bp);
+  double ahead = s->split ? bperc_i_bp_lag(s->bp) : 0;
   if (s->options.draw == BPERC_RBP_WEIGHT)
     bperc_stream_bernoulli(&s->stream, p, s->draws, s->in->n);
   else if (s->options.draw == BPERC_RBP_STEP)
@@ -72,7 +74,7 @@ static void reinforce(bperc_rbp *s) {
   for (size_t i = 0; i < s->in->n; i++) {
     if (s->options.draw == BPERC_RBP_WEIGHT)
       factor = bperc_i_bit(s->draws, i);
-    s->bp->external[i] = factor * (field[i] - ahead);
+    external[i] = factor * (field[i] - ahead);
   }
   s->unrewarded *= s->gamma;
 }
@@ -86,7 +88,7 @@ static void begin(bperc_rbp *s, double gamma) {
 /* Whether the attempt is over without a solution, when gamma is chosen here. */
 static int frozen(const bperc_rbp *s) {
   return !(s->options.gamma > 0) &&
-         (!isfinite(s->bp->residual) ||
+         (!isfinite(bperc_bp_residual(s->bp)) ||
           (double)s->attempt_steps * (1 - s->gamma) > LIFE);
 }
 
@@ -103,7 +105,7 @@ bperc_progress bperc_rbp_step(bperc_rbp *s) {
   s->attempt_steps++;
   if (s->errors == 0)
     return BPERC_SOLVED;
-  if (s->options.gamma > 0 && !isfinite(s->bp->residual))
+  if (s->options.gamma > 0 && !isfinite(bperc_bp_residual(s->bp)))
     return BPERC_DIVERGED;
   return s->steps >= (uint64_t)s->options.max_steps ? BPERC_EXHAUSTED
                                                     : BPERC_RUNNING;

@@ -70,7 +70,7 @@ static void take_start(literal *x, uint64_t seed) {
   for (size_t mu = 0; mu < M; mu++) {
     size_t degree = bperc_i_bp_row(bp, mu, slots);
     for (size_t k = 0; k < degree; k++) {
-      size_t i = bp->weight_of[bperc_i_bp_column(bp, mu, slots[k])];
+      size_t i = bp->weight_of[bperc_i_bp_literal(bp, mu, slots[k])];
       x->h[mu][i] = bp->g[i] - bp->u[bp->factor[mu].at + slots[k]];
     }
   }
