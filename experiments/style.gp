@@ -21,6 +21,8 @@ do for [i=1:8] {
   eval sprintf("set style line %d lw 1.2 ps 0 dt %d lc rgb '%s'", 10 + i, \
     word("1 2 4 5 3 1 2 4", i) + 0, word("#888888 #7f9ccb #d98f89 #8fbf97 #b59cd0 #c4ad6f #7fbfbf #aaaaaa", i))
 }
+# Where the paper has two or three values: blue, red, black.
+paper(i) = word("2 3 1", i) + 0
 # The symbol of style i, not filled.
 hollow(i) = i == 1 ? 6 : i == 2 ? 4 : i == 3 ? 8 : 12
 # A column where another column has this text, nothing elsewhere.

@@ -14,23 +14,23 @@ do for [r=1:2] {
   set ylabel "x_*"
   set title panel(word(letters, 3*r-2), name)
   plot for [i=1:words(fins)] file using (column("inverse")):(pick("fin", word(fins, i), "parisi_x")):(column("parisi_x_sem")) \
-    with yerrorlines ls i title "f_{in} = ".word(fins, i), \
+    with yerrorlines ls paper(i) title "f_{in} = ".word(fins, i), \
     "+" using (0):(1) every ::0::0 with points pt 7 ps 1.2 lc rgb "black" title "replica theory"
   set key top right maxrows 3 width -7
   set yrange [0:0.4]
   set ylabel "overlap"
   set title panel(word(letters, 3*r-1), name)
   plot for [i=1:words(fins)] file using (column("inverse")):(pick("fin", word(fins, i), "q_same")):(column("q_same_sem")) \
-    with yerrorlines ls i title "q_{same}, f_{in} = ".word(fins, i), \
+    with yerrorlines ls paper(i) title "q_{same}, f_{in} = ".word(fins, i), \
     for [i=1:words(fins)] file using (column("inverse")):(pick("fin", word(fins, i), "q_diff")):(column("q_diff_sem")) \
-    with yerrorlines ls 10+i pt 6 ps 0.7 title "q_{diff}", \
-    for [i=1:words(theory_fin)] theory using (0):(pick("fin", word(theory_fin, i), "overlap")) with points ls i ps 1.3 notitle
+    with yerrorlines ls 10+paper(i) pt 6 ps 0.7 title "q_{diff}", \
+    for [i=1:words(theory_fin)] theory using (0):(pick("fin", word(theory_fin, i), "overlap")) with points ls paper(i) ps 1.3 notitle
   set key top left maxrows auto width 0
   set yrange [0:0.12]
   set ylabel "q_{same} - q_{diff}"
   set title panel(word(letters, 3*r), name)
   plot for [i=1:words(fins)] file using (column("inverse")):(pick("fin", word(fins, i), "difference")):(column("difference_sem")) \
-    with yerrorlines ls i title "f_{in} = ".word(fins, i), \
+    with yerrorlines ls paper(i) title "f_{in} = ".word(fins, i), \
     "+" using (0):(0) every ::0::0 with points pt 7 ps 1.2 lc rgb "black" title "replica theory"
 }
 unset multiplot

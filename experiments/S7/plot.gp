@@ -13,16 +13,16 @@ do for [r=1:2] {
   set ylabel "XCorr^2"
   set title panel(word(letters, 2*r-1), "N = ".size)
   plot for [i=1:words(fins)] file using (column("fixed")):(pick("fin", word(fins, i), "xcorr2")):(column("xcorr2_sem")) \
-    with yerrorlines ls i title "f_{in} = ".word(fins, i), \
+    with yerrorlines ls paper(i) title "f_{in} = ".word(fins, i), \
     for [i=1:words(fins)] late_stage using (column("fixed")):(pick2("n", size, "fin", word(fins, i), "xcorr2")):(column("xcorr2_sem")) \
-    with yerrorbars ls i dt 1 pt hollow(i) ps 1.1 notitle
+    with yerrorbars ls paper(i) dt 1 pt hollow(paper(i)) ps 1.1 notitle
   set key bottom left
   set ylabel "XCorr"
   set title panel(word(letters, 2*r), "N = ".size)
   plot for [i=1:words(fins)] file using (column("fixed")):(pick("fin", word(fins, i), "xcorr")):(column("xcorr_sem")) \
-    with yerrorlines ls i title "f_{in} = ".word(fins, i), \
+    with yerrorlines ls paper(i) title "f_{in} = ".word(fins, i), \
     for [i=1:words(fins)] late_stage using (column("fixed")):(pick2("n", size, "fin", word(fins, i), "xcorr")):(column("xcorr_sem")) \
-    with yerrorbars ls i dt 1 pt hollow(i) ps 1.1 notitle
+    with yerrorbars ls paper(i) dt 1 pt hollow(paper(i)) ps 1.1 notitle
   if (r == 1) {
     set key top left
     set xrange [0:1]
@@ -31,7 +31,7 @@ do for [r=1:2] {
     set title panel("e", "N = ".polarisation_order_n)
     fins = polarisation_order_fin
     plot for [i=1:words(fins)] polarisation_order using (column("position")):(pick("fin", word(fins, i), "undecided")):(column("undecided_sem")) \
-      with yerrorlines ls i title "f_{in} = ".word(fins, i)
+      with yerrorlines ls paper(i) title "f_{in} = ".word(fins, i)
     set xlabel "N_{fix}"
   }
 }

@@ -25,9 +25,9 @@ do for [s=1:2] {
   set title panel(word("c d", s), word(names, s))
   set key top left
   plot for [i=1:words(fins)] file using (column("distance")):(pick("fin", word(fins, i), "before")):(column("before_sem")) \
-    with yerrorlines ls i title "f_{in} = ".word(fins, i), \
+    with yerrorlines ls paper(i) title "f_{in} = ".word(fins, i), \
     for [i=1:words(fins)] file using (column("distance")):(pick("fin", word(fins, i), "after")):(column("after_sem")) \
-    with yerrorlines ls 10+i pt 6 ps 0.7 title "after the walk, ".word(fins, i)
+    with yerrorlines ls 10+paper(i) pt 6 ps 0.7 title "after the walk, ".word(fins, i)
 }
 set xtics auto
 set xrange [0:1]
@@ -39,9 +39,9 @@ do for [s=1:2] {
   set title panel(word("e f", s), word(names, s))
   set key top left
   plot for [i=1:words(fins)] file using (column("position")):(pick("fin", word(fins, i), "before")):(column("before_sem")) \
-    with yerrorlines ls i title "f_{in} = ".word(fins, i), \
+    with yerrorlines ls paper(i) title "f_{in} = ".word(fins, i), \
     for [i=1:words(fins)] file using (column("position")):(pick("fin", word(fins, i), "after")):(column("after_sem")) \
-    with yerrorlines ls 10+i pt 6 ps 0.7 title "after the walk, ".word(fins, i)
+    with yerrorlines ls 10+paper(i) pt 6 ps 0.7 title "after the walk, ".word(fins, i)
 }
 set xrange [*:*]
 fins = bpd_step_fin
@@ -49,7 +49,7 @@ set xlabel "N_{fix}"
 set ylabel "local entropy, d = 3 (nats)"
 set title panel("g", "solutions left")
 plot for [i=1:words(fins)] bpd_step using (column("fixed")):(pick("fin", word(fins, i), "local3")):(column("local3_sem")) \
-  with yerrorlines ls i title "f_{in} = ".word(fins, i)
+  with yerrorlines ls paper(i) title "f_{in} = ".word(fins, i)
 set xlabel "d"
 set xrange [0.7:3.3]
 set xtics 1,1,3
@@ -57,9 +57,9 @@ set key top left maxrows 3 width -3
 set ylabel "local entropy (nats)"
 set title panel("h", "average and BPD solution")
 plot for [i=1:words(fins)] bpd_near using (column("distance")):(pick("fin", word(fins, i), "average")):(column("average_sem")) \
-  with yerrorlines ls i title "average, ".word(fins, i), \
+  with yerrorlines ls paper(i) title "average, ".word(fins, i), \
   for [i=1:words(fins)] bpd_near using (column("distance")):(pick("fin", word(fins, i), "decimated")):(column("decimated_sem")) \
-  with yerrorlines ls 10+i pt 6 ps 0.8 title "BPD, ".word(fins, i)
+  with yerrorlines ls 10+paper(i) pt 6 ps 0.8 title "BPD, ".word(fins, i)
 set xrange [*:*]
 set xtics auto
 set key top left maxrows 3 width -3
@@ -68,7 +68,7 @@ set xlabel "N_{fix}"
 set ylabel "entropy per unfixed weight (nats)"
 set title panel("i", "exact and by BP")
 plot for [i=1:words(fins)] bpd_step using (column("fixed")):(pick("fin", word(fins, i), "entropy")) \
-  with lines ls i title "exact, ".word(fins, i), \
+  with lines ls paper(i) title "exact, ".word(fins, i), \
   for [i=1:words(fins)] bpd_step using (column("fixed")):(pick("fin", word(fins, i), "entropy_bp")):(column("entropy_bp_sem")) \
-  with yerrorbars ls i dt 1 title "BP, ".word(fins, i)
+  with yerrorbars ls paper(i) dt 1 title "BP, ".word(fins, i)
 unset multiplot

@@ -23,64 +23,60 @@ set key maxrows auto
 set title panel("b", "probability of solving")
 set xlabel "α"
 set ylabel "P(solved)"
-set yrange [-0.03:1.08]
+set offsets
+set yrange [-0.03:1.05]
 set xrange [0.09:0.27]
-set object 1 rect from low, graph 0 to high, graph 1 fc rgb "#dddddd" fs solid noborder behind
-set arrow 1 from unstable_mean, graph 0 to unstable_mean, graph 1 nohead lw 1.4 dt 2 lc rgb "black"
+band = 'set object 1 rect from low, graph 0 to high, graph 1 fc rgb "#dddddd" fs solid noborder behind; set arrow 1 from unstable_mean, graph 0 to unstable_mean, graph 1 nohead lw 1.4 dt 2 lc rgb "black"'
+eval band
 set arrow 2 from capacity_mean, graph 0 to capacity_mean, graph 1 nohead lw 2 dt solid lc rgb "#222222" # another colour: the SVG terminal joins lines that differ in dashes only
-set key bottom left Left reverse samplen 1.5 width -6
-plot b_sbpi using "alpha":"solved":"solved_sem" with yerrorlines ls 1 title "SBPI, N = ".b_sbpi_n, \
+set key bmargin center vertical maxcols 1 samplen 1.5 width -2
+plot b_sbpi using "alpha":"solved":"solved_sem" with yerrorlines ls 2 title "SBPI, N = ".b_sbpi_n, \
      b_drawn using "alpha":"solved":"solved_sem" with yerrorlines ls 4 title "SBPI, patterns drawn", \
-     b_rbp using "alpha":"solved":"solved_sem" with yerrorlines ls 2 title "rBP as printed, N = ".b_rbp_n, \
-     b_split using "alpha":"solved":"solved_sem" with yerrorlines ls 3 title "rBP, split, N = ".b_split_n, \
-     keyentry with boxes fc rgb "#dddddd" fs solid noborder title "paper's α_U", \
-     keyentry with lines lw 1.4 dt 2 lc rgb "black" title "α_U by theory", \
-     keyentry with lines lw 2 dt 1 lc rgb "#222222" title "α_c by theory"
+     b_rbp using "alpha":"solved":"solved_sem" with yerrorlines ls 3 title "rBP as printed, N = ".b_rbp_n, \
+     b_split using "alpha":"solved":"solved_sem" with yerrorlines ls 5 title "rBP, split, N = ".b_split_n
 unset object 1
-unset arrow 1
-unset arrow 2
-set yrange [*:*]
+unset arrow
 
-set title panel("d, g", "start of the ramp of Δ")
-set xlabel "α"
-set ylabel "O/N"
-set xrange [0.2:0.28]
-set yrange [0:1]
-set key bottom right Right noreverse samplen 2.5 width 0
-set object 1 rect from low, graph 0 to high, graph 1 fc rgb "#dddddd" fs solid noborder behind
-set arrow 1 from unstable_mean, graph 0 to unstable_mean, graph 1 nohead lw 1.4 dt 2 lc rgb "black"
-plot for [i=1:words(c_sbpi_n)] c_sbpi \
-       using "alpha":(pick("n", word(c_sbpi_n, i), "ramp")):"ramp_sem" \
-       with yerrorlines ls i title "SBPI, N = ".word(c_sbpi_n, i), \
-     f_rbp using "alpha":"ramp":"ramp_sem" with yerrorbars ls 4 title "rBP", \
-     keyentry with boxes fc rgb "#dddddd" fs solid noborder title "paper's α_U", \
-     keyentry with lines lw 1.4 dt 2 lc rgb "black" title "α_U by theory"
-unset object 1
-unset arrow 1
-
-set xrange [0:1]
-set xlabel "O/N"
-set key top left
-# Panels c, e, f, h: t_fix and Delta of one solver at its largest N.
-do for [s=1:4] {
-  name = word("c_sbpi f_rbp e_sbpi h_rbp", s)
-  solver = word("SBPI rBP SBPI rBP", s)
-  letter = word("c f e h", s)
-  what = s <= 2 ? "fails" : "succeeds"
-  y = s <= 2 ? "t_fix" : "t_scaled"
-  file = value(name."_order")
-  list = value(name."_alpha")
-  sizes = value(name."_n")
-  largest = word(sizes, words(sizes))
-  several = words(sizes) > 1
-  set title panel(letter, sprintf("%s %s, N = %s", solver, what, largest))
-  set ylabel s <= 2 ? "t^{fix}" : "t^{fix} / largest"
-  set yrange [0:*]
-  plot for [i=1:words(list)] file using "at":(!several || same("n", largest) ? pick("alpha", word(list, i), y) : NaN):(err(y."_sem")) \
-    with yerrorlines ls i title "α = ".word(list, i)
-  set ylabel "Δ_{i,BPD}"
-  set yrange [0:0.6]
-  plot for [i=1:words(list)] file using "at":(!several || same("n", largest) ? pick("alpha", word(list, i), "delta") : NaN):(err("delta_sem")) \
-    with yerrorlines ls i title "α = ".word(list, i)
+# Panels c, e, f, h: t_fix and Delta of one solver at its largest N; d, g: where Delta starts to ramp.
+order_panels = 'file = value(name."_order"); list = value(name."_alpha"); sizes = value(name."_n"); largest = word(sizes, words(sizes)); several = words(sizes) > 1'
+do for [s=1:6] {
+  name = word("c_sbpi c_sbpi e_sbpi f_rbp f_rbp h_rbp", s)
+  solver = s <= 3 ? "SBPI" : "rBP"
+  letter = word("c d e f g h", s)
+  eval order_panels
+  if (letter eq "d" || letter eq "g") {
+    set title panel(letter, solver.", start of the ramp of Δ")
+    set xlabel "α"
+    set ylabel "O/N"
+    set offsets
+    set xrange [0.2:0.28]
+    set yrange [0:1]
+    set key default
+    set key inside bottom right samplen 2.5 spacing 1.05 noautotitle
+    eval band
+    plot for [i=1:words(sizes)] value(name) using "alpha":(several ? pick("n", word(sizes, i), "ramp") : column("ramp")):"ramp_sem" \
+         with yerrorlines ls paper(i) title "N = ".word(sizes, i), \
+         keyentry with boxes fc rgb "#dddddd" fs solid noborder title "paper's α_U", \
+         keyentry with lines lw 1.4 dt 2 lc rgb "black" title "α_U by theory"
+    unset object 1
+    unset arrow
+  } else {
+    fails = letter eq "c" || letter eq "f"
+    y = fails ? "t_fix" : "t_scaled"
+    set offsets graph 0, graph 0.02, graph 0.3, graph 0
+    set xrange [0:1]
+    set xlabel "O/N"
+    set key default
+    set key inside top left samplen 2.5 spacing 1.05 noautotitle
+    set title panel(letter, sprintf("%s %s, N = %s", solver, fails ? "fails" : "solves", largest))
+    set ylabel fails ? "t^{fix}" : "t^{fix} / largest"
+    set yrange [0:*]
+    plot for [i=1:words(list)] file using "at":(!several || same("n", largest) ? pick("alpha", word(list, i), y) : NaN):(err(y."_sem")) \
+      with yerrorlines ls i title "α = ".word(list, i)
+    set ylabel "Δ_{i,BPD}"
+    set yrange [0:0.6]
+    plot for [i=1:words(list)] file using "at":(!several || same("n", largest) ? pick("alpha", word(list, i), "delta") : NaN):(err("delta_sem")) \
+      with yerrorlines ls i title "α = ".word(list, i)
+  }
 }
 unset multiplot

@@ -15,7 +15,7 @@ do for [k=1:4] {
   set ylabel label(k) offset 1.5
   set title panel(word(letters, k), "")
   plot for [i=1:words(alphas)] exact_step using (column("fixed")):(pick("alpha", word(alphas, i), name)):(column(name."_sem")) \
-    with yerrorlines ls i title "α = ".word(alphas, i)
+    with yerrorlines ls paper(i) title "α = ".word(alphas, i)
 }
 unset key
 unset xlabel
