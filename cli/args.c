@@ -123,7 +123,8 @@ static int unknown_option(const cli *cx, const char *word) {
         "--help",
         cx->command->name, word,
         cli_peek(cx, "solver",
-                 bperc_options_choice(solver, 0, name, sizeof name)),
+                 bperc_options_choice(solver, (size_t)solver->initial, name,
+                                      sizeof name)),
         cx->command->name);
   return cli_usage("%s has no option --%s: see bperc %s --help",
                    cx->command->name, word, cx->command->name);

@@ -22,7 +22,7 @@ static void setup(cli *cx) {
   };
   cli_group(cx, "capacity", CLI_TABLE(rows), &opt);
   cli_group_ensemble(cx, &kind, false);
-  cli_group_solver(cx, &solver);
+  cli_group_solver(cx, &solver, "sbpi");
 }
 
 static void print_json(const cli *cx, const bperc_ensemble *ensemble,

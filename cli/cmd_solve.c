@@ -28,8 +28,8 @@ static void setup(cli *cx) {
   static const bperc_option rows[] = {
       {"weights_out", BPERC_OPTION_TEXT, offsetof(options, weights_out), 0, 0,
        0, 0, "FILE", "write the best weights there, one line"},
-      {"anyway", BPERC_OPTION_FLAG, offsetof(options, anyway), 0, 0, 0, 1, NULL,
-       "search for the best weights though two patterns contradict"},
+      {"anyway", BPERC_OPTION_FLAG, offsetof(options, anyway), 1, 1, 0, 1, NULL,
+       "search for the best weights though patterns contradict each other"},
       {"trace", BPERC_OPTION_TEXT, offsetof(options, trace), 0, 0, 0, 0,
        "FILE.h5", "record hidden states, errors and t_fix there"},
       {"trace_every", BPERC_OPTION_INT, offsetof(options, trace_every), 1, 1, 1,
@@ -38,7 +38,7 @@ static void setup(cli *cx) {
        0, 0, 4294967296., NULL, "of so many weights drawn at random; 0: all"},
   };
   cli_group(cx, "solve", CLI_TABLE(rows), &opt);
-  cli_group_solver(cx, &solver);
+  cli_group_solver(cx, &solver, "auto");
   cli_group_instance(cx);
 }
 
@@ -185,13 +185,39 @@ static json_t *json_contradictions(const answer *a) {
   return list;
 }
 
+/* Errors that no weights avoid: one of every contradictory pair, each pattern
+ * counted once; null when there may be some that nobody has found. */
+static json_t *json_unavoidable(const answer *a) {
+  size_t count = 0;
+  char *used;
+  if (a->run.outcome == BPERC_SOLVED)
+    return json_integer(0);
+  if (strcmp(a->status, "unsatisfiable") != 0)
+    return json_null();
+  used = calloc(a->in->m + 1, 1);
+  for (size_t k = 0; used && k < a->contradiction_count; k++) {
+    const bperc_contradiction *c = &a->contradictions[k];
+    if (used[c->mu] || used[c->nu])
+      continue;
+    used[c->mu] = used[c->nu] = 1;
+    count++;
+  }
+  free(used);
+  return used ? json_integer((json_int_t)(count ? count : 1)) : NULL;
+}
+
+static json_t *json_by(const answer *a) {
+  return a->run.outcome == BPERC_SOLVED ? json_string(a->run.by) : json_null();
+}
+
 static void print_json(const cli *cx, const answer *a) {
   const bperc_instance *in = a->in;
   json_t *weights = a->run.integers ? json_integers(a->run.integers, in->n)
                                     : cli_json_bits(a->run.weights, in->n);
   json_t *told = json_pack(
-      "{s:b, s:s, s:I, s:I, s:I, s:I, s:f, s:s, s:o, s:f, s:o, s:o}", "solved",
-      a->run.outcome == BPERC_SOLVED, "status", a->status, "steps",
+      "{s:b, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:f, s:s, s:o, s:f, s:o, s:o}",
+      "solved", a->run.outcome == BPERC_SOLVED, "by", json_by(a), "unavoidable",
+      json_unavoidable(a), "status", a->status, "steps",
       (json_int_t)a->run.steps, "errors", (json_int_t)a->run.errors, "n",
       (json_int_t)in->n, "m", (json_int_t)in->m, "a", in->a, "ties",
       bperc_ties_name(in->ties), "seed", cli_json_seed(cx->seed), "seconds",
@@ -210,7 +236,7 @@ static void print_text(const answer *a) {
   if (a->contradiction_count > 20)
     printf("... and %zu more\n", a->contradiction_count - 20);
   if (a->run.outcome == BPERC_SOLVED)
-    printf("solved by %s in %llu %s, %.3g s\n", solver.class->name,
+    printf("solved by %s in %llu %s, %.3g s\n", a->run.by,
            (unsigned long long)a->run.steps, solver.class->step_name,
            a->run.seconds);
   else
@@ -272,9 +298,11 @@ const cli_command cmd_solve = {
     .arguments = "FILE",
     .summary = "find weights that store all patterns",
     .text =
-        "Searches weights with which every pattern gets its label. Patterns\n"
-        "that contradict each other are named at once. A run that does not\n"
-        "succeed returns the best weights it met (exit status 1).\n\n"
+        "Searches weights with which every pattern gets its label: some\n"
+        "sweeps of SBPI, then AMP, with the complete search where N is small\n"
+        "(--solver auto), or one solver alone. Patterns that contradict each\n"
+        "other are named. A run that does not succeed returns the best\n"
+        "weights it met (exit status 1).\n\n"
         "  bperc solve p.txt --weights-out w.txt\n"
         "  bperc solve p.txt --solver ecp --max-sweeps 8000 --json",
     .least = 1,

@@ -22,7 +22,7 @@ static void setup(cli *cx) {
   };
   cli_group(cx, "solving-time", CLI_TABLE(rows), &opt);
   cli_group_ensemble(cx, &kind, true);
-  cli_group_solver(cx, &solver);
+  cli_group_solver(cx, &solver, "sbpi");
 }
 
 static json_t *json_each(const bperc_solving_one *each, size_t trials) {

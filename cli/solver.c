@@ -17,16 +17,42 @@ static const char *solver_names(void) {
   return names;
 }
 
-void cli_group_solver(cli *cx, cli_solver *solver) {
+static size_t position(const bperc_solver_class *solver) {
+  size_t k = 0;
+  while (bperc_solvers()[k] != solver)
+    k++;
+  return k;
+}
+
+/* SBPI was the default once: its options without --solver still mean it. */
+static bool given_sbpi_option(const cli *cx) {
+  bperc_option_table table = bperc_sbpi_class.options();
+  for (size_t k = 0; k < table.count; k++) {
+    char name[32];
+    snprintf(name, sizeof name, "%s", table.rows[k].name);
+    for (char *c = name; *c; c++)
+      if (*c == '_')
+        *c = '-';
+    if (cli_given(cx, name))
+      return true;
+  }
+  return false;
+}
+
+void cli_group_solver(cli *cx, cli_solver *solver, const char *initial) {
   static bperc_option row = {.name = "solver",
                              .kind = BPERC_OPTION_CHOICE,
                              .offset = offsetof(cli_solver, choice),
                              .meaning = "which one; its options follow"};
-  const char *name = cli_peek(cx, "solver", "");
+  const char *name;
+  if (given_sbpi_option(cx))
+    initial = "sbpi";
+  name = cli_peek(cx, "solver", initial);
   row.choices = solver_names();
+  row.initial = row.paper = (double)position(bperc_solver_find(initial));
   solver->class = bperc_solver_find(name);
   if (!solver->class)
-    solver->class = bperc_solvers()[0];
+    solver->class = bperc_solver_find(initial);
   cli_group(cx, "solver", (bperc_option_table){&row, 1}, solver);
   if (solver->class->options().count)
     cli_group(cx, solver->class->name, solver->class->options(),

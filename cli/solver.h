@@ -10,8 +10,9 @@ typedef struct {
   _Alignas(16) char options[BPERC_SOLVER_OPTIONS_MOST];
 } cli_solver;
 
-/* Adds --solver and the options of the solver that the user names. */
-void cli_group_solver(cli *cx, cli_solver *solver);
+/* Adds --solver and the options of the solver that the user names, else of
+ * the one called `initial`, or of SBPI if one of its options is given. */
+void cli_group_solver(cli *cx, cli_solver *solver, const char *initial);
 /* The most steps that its options allow, 0 if they do not say. */
 double cli_solver_budget(const cli_solver *solver);
 /* {"solver": name, "options": {...}} */

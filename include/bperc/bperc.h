@@ -3,6 +3,7 @@
 #define BPERC_BPERC_H
 
 #include "bperc/amp.h"
+#include "bperc/auto.h"
 #include "bperc/bp.h"
 #include "bperc/bpd.h"
 #include "bperc/capacity.h"

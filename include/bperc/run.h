@@ -15,6 +15,8 @@ typedef struct {
   uint32_t *t_fix;   /* per weight: last step at which its sign changed, 0 if
                         never [BZ t_i^fix]; saturates at 2^32 - 1 */
   double seconds;
+  const char *by; /* the member at work at the end; the solver's own name for
+                     one without members; lasts */
 } bperc_run_result;
 
 /* Called before the first step and after every step; a non-zero return ends

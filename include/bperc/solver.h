@@ -26,8 +26,9 @@ typedef struct {
   const char *step_name; /* "sweeps", "iterations", "weights fixed" */
   bperc_option_table (*options)(void);
   size_t options_size; /* bytes of the options struct */
-  /* Borrows in until free; copies options. On failure *out is NULL. The
-   * answer must not depend on threads. */
+  /* Borrows in until destroy; copies options, which are complete and checked:
+   * bperc_solver_create sees to that. On failure *out is NULL. The answer
+   * must not depend on threads. */
   bperc_status (*create)(const bperc_instance *in, const void *options,
                          uint64_t seed, unsigned threads, void **out,
                          bperc_error *error);
@@ -40,6 +41,8 @@ typedef struct {
   /* Continues from the hidden state of an older run of this class with the
    * same n (capacity --warm); NULL when the solver has no such thing. */
   void (*adopt)(void *state, const void *older);
+  /* Name of the member at work, for a solver made of several; else NULL. */
+  const char *(*member)(const void *state);
   int unbounded; /* weights are 0, 1, 2, ... instead of 0, 1 */
   int complete;  /* BPERC_CONTRADICTION from this solver is a proof */
 } bperc_solver_class;
@@ -50,6 +53,17 @@ typedef struct {
 /* All solvers, ended by NULL; and one by name, NULL if there is none. */
 BPERC_API const bperc_solver_class *const *bperc_solvers(void);
 BPERC_API const bperc_solver_class *bperc_solver_find(const char *name);
+
+/* The one way to a state: options NULL means the defaults, and others are
+ * checked. Everything else is called through the class. */
+BPERC_API bperc_status bperc_solver_create(const bperc_solver_class *solver,
+                                           const bperc_instance *in,
+                                           const void *options, uint64_t seed,
+                                           unsigned threads, void **out,
+                                           bperc_error *error);
+/* Name of the member at work, or of the solver itself. */
+BPERC_API const char *bperc_solver_member(const bperc_solver_class *solver,
+                                          const void *state);
 /* The complete one, with the options of bperc/exact.h: BPERC_CONTRADICTION is
  * a proof that there is no solution. */
 BPERC_API extern const bperc_solver_class bperc_exact_class;

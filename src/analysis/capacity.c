@@ -40,8 +40,8 @@ static bperc_status attempt(trial *t, size_t m, bperc_progress *outcome,
   *outcome = BPERC_CONTRADICTION;
   if (bperc_i_hopeless(&t->use, m - 1, t->class->unbounded))
     return BPERC_OK;
-  status = t->class->create(&t->use, t->options, bperc_i_run_seed(t->seed, m),
-                            1, &state, error);
+  status = bperc_solver_create(t->class, &t->use, t->options,
+                               bperc_i_run_seed(t->seed, m), 1, &state, error);
   if (status != BPERC_OK)
     return status;
   if (t->warm && t->last)

@@ -41,7 +41,7 @@ bperc_status bperc_solving_trial(const bperc_solver_class *class,
   if (bperc_i_hopeless(in, 0, class->unbounded))
     goto done;
   began = cpu();
-  status = class->create(in, options, run_seed, 1, &state, error);
+  status = bperc_solver_create(class, in, options, run_seed, 1, &state, error);
   if (status == BPERC_OK)
     status = bperc_i_exhaust(class, state, &out->outcome, &out->steps,
                              &out->errors, error);

@@ -3,6 +3,7 @@
 #include "measure/measurements.h"
 
 #include "bperc/capacity.h"
+#include "bperc/sbpi.h"
 #include "measure/problem.h"
 
 #define ROWS(INT, REAL, CHOICE, FLAG)                                          \
@@ -20,8 +21,8 @@ static BPERC_OPTIONS_DEFINE(capacity_table, ROWS)
   const bperc_solver_class *solver;
   const void *options;
   bperc_capacity_one one;
-  bperc_status status =
-      bperc_i_problem_solver(o->solver, in, &solver, &options, error);
+  bperc_status status = bperc_i_problem_solver(&bperc_i_measure_capacity, in,
+                                               &solver, &options, error);
   if (status == BPERC_OK)
     status = bperc_capacity_trial(solver, options, &e, (int)o->warm, in->seed,
                                   0, &one, error);
@@ -35,7 +36,11 @@ static BPERC_OPTIONS_DEFINE(capacity_table, ROWS)
 static double cost(const bperc_inputs *in) {
   const capacity_options *o = in->own;
   double n = (double)o->n / 480;
-  double each = o->solver == 0 ? 0.05 : o->solver == 2 ? 0.1 : 1.2;
+  const bperc_solver_class *solver =
+      bperc_i_problem_choice(&bperc_i_measure_capacity, in);
+  double each = solver == &bperc_sbpi_class ? 0.05
+                : solver->unbounded         ? 0.1
+                                            : 1.2;
   return each * n * n;
 }
 

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "bperc/run.h"
+#include "bperc/sbpi.h"
 #include "bperc/walk.h"
 #include "measure/order.h"
 #include "measure/problem.h"
@@ -19,7 +20,7 @@ static const bperc_walk_options printed = {.order = BPERC_WALK_SHUFFLED};
 
 #define ROWS(INT, REAL, CHOICE, FLAG)                                          \
   BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
-  CHOICE(solver, 0, 0, "sbpi|rbp|ecp", "who solves")                           \
+  CHOICE(solver, 0, 0, "sbpi|rbp|ecp|amp", "who solves")                       \
   INT(runs, 5, 5, 1, 10000, "runs of the solver on one instance")              \
   CHOICE(outcome, 0, 0, "solved|unsolved", "which runs count")                 \
   INT(walk, 0, 0, 0, 1e9, "sweeps of random walk from each solution")          \
@@ -78,8 +79,8 @@ static bperc_status one_run(const dynamics_options *o, const bperc_inputs *in,
   const void *options;
   bperc_run_result r = {0};
   int solved;
-  bperc_status status =
-      bperc_i_problem_solver(o->solver, in, &solver, &options, error);
+  bperc_status status = bperc_i_problem_solver(&bperc_i_measure_dynamics, in,
+                                               &solver, &options, error);
   if (status == BPERC_OK)
     status = bperc_run(solver, problem, options,
                        bperc_i_problem_seed(in, 2 + 2 * number), 1, NULL, NULL,
@@ -183,7 +184,9 @@ BPERC_I_PROBLEM_RUN(dynamics_options, measure)
 static double cost(const bperc_inputs *in) {
   const dynamics_options *o = in->own;
   double n = (double)o->n / 480;
-  double each = o->solver == 0 ? 0.005 : 0.1;
+  int quick = bperc_i_problem_choice(&bperc_i_measure_dynamics, in) ==
+              &bperc_sbpi_class;
+  double each = quick ? 0.005 : 0.1;
   return (0.3 + each * (double)o->runs) * n * n;
 }
 
@@ -208,7 +211,8 @@ const bperc_measurement bperc_i_measure_dynamics = {
     .groups = {{"sbpi", NULL, 0, "solver=sbpi"},
                {"rbp", NULL, 0, "solver=rbp"},
                {"ecp", NULL, 0, "solver=ecp"},
-               {"bpd", NULL, 0, NULL}},
+               {"bpd", NULL, 0, NULL},
+               {"amp", NULL, 0, "solver=amp"}},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
     .cost = cost,
     .run = run,

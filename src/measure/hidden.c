@@ -14,7 +14,7 @@ enum { QUARTERS = 4, BPD_GROUP = 2 };
 
 #define ROWS(INT, REAL, CHOICE, FLAG)                                          \
   BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
-  CHOICE(solver, 0, 0, "sbpi|rbp", "who solves")                               \
+  CHOICE(solver, 0, 0, "sbpi|rbp|amp", "who solves")                           \
   INT(shown, 24, 24, 1, 10000, "weights shown, evenly along the order")        \
   INT(steps, 60, 60, 1, 100000, "time steps shown")
 BPERC_OPTIONS_DECLARE(hidden_options, ROWS)
@@ -104,8 +104,8 @@ static bperc_status measure(const bperc_inputs *in,
   bperc_run_result r = {0};
   const bperc_solver_class *solver;
   const void *options;
-  bperc_status status =
-      bperc_i_problem_solver(o->solver, in, &solver, &options, error);
+  bperc_status status = bperc_i_problem_solver(&bperc_i_measure_hidden, in,
+                                               &solver, &options, error);
   if (status == BPERC_OK)
     status = bperc_i_order_bpd(problem, in->groups[BPD_GROUP],
                                bperc_i_problem_seed(in, 1), &order, error);
@@ -144,7 +144,8 @@ const bperc_measurement bperc_i_measure_hidden = {
     .options_size = sizeof(hidden_options),
     .groups = {{"sbpi", NULL, 0, "solver=sbpi"},
                {"rbp", NULL, 0, "solver=rbp"},
-               {"bpd", NULL, 0, NULL}},
+               {"bpd", NULL, 0, NULL},
+               {"amp", NULL, 0, "solver=amp"}},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
     .cost = cost,
     .run = run,

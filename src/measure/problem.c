@@ -3,6 +3,9 @@
 
 #include "bperc/stream.h"
 
+#include <assert.h>
+#include <string.h>
+
 uint64_t bperc_i_problem_seed(const bperc_inputs *inputs, uint64_t part) {
   return bperc_stream_seed(inputs->seed, BPERC_FOR_TRIAL, part);
 }
@@ -26,14 +29,27 @@ bperc_status bperc_i_problem_run(const bperc_ensemble *e,
   return status;
 }
 
-bperc_status bperc_i_problem_solver(int64_t choice, const bperc_inputs *inputs,
+const bperc_solver_class *bperc_i_problem_choice(const bperc_measurement *self,
+                                                 const bperc_inputs *inputs) {
+  const bperc_option *row = bperc_options_find(self->options(), "solver");
+  char name[32];
+  assert(row);
+  return bperc_solver_find(
+      bperc_options_show(row, inputs->own, name, sizeof name));
+}
+
+bperc_status bperc_i_problem_solver(const bperc_measurement *self,
+                                    const bperc_inputs *inputs,
                                     const bperc_solver_class **solver,
                                     const void **options, bperc_error *error) {
-  static const char *const names[] = {"sbpi", "rbp", "ecp", "bpd"};
-  *solver = bperc_solver_find(names[choice]);
-  *options = inputs->groups[choice];
-  if (*solver && *options)
+  *solver = bperc_i_problem_choice(self, inputs);
+  *options = NULL;
+  for (int g = 0; *solver && g < BPERC_MEASURE_GROUPS; g++)
+    if (self->groups[g].prefix &&
+        strcmp(self->groups[g].prefix, (*solver)->name) == 0)
+      *options = inputs->groups[g];
+  if (*options)
     return BPERC_OK;
-  return bperc_error_set(error, BPERC_E_ARGUMENT, "there is no solver '%s'",
-                         names[choice]);
+  return bperc_error_set(error, BPERC_E_ARGUMENT,
+                         "%s has no options for its solver", self->name);
 }

@@ -55,15 +55,21 @@ bperc_status bperc_i_problem_run(const bperc_ensemble *e,
 /* A seed of its own for each random part of a task. */
 uint64_t bperc_i_problem_seed(const bperc_inputs *inputs, uint64_t part);
 
-/* The choice "sbpi|rbp|ecp|bpd" as a class and its options among the groups
- * 0, 1, 2, 3 of a measurement. */
-#define BPERC_I_SOLVER_CHOICES "sbpi|rbp|ecp|bpd"
+/* The option `solver` of a measurement: its rows and groups. */
+#define BPERC_I_SOLVER_CHOICES "sbpi|rbp|ecp|bpd|amp|auto"
 #define BPERC_I_SOLVER_GROUPS                                                  \
   {"sbpi", NULL, 0, "solver=sbpi"}, {"rbp", NULL, 0, "solver=rbp"},            \
-      {"ecp", NULL, 0, "solver=ecp"}, {                                        \
-    "bpd", NULL, 0, "solver=bpd"                                               \
+      {"ecp", NULL, 0, "solver=ecp"}, {"bpd", NULL, 0, "solver=bpd"},          \
+      {"amp", NULL, 0, "solver=amp"}, {                                        \
+    "auto", NULL, 0, "solver=auto"                                             \
   }
-bperc_status bperc_i_problem_solver(int64_t choice, const bperc_inputs *inputs,
+/* The solver that the option `solver` of these inputs names; NULL if there is
+ * none. */
+const bperc_solver_class *bperc_i_problem_choice(const bperc_measurement *self,
+                                                 const bperc_inputs *inputs);
+/* The same with its options, from the group of its name. */
+bperc_status bperc_i_problem_solver(const bperc_measurement *self,
+                                    const bperc_inputs *inputs,
                                     const bperc_solver_class **solver,
                                     const void **options, bperc_error *error);
 

@@ -4,6 +4,7 @@
 
 #include "analysis/trials.h"
 #include "bperc/run.h"
+#include "bperc/sbpi.h"
 #include "measure/problem.h"
 
 #include <math.h>
@@ -18,11 +19,10 @@ static BPERC_OPTIONS_DEFINE(solving_table, ROWS)
     static bperc_status
     solve(const bperc_inputs *in, const bperc_instance *problem,
           bperc_run_result *result, bperc_error *error) {
-  const solving_options *o = in->own;
   const bperc_solver_class *solver;
   const void *options;
-  bperc_status status =
-      bperc_i_problem_solver(o->solver, in, &solver, &options, error);
+  bperc_status status = bperc_i_problem_solver(&bperc_i_measure_solving, in,
+                                               &solver, &options, error);
   if (status != BPERC_OK)
     return status;
   result->outcome = BPERC_CONTRADICTION;
@@ -54,8 +54,10 @@ BPERC_I_PROBLEM_RUN(solving_options, measure)
 
 static double cost(const bperc_inputs *in) {
   const solving_options *o = in->own;
+  int quick =
+      bperc_i_problem_choice(&bperc_i_measure_solving, in) == &bperc_sbpi_class;
   double n = (double)o->n / 480;
-  return (o->solver == 0 ? 0.002 : 0.12) * n * n;
+  return (quick ? 0.002 : 0.12) * n * n;
 }
 
 const bperc_measurement bperc_i_measure_solving = {

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "bperc/run.h"
+#include "bperc/sbpi.h"
 #include "measure/problem.h"
 
 #include <math.h>
@@ -83,8 +84,8 @@ static bperc_status measure(const bperc_inputs *in,
   const bperc_solver_class *solver;
   const void *options;
   bperc_run_result result = {0};
-  bperc_status status =
-      bperc_i_problem_solver(o->solver, in, &solver, &options, error);
+  bperc_status status = bperc_i_problem_solver(&bperc_i_measure_stability, in,
+                                               &solver, &options, error);
   if (status == BPERC_OK)
     status = bperc_run(solver, problem, options, bperc_i_problem_seed(in, 1), 1,
                        NULL, NULL, &result, error);
@@ -99,8 +100,7 @@ static bperc_status measure(const bperc_inputs *in,
 BPERC_I_PROBLEM_RUN(stability_options, measure)
 
 static bperc_status check(const bperc_inputs *in, bperc_error *error) {
-  const stability_options *o = in->own;
-  if (o->solver == 2)
+  if (bperc_i_problem_choice(&bperc_i_measure_stability, in)->unbounded)
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "stability is of weights 0 and 1: not of ecp");
   return BPERC_OK;
@@ -108,8 +108,10 @@ static bperc_status check(const bperc_inputs *in, bperc_error *error) {
 
 static double cost(const bperc_inputs *in) {
   const stability_options *o = in->own;
+  int quick = bperc_i_problem_choice(&bperc_i_measure_stability, in) ==
+              &bperc_sbpi_class;
   double n = (double)o->n / 480;
-  return (o->solver == 0 ? 0.01 : 0.05) * n * n;
+  return (quick ? 0.01 : 0.05) * n * n;
 }
 
 const bperc_measurement bperc_i_measure_stability = {

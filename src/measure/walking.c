@@ -20,7 +20,7 @@ static const bperc_walk_options printed = {.order = BPERC_WALK_SHUFFLED};
 
 #define ROWS(INT, REAL, CHOICE, FLAG)                                          \
   BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
-  CHOICE(solver, 0, 0, "sbpi|rbp", "who solves")                               \
+  CHOICE(solver, 0, 0, "sbpi|rbp|amp", "who solves")                           \
   INT(sweeps, 10000, 10000, 0, 1e9, "of the random walk")                      \
   INT(bins, 24, 24, 1, 100000, "of the order of decimation")                   \
   REAL(far, 0.05, 0.05, 1e-6, 1, "largest distance / N of local entropies")    \
@@ -30,12 +30,10 @@ BPERC_OPTIONS_DECLARE(walking_options, ROWS)
 static BPERC_OPTIONS_DEFINE(walking_table, ROWS)
 
     enum {
-      SBPI,
-      RBP,
-      BPD,
+      BPD = 2,
       LOCAL,
       BP
-    };
+    }; /* positions among the groups */
 
 /* ---- Delta against the order of decimation [BZ eq. 4] */
 
@@ -252,16 +250,17 @@ static bperc_status compare(const bperc_inputs *in, const bperc_instance *p,
 static bperc_status measure(const bperc_inputs *in,
                             const bperc_instance *problem, bperc_record *out,
                             bperc_error *error) {
-  const walking_options *o = in->own;
-  const bperc_solver_class *solver =
-      bperc_solver_find(o->solver == RBP ? "rbp" : "sbpi");
+  const bperc_solver_class *solver;
+  const void *options;
   bperc_run_result result = {0};
   uint64_t *after = bperc_i_alloc(problem->words, sizeof *after);
-  bperc_status status = BPERC_E_MEMORY;
-  if (after)
-    status =
-        bperc_run(solver, problem, in->groups[o->solver],
-                  bperc_i_problem_seed(in, 1), 1, NULL, NULL, &result, error);
+  bperc_status status =
+      after ? bperc_i_problem_solver(&bperc_i_measure_walking, in, &solver,
+                                     &options, error)
+            : BPERC_E_MEMORY;
+  if (status == BPERC_OK)
+    status = bperc_run(solver, problem, options, bperc_i_problem_seed(in, 1), 1,
+                       NULL, NULL, &result, error);
   if (status == BPERC_OK) {
     bperc_record_scalar(out, "solved", result.outcome == BPERC_SOLVED);
     if (result.outcome == BPERC_SOLVED)
@@ -305,7 +304,8 @@ const bperc_measurement bperc_i_measure_walking = {
                {"bpd", NULL, 0, NULL},
                {"local", bperc_local_option_table, sizeof(bperc_local_options),
                 NULL},
-               {"bp", bperc_bp_option_table, sizeof(bperc_bp_options), NULL}},
+               {"bp", bperc_bp_option_table, sizeof(bperc_bp_options), NULL},
+               {"amp", NULL, 0, "solver=amp"}},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
     .cost = cost,
     .run = run,

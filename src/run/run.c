@@ -109,20 +109,17 @@ bperc_status bperc_run(const bperc_solver_class *class,
                        uint64_t seed, unsigned threads, bperc_watch *watch,
                        void *context, bperc_run_result *out,
                        bperc_error *error) {
-  _Alignas(16) char defaults[BPERC_SOLVER_OPTIONS_MOST];
   runner r = {.class = class, .in = in, .result = out};
   double began = now();
   bperc_status status;
   *out = (bperc_run_result){0};
-  if (!options) {
-    bperc_options_default(class->options(), defaults);
-    options = defaults;
-  }
-  status = class->create(in, options, seed, threads, &r.state, error);
+  status =
+      bperc_solver_create(class, in, options, seed, threads, &r.state, error);
   if (status != BPERC_OK)
     return status;
   status = drive(&r, watch, context, error);
   out->seconds = now() - began;
+  out->by = bperc_solver_member(class, r.state);
   class->destroy(r.state);
   bperc_i_free(r.last);
   if (status != BPERC_OK && status != BPERC_E_INTERRUPTED)

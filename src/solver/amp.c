@@ -186,17 +186,13 @@ static bperc_status create(const bperc_instance *in, const void *options,
   state *s;
   (void)seed;
   *out = NULL;
-  if (options && bperc_options_check(option_table(), options, error))
-    return BPERC_E_ARGUMENT;
   s = bperc_i_calloc(1, sizeof *s);
   if (!s)
     goto memory;
   s->in = in;
   s->kernels = bperc_i_bit_kernels_get();
   s->rows = bperc_i_instance_rows(in);
-  bperc_options_default(option_table(), &s->options);
-  if (options)
-    memcpy(&s->options, options, sizeof s->options);
+  memcpy(&s->options, options, sizeof s->options);
   s->half_way.h = bperc_i_alloc(2 * in->n + in->m, sizeof *s->half_way.h);
   s->weights = bperc_i_calloc(2 * in->words, sizeof *s->weights);
   if (!s->half_way.h || !s->weights || bperc_i_amp_init(&s->amp, in, threads))

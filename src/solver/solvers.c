@@ -1,5 +1,6 @@
 /* The list of solvers. */
 #include "bperc/amp.h"
+#include "bperc/auto.h"
 #include "bperc/bpd.h"
 #include "bperc/ecp.h"
 #include "bperc/exact.h"
@@ -7,11 +8,13 @@
 #include "bperc/sbpi.h"
 #include "bperc/solver.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* clang-format off */
 static const bperc_solver_class *const list[] = {
     &bperc_sbpi_class,
+    &bperc_auto_class,
     &bperc_amp_class,
     &bperc_rbp_class,
     &bperc_bpd_class,
@@ -28,4 +31,25 @@ const bperc_solver_class *bperc_solver_find(const char *name) {
     if (strcmp(list[k]->name, name) == 0)
       return list[k];
   return NULL;
+}
+
+bperc_status bperc_solver_create(const bperc_solver_class *solver,
+                                 const bperc_instance *in, const void *options,
+                                 uint64_t seed, unsigned threads, void **out,
+                                 bperc_error *error) {
+  _Alignas(16) char defaults[BPERC_SOLVER_OPTIONS_MOST];
+  assert(solver->options_size <= sizeof defaults);
+  *out = NULL;
+  if (!options) {
+    bperc_options_default(solver->options(), defaults);
+    options = defaults;
+  } else if (bperc_options_check(solver->options(), options, error)) {
+    return BPERC_E_ARGUMENT;
+  }
+  return solver->create(in, options, seed, threads, out, error);
+}
+
+const char *bperc_solver_member(const bperc_solver_class *solver,
+                                const void *state) {
+  return solver->member ? solver->member(state) : solver->name;
 }

@@ -20,7 +20,7 @@ class Basics(Case):
                      "'solve'?")
         self.run_bad("--nope", status=2, says="no option --nope")
         self.run_bad("solve", "p", "--gamma", 1, status=2,
-                     says="no option --gamma with --solver sbpi")
+                     says="no option --gamma with --solver auto")
         self.assertIn("solve", self.run_ok("help", "--help"))
 
     def test_generate_and_check(self):

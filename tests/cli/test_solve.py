@@ -67,7 +67,11 @@ class Solve(Case):
     def test_contradictions_are_named_at_once(self):
         path = self.path("c.txt", "4 4 2\n1 1111\n0 0001\n1 0011\n0 1111\n")
         told = self.run_json("solve", path, status=1)
-        self.assertEqual((told["status"], told["steps"]), ("unsatisfiable", 0))
+        self.assertEqual((told["status"], told["errors"], told["unavoidable"],
+                          told["by"]), ("unsatisfiable", 2, 2, None))
+        self.assertEqual(misses(path, map(int, told["weights"])), 2)
+        self.assertEqual(self.run_json("solve", path, "--no-anyway",
+                                       status=1)["steps"], 0)
         named = [c["patterns"] for c in told["contradictions"]]
         self.assertEqual(named, [[2], [0, 3]])
         self.assertIn("contradiction: patterns 0 and 3",
@@ -101,6 +105,33 @@ class Solve(Case):
             self.assertEqual(told[0], told[3])
             self.assertEqual(misses(path, map(int, told[0]["weights"])), 0)
 
+    def test_auto_says_who_solved(self):
+        told = self.run_json("solve", self.instance(n=100, alpha=0.05))
+        self.assertEqual((told["solver"], told["by"], told["unavoidable"]),
+                         ("auto", "sbpi", 0))
+        hard = self.instance(n=1000, alpha=0.2, fin=0.5, a=40)
+        told = self.run_json("solve", hard, "--quick-sweeps", 0)
+        self.assertEqual((told["status"], told["by"]), ("solved", "amp"))
+        self.assertIn("solved by amp", self.run_ok("solve", hard,
+                                                   "--quick-sweeps", 0))
+        self.assertEqual(misses(hard, map(int, told["weights"])), 0)
+        again = self.run_json("solve", hard, "--quick-sweeps", 0,
+                              "--threads", 1)
+        self.assertEqual(again["weights"], told["weights"])
+
+    def test_auto_proves_where_it_can(self):
+        rows = ["1 110", "1 011", "1 101", "0 111"]
+        path = self.path("u.txt", "3 4 2\n" + "\n".join(rows) + "\n")
+        told = self.run_json("solve", path, status=1)
+        self.assertEqual((told["status"], told["contradictions"],
+                          told["unavoidable"], told["by"]),
+                         ("unsatisfiable", [], 1, None))
+        self.assertEqual(told["errors"], 1)
+        path = self.instance(n=300, alpha=0.6, fin=0.5, a=20)
+        told = self.run_json("solve", path, "--max-iterations", 200, status=1)
+        self.assertEqual((told["status"], told["unavoidable"], told["steps"]),
+                         ("unsolved", None, 300))
+
     def test_integer_weights_go_through_check(self):
         path = self.instance(n=100, alpha=0.4, fin=0.4, a=1)
         out = self.path("w.txt")
@@ -117,7 +148,7 @@ class Solve(Case):
         self.run_bad("solve", path, "--p-s", 2, status=2, says="range 0 to 1")
         self.run_bad("solve", path, "--solver", "spbi", status=2,
                      says="sbpi|")
-        self.run_bad("solve", path, "--margn", "off", status=2,
+        self.run_bad("solve", path, "--solver=sbpi", "--margn", "off", status=2,
                      says="--margin")
         self.run_bad("solve", self.path("none.txt"), status=3,
                      says="none.txt")

@@ -27,7 +27,7 @@ class Trace(Case):
         return told, h5py.File(path, "r")
 
     def test_layout(self):
-        told, f = self.trace()
+        told, f = self.trace("--solver", "sbpi")
         steps = told["steps"]
         self.assertGreater(steps, 3)
         self.assertEqual(f.attrs["solver"], "sbpi")

@@ -87,8 +87,9 @@ static void same_everywhere(void **state) {
     bperc_run_clear(&run);
     for (unsigned threads = 1; threads <= 3; threads++) {
       void *s;
-      assert_int_equal(bperc_amp_class.create(in, NULL, 1, threads, &s, NULL),
-                       BPERC_OK);
+      assert_int_equal(
+          bperc_solver_create(&bperc_amp_class, in, NULL, 1, threads, &s, NULL),
+          BPERC_OK);
       for (int t = 0; t < 3; t++)
         bperc_amp_class.step(s);
       bperc_amp_class.fields(s, isa || threads > 1 ? now : first);
@@ -235,8 +236,9 @@ static void memory_may_fail(void **state) {
   bperc_instance *in = generate(100, 10, 0.5, 20, 3);
   void *made = NULL;
   (void)state;
-  assert_needs_memory(6, bperc_amp_class.create(in, NULL, 1, 1, &made, NULL),
-                      made);
+  assert_needs_memory(
+      6, bperc_solver_create(&bperc_amp_class, in, NULL, 1, 1, &made, NULL),
+      made);
   bperc_instance_free(in);
 }
 

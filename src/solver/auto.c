@@ -1,0 +1,186 @@
+/* Several solvers in turn. A plan is a list of turns; AMP keeps its state
+ * between its two. */
+#include "bperc/auto.h"
+
+#include "base/alloc.h"
+#include "bperc/amp.h"
+#include "bperc/exact.h"
+#include "bperc/sbpi.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+enum { MEMBERS = 3, MOST_TURNS = 4 };
+enum { SBPI, AMP, EXACT };
+/* Enough for good weights where no weights are right. */
+#define HOPELESS_ITERATIONS 300
+
+typedef struct {
+  int member;
+  uint64_t until; /* steps of the member, those of its earlier turn included */
+} turn;
+
+typedef struct {
+  const bperc_instance *in;
+  bperc_auto_options options;
+  uint64_t seed;
+  unsigned threads;
+  bool hopeless; /* patterns contradict each other */
+  turn turns[MOST_TURNS];
+  size_t turn_count, now;
+  void *state[MEMBERS];
+  uint64_t steps, own[MEMBERS];
+} state;
+
+static const bperc_solver_class *const members[MEMBERS] = {
+    &bperc_sbpi_class, &bperc_amp_class, &bperc_exact_class};
+
+#define BPERC_OPTION_TYPE bperc_auto_options
+static BPERC_OPTIONS_DEFINE(option_table, BPERC_AUTO_OPTIONS)
+#undef BPERC_OPTION_TYPE
+
+    /* ---- the plan */
+
+    static void add_turn(state *s, int member, int64_t until) {
+  if (s->state[member] && until > 0)
+    s->turns[s->turn_count++] = (turn){member, (uint64_t)until};
+}
+
+static void make_plan(state *s) {
+  const bperc_auto_options *o = &s->options;
+  int64_t most = o->max_iterations;
+  if (s->hopeless && most > HOPELESS_ITERATIONS)
+    most = HOPELESS_ITERATIONS;
+  add_turn(s, SBPI, o->quick_sweeps);
+  if (s->state[EXACT] && !s->hopeless) {
+    add_turn(s, AMP, o->proof_after < most ? o->proof_after : most);
+    add_turn(s, EXACT, o->proof_slices);
+  }
+  add_turn(s, AMP, most);
+}
+
+/* Budgets are kept here, so members get the largest ones. */
+static bperc_status create_member(state *s, int member, bperc_error *error) {
+  _Alignas(16) char options[BPERC_SOLVER_OPTIONS_MOST];
+  const bperc_solver_class *class = members[member];
+  bperc_options_default(class->options(), options);
+  if (member == SBPI)
+    ((bperc_sbpi_options *)options)->max_sweeps = 1000000000;
+  else if (member == AMP)
+    ((bperc_amp_options *)options)->max_iterations = (int64_t)1e12;
+  return class->create(s->in, options, s->seed, s->threads, &s->state[member],
+                       error);
+}
+
+/* A member that does not take such an instance is left out. */
+static bperc_status create_members(state *s, bperc_error *error) {
+  bperc_error own = {BPERC_OK, ""};
+  for (int k = 0; k < MEMBERS; k++) {
+    bperc_status status = k == EXACT && s->options.proof_slices == 0
+                              ? BPERC_OK
+                              : create_member(s, k, &own);
+    if (status == BPERC_E_MEMORY && k != EXACT) {
+      if (error)
+        *error = own;
+      return status;
+    }
+  }
+  make_plan(s);
+  return s->turn_count ? BPERC_OK
+                       : bperc_error_set(error, BPERC_E_ARGUMENT,
+                                         "all budgets of auto are 0");
+}
+
+/* ---- life */
+
+static void destroy(void *object) {
+  state *s = object;
+  if (!s)
+    return;
+  for (int k = 0; k < MEMBERS; k++)
+    members[k]->destroy(s->state[k]);
+  bperc_i_free(s);
+}
+
+static bperc_status create(const bperc_instance *in, const void *options,
+                           uint64_t seed, unsigned threads, void **out,
+                           bperc_error *error) {
+  state *s = bperc_i_calloc(1, sizeof *s);
+  size_t contradictions = 0;
+  bperc_status status = BPERC_E_MEMORY;
+  *out = NULL;
+  if (s) {
+    s->in = in;
+    s->seed = seed;
+    s->threads = threads;
+    memcpy(&s->options, options, sizeof s->options);
+    status = bperc_instance_contradictions(in, NULL, 0, &contradictions);
+    s->hopeless = contradictions > 0;
+  }
+  if (status == BPERC_OK)
+    status = create_members(s, error);
+  else
+    bperc_error_set(error, status, "no memory for the search, N = %zu", in->n);
+  if (status == BPERC_OK)
+    *out = s;
+  else
+    destroy(s);
+  return status;
+}
+
+/* ---- steps */
+
+static int member_now(const state *s) { return s->turns[s->now].member; }
+
+static bperc_progress step(void *object) {
+  state *s = object;
+  int k = member_now(s);
+  bperc_progress progress = members[k]->step(s->state[k]);
+  bool over;
+  s->steps++;
+  s->own[k]++;
+  if (progress == BPERC_SOLVED ||
+      (progress == BPERC_CONTRADICTION && members[k]->complete))
+    return progress;
+  over = progress != BPERC_RUNNING || s->own[k] >= s->turns[s->now].until;
+  if (over && s->now + 1 == s->turn_count)
+    return s->hopeless ? BPERC_CONTRADICTION : BPERC_EXHAUSTED;
+  s->now += over;
+  return BPERC_RUNNING;
+}
+
+static void view(const void *object, bperc_view *out) {
+  const state *s = object;
+  int k = member_now(s);
+  members[k]->view(s->state[k], out);
+  out->step = s->steps;
+}
+
+/* The complete search has none: zeros. */
+static void fields(const void *object, double *out) {
+  const state *s = object;
+  int k = member_now(s);
+  if (members[k]->fields)
+    members[k]->fields(s->state[k], out);
+  else
+    memset(out, 0, s->in->n * sizeof *out);
+}
+
+static const char *member(const void *object) {
+  return members[member_now(object)]->name;
+}
+
+const bperc_solver_class bperc_auto_class = {
+    .name = "auto",
+    .summary = "SBPI, AMP and the complete search in turn",
+    .step_name = "steps",
+    .complete = 1,
+    .options = option_table,
+    .options_size = sizeof(bperc_auto_options),
+    .create = create,
+    .step = step,
+    .view = view,
+    .fields = fields,
+    .destroy = destroy,
+    .member = member,
+};
