@@ -13,6 +13,7 @@
 #define FIELD_MOST 60.0
 /* Column means so far above their sampling noise are a mode of their own. */
 #define PIN_ABOVE 10.0
+#define PIN_WITHIN 1e-7
 #define UNIT_P 0x1p-21
 
 /* ---- products with the inputs x = 0, 1 or -1, 0, 1 */
@@ -113,10 +114,12 @@ static void set_thresholds(bperc_i_amp *s) {
 
 bperc_status bperc_i_amp_init(bperc_i_amp *s, const bperc_instance *in,
                               unsigned threads) {
-  const size_t n = in->n, m = in->m, wide = in->words * 64;
+  const size_t m = in->m, n = (in->n + 3) / 4 * 4, wide = in->words * 64;
   const size_t most = wide > m ? wide : m;
   *s = (bperc_i_amp){.in = in,
                      .threads = threads,
+                     .padded = n,
+                     .sites = bperc_i_site_kernels_get(),
                      .x = {in->patterns, m, in->words},
                      .support = {in->support, m, in->words}};
   s->f = bperc_i_calloc(5 * n + 3 * m, sizeof *s->f);
@@ -150,25 +153,19 @@ void bperc_i_amp_clear(bperc_i_amp *s) {
 
 /* ---- fields to probabilities */
 
-/* sum_i f_i P(b_i = 1) at shift L, and its derivative. */
 static double mean_sum(const bperc_i_amp *s, double shift, double *slope) {
-  double sum = 0;
-  *slope = 0;
-  for (size_t i = 0; i < s->in->n; i++) {
-    double p = bperc_i_logistic(s->h[i] + shift * s->pull[i]);
-    sum += s->f[i] * p;
-    *slope += s->f[i] * s->pull[i] * p * (1 - p);
-  }
-  return sum;
+  return s->sites->mean_sum(s->h, s->pull, s->f, shift, FIELD_MOST, s->padded,
+                            s->p, slope);
 }
 
-/* The shift at which the mean sum is the target: Newton inside a bracket. */
+/* Leaves the p_i at which the mean sum is the target, and returns the shift:
+ * Newton inside a bracket. */
 static double find_shift(const bperc_i_amp *s) {
   double low = -INFINITY, high = INFINITY, shift = s->shift, width = 1;
-  for (int k = 0; k < 100; k++) {
+  for (int k = 0;; k++) {
     double slope, miss = mean_sum(s, shift, &slope) - s->target, next;
-    if (fabs(miss) <= 1e-7 * fabs(s->target))
-      break;
+    if (!s->pinned || fabs(miss) <= PIN_WITHIN * fabs(s->target) || k == 100)
+      return shift;
     *(miss > 0 ? &high : &low) = shift;
     next = shift - miss / slope;
     if (!(next > low && next < high)) /* also when the slope vanished */
@@ -179,21 +176,17 @@ static double find_shift(const bperc_i_amp *s) {
       next = shift + copysign(4, next - shift);
     shift = next;
   }
-  return shift;
 }
 
-/* p_i from h_i; h_i gets its share of the shift and is bounded. */
+/* p_i from h_i, rounded to whole units; h_i gets its share of the shift. */
 static void settle(bperc_i_amp *s) {
-  s->shift = s->pinned ? find_shift(s) : 0;
+  s->shift = find_shift(s);
   s->undecided = UNDECIDED_LEAST;
   for (size_t i = 0; i < s->in->n; i++) {
-    double h = s->h[i] + s->shift * s->pull[i], p;
-    h = h > FIELD_MOST ? FIELD_MOST : h < -FIELD_MOST ? -FIELD_MOST : h;
-    p = nearbyint(bperc_i_logistic(h) / UNIT_P);
-    if (p > BPERC_I_MATVEC_LARGEST)
-      p = BPERC_I_MATVEC_LARGEST;
-    s->h[i] = h;
-    s->whole[i] = (int32_t)p;
+    double h = s->h[i] + s->shift * s->pull[i];
+    int32_t p = (int32_t)(s->p[i] * (1 / UNIT_P) + 0.5);
+    p = p > BPERC_I_MATVEC_LARGEST ? BPERC_I_MATVEC_LARGEST : p;
+    s->h[i] = h > FIELD_MOST ? FIELD_MOST : h < -FIELD_MOST ? -FIELD_MOST : h;
     s->p[i] = p * UNIT_P;
     s->undecided += s->p[i] * (1 - s->p[i]);
   }
@@ -228,7 +221,7 @@ static double forces(bperc_i_amp *s) {
     double z = (y * omega - s->margin[mu]) / root;
     double r = bperc_i_hazard(-z);
     s->g[mu] = y * r / root;
-    response += r * bperc_i_hazard_excess(-z);
+    response += r * (z < -5 ? bperc_i_hazard_excess(-z) : r + z);
   }
   return response / v;
 }

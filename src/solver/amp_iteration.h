@@ -9,12 +9,15 @@
 
 #include "bperc/instance.h"
 #include "kernels/matvec.h"
+#include "kernels/sites.h"
 
 #include <stdbool.h>
 
 typedef struct {
   const bperc_instance *in;
   unsigned threads;
+  size_t padded; /* n up to a multiple of 4; arrays of n are zero there */
+  const bperc_i_site_kernels *sites;
   bperc_i_bit_matrix x, support; /* of inputs 1, of inputs not 0 */
   bool pinned;                   /* sum_i f_i p_i is held at target */
   double target;                 /* mean of t */
