@@ -17,7 +17,7 @@ static int run(cli *cx) {
   if (code == CLI_DONE && cx->argument_count == 0) {
     code = lab_find_folder(&l, folder, sizeof folder);
     if (code == CLI_DONE)
-      code = lab_read_all(&l, folder);
+      code = lab_read_all(&l, folder, NULL, NULL);
   }
   if (code == CLI_DONE)
     code = lab_report(&l, opt.store == NULL);

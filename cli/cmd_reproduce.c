@@ -13,49 +13,55 @@ static void setup(cli *cx) {
 }
 
 /* all, fig2, or 2. */
-static bool names(const bperc_experiment *x, const char *id) {
-  const char *name = bperc_experiment_name(x);
+static bool names(const char *name, const char *id) {
   return !strcmp(id, "all") || !strcasecmp(name, id) ||
          (!strncasecmp(name, "fig", 3) && !strcasecmp(name + 3, id));
 }
 
-/* Whether an experiment is asked for; if only some of its claims are, it
- * becomes the part that they need. */
-static bool wanted(bperc_experiment *x, bperc_judge *judge, cli *cx,
-                   bool *used) {
-  const char *claims[CLI_ARGUMENTS];
-  size_t count = 0;
-  bool whole = false;
-  for (unsigned q = 0; q < cx->argument_count; q++) {
-    bool is_name = names(x, cx->arguments[q]);
-    if (!is_name && !bperc_judge_has(judge, cx->arguments[q]))
+typedef struct {
+  cli *cx;
+  bool used[CLI_ARGUMENTS];
+} request;
+
+/* A lab_wanted: by its name or by one of its claims. */
+static bool is_wanted(void *context, const char *path, const char *name) {
+  request *r = context;
+  bool wanted = false;
+  for (unsigned q = 0; q < r->cx->argument_count; q++) {
+    const char *id = r->cx->arguments[q];
+    if (!names(name, id) && !bperc_claims_mention(path, id))
       continue;
-    used[q] = true;
-    whole |= is_name;
-    claims[count++] = cx->arguments[q];
+    r->used[q] = wanted = true;
   }
-  if (count && !whole)
-    bperc_judge_narrow(judge, x, claims, count);
-  return count > 0;
+  return wanted;
 }
 
-/* Keeps those that were asked for. */
-static int choose(lab *l, cli *cx) {
-  size_t kept = 0;
-  bool used[CLI_ARGUMENTS] = {false};
-  for (size_t k = 0; k < l->count; k++)
-    if (wanted(l->list[k], l->judges[k], cx, used)) {
-      l->list[kept] = l->list[k];
-      l->judges[kept++] = l->judges[k];
-    } else {
-      bperc_experiment_free(l->list[k]);
-      bperc_judge_free(l->judges[k]);
-    }
-  l->count = kept;
+/* If only some of its claims are asked for, an experiment becomes the part that
+ * they need. */
+static void keep_part(bperc_experiment *x, bperc_judge *judge, cli *cx) {
+  const char *claims[CLI_ARGUMENTS];
+  size_t count = 0;
+  for (unsigned q = 0; q < cx->argument_count; q++) {
+    if (names(bperc_experiment_name(x), cx->arguments[q]))
+      return;
+    if (bperc_judge_has(judge, cx->arguments[q]))
+      claims[count++] = cx->arguments[q];
+  }
+  bperc_judge_narrow(judge, x, claims, count);
+}
+
+/* Reads what was asked for and nothing else. */
+static int choose(lab *l, cli *cx, const char *folder) {
+  request r = {.cx = cx};
+  int code = lab_read_all(l, folder, is_wanted, &r);
+  if (code != CLI_DONE)
+    return code;
   for (unsigned q = 0; q < cx->argument_count; q++)
-    if (!used[q])
+    if (!r.used[q])
       return cli_usage("there is no experiment or claim '%s'",
                        cx->arguments[q]);
+  for (size_t k = 0; k < l->count; k++)
+    keep_part(l->list[k], l->judges[k], cx);
   for (size_t k = 0; k < l->count; k++)
     if (opt.save && bperc_experiment_is_part(l->list[k]))
       return cli_usage("--save keeps whole experiments: ask for %s",
@@ -68,9 +74,7 @@ static int run(cli *cx) {
   char folder[4096];
   int code = lab_find_folder(&l, folder, sizeof folder);
   if (code == CLI_DONE)
-    code = lab_read_all(&l, folder);
-  if (code == CLI_DONE)
-    code = choose(&l, cx);
+    code = choose(&l, cx, folder);
   if (code == CLI_DONE)
     code = lab_run(&l);
   lab_clear(&l);

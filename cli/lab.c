@@ -118,7 +118,9 @@ static int has_plan(const char *folder, const char *name) {
   return name[0] != '.' && access(path, R_OK) == 0;
 }
 
-int lab_read_all(lab *l, const char *folder) {
+int lab_read_all(lab *l, const char *folder, lab_wanted *wanted,
+                 void *context) {
+  size_t plans = 0;
   struct dirent **names;
   char path[4096];
   int code = CLI_DONE, count = scandir(folder, &names, NULL, natural);
@@ -128,12 +130,15 @@ int lab_read_all(lab *l, const char *folder) {
   }
   for (int k = 0; k < count; k++) {
     snprintf(path, sizeof path, "%s/%s", folder, names[k]->d_name);
-    if (code == CLI_DONE && has_plan(folder, names[k]->d_name))
-      code = lab_read(l, path);
+    if (code == CLI_DONE && has_plan(folder, names[k]->d_name)) {
+      plans++;
+      if (!wanted || wanted(context, path, names[k]->d_name))
+        code = lab_read(l, path);
+    }
     free(names[k]);
   }
   free(names);
-  if (code == CLI_DONE && l->count == 0) {
+  if (code == CLI_DONE && plans == 0) {
     cli_warn("%s: no experiment in it", folder);
     code = CLI_INPUT;
   }

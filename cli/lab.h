@@ -26,8 +26,10 @@ void lab_setup(cli *cx, const char *title, lab_options *options,
 int lab_read(lab *l, const char *path);
 /* Finds the folder of experiments: option, environment, beside the program. */
 int lab_find_folder(lab *l, char *folder, size_t size);
-/* All experiments of a folder, in the order of their names. */
-int lab_read_all(lab *l, const char *folder);
+/* The experiments of a folder that are wanted (NULL: all), in the order of
+ * their names; others are not read. */
+typedef bool lab_wanted(void *context, const char *path, const char *name);
+int lab_read_all(lab *l, const char *folder, lab_wanted *wanted, void *context);
 /* Runs, writes tables, pictures and the page, prints verdicts. */
 int lab_run(lab *l);
 /* Writes the page from what is there, runs nothing. saved: from tables kept in

@@ -20,6 +20,9 @@ BPERC_API bperc_status bperc_judge_parse(const bperc_experiment *x,
                                          size_t size, bperc_judge **out,
                                          bperc_error *error);
 BPERC_API void bperc_judge_free(bperc_judge *judge); /* NULL is fine */
+/* Whether the claims in a folder have one of this id, in capitals or not:
+ * looked up without reading the plan or checking anything. */
+BPERC_API int bperc_claims_mention(const char *folder, const char *id);
 /* Whether one of the claims has this id, in capitals or not. */
 BPERC_API int bperc_judge_has(const bperc_judge *judge, const char *id);
 /* Leaves out all claims but these, and all blocks of x that they do not need.
@@ -43,9 +46,18 @@ typedef enum {
 BPERC_API const char *bperc_claim_verdict_name(bperc_claim_verdict verdict);
 
 typedef struct {
-  char *id, *text, *expected;
-  char *measured; /* numbers with error bars, one sentence per test */
+  char *measured; /* numbers with error bars, a sentence */
   bperc_claim_verdict verdict;
+} bperc_claim_test;
+
+typedef struct {
+  char *id, *text, *expected;
+  char *quote;    /* words of the paper; "" when the claim gives none */
+  size_t line;    /* of the paper; 0 when the claim gives none */
+  char *measured; /* of all tests; what does not hold is marked */
+  bperc_claim_verdict verdict;
+  bperc_claim_test *tests; /* none in tables that were saved */
+  size_t test_count;
 } bperc_claim;
 
 typedef struct {

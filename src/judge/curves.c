@@ -22,34 +22,26 @@ void bperc_i_curves_clear(bperc_i_curves *c) {
 /* Keys of the series: those named in by=, else all but x and k. */
 static void series_keys(const bperc_i_judgement *j, bperc_i_curves *c) {
   const bperc_i_table *t = c->selection.table;
-  const char *by = bperc_i_argument(j, "by", NULL);
-  char name[64];
-  if (!by) {
+  const bperc_i_names *by = &j->test->by;
+  if (!by->given)
     c->key_count =
-        bperc_i_other_keys(t, bperc_i_argument(j, "x", ""), c->keys, 32);
-    return;
-  }
-  while (*by) {
-    size_t length = strcspn(by, ",");
-    long key;
-    snprintf(name, sizeof name, "%.*s", (int)length, by);
-    key = bperc_i_table_key(t, name);
-    if (key >= 0 && c->key_count < 32)
+        bperc_i_other_keys(t, j->test->x ? j->test->x : "", c->keys, 32);
+  for (size_t k = 0; k < by->count; k++) {
+    long key = bperc_i_table_key(t, by->names[k]);
+    if (key >= 0)
       c->keys[c->key_count++] = (size_t)key;
-    by += length + (by[length] == ',');
   }
 }
 
 int bperc_i_curves_open(bperc_i_judgement *j, bperc_i_curves *c) {
-  const char *x = bperc_i_argument(j, "x", "");
+  const bperc_i_source *s = &j->test->a;
+  const char *x = j->test->x;
   size_t n;
   memset(c, 0, sizeof *c);
-  if (bperc_i_select(j->tables, bperc_i_argument(j, "table", ""),
-                     bperc_i_argument(j, "y", ""),
-                     bperc_i_argument(j, "where", ""), &c->selection, j->wrong,
-                     sizeof j->wrong) != BPERC_OK)
+  if (bperc_i_select(j->tables, s->table, s->column, &s->where, &c->selection,
+                     j->wrong, sizeof j->wrong) != BPERC_OK)
     return 0;
-  if (*x && !bperc_i_table_has(c->selection.table, x)) {
+  if (x && !bperc_i_table_has(c->selection.table, x)) {
     snprintf(j->wrong, sizeof j->wrong, "table '%s' has no column '%s'",
              c->selection.table->name, x);
     bperc_i_curves_clear(c);
@@ -102,12 +94,12 @@ static size_t unite(bperc_i_place *p, size_t count,
 void bperc_i_curves_load(const bperc_i_judgement *j, bperc_i_curves *c,
                          size_t g) {
   const bperc_i_selection *s = &c->selection;
-  const char *x = bperc_i_argument(j, "x", "");
+  const char *x = j->test->x;
   forget_pools(c);
   c->count = 0;
   c->label[0] = 0;
   for (size_t k = 0; k < s->count; k++) {
-    double at = *x ? bperc_i_table_number(s->table, x, s->rows[k]) : 0;
+    double at = x ? bperc_i_table_number(s->table, x, s->rows[k]) : 0;
     if (c->group[k] != g || !isfinite(at) || !isfinite(s->cells[k]->mean))
       continue;
     if (c->count == 0)

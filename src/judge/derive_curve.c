@@ -226,6 +226,7 @@ static int follow(bperc_tables *t, recipe *r, const char *name) {
 bperc_status bperc_i_table_derive(bperc_tables *t, const bperc_i_section *s,
                                   bperc_error *error) {
   const char *name = bperc_i_ini_get(s, "from", "");
+  bperc_i_filter where;
   const bperc_i_table *from = bperc_i_table_find(t, name);
   bperc_i_selection selection;
   recipe r = read_recipe(s);
@@ -233,8 +234,9 @@ bperc_status bperc_i_table_derive(bperc_tables *t, const bperc_i_section *s,
   char wrong[200];
   if (from && from->column_count == 0)
     return BPERC_OK; /* nothing measured yet */
-  if (bperc_i_select(t, name, r.y, bperc_i_ini_get(s, "where", ""), &selection,
-                     wrong, sizeof wrong) != BPERC_OK)
+  bperc_i_filter_parse(bperc_i_ini_get(s, "where", ""), &where);
+  if (bperc_i_select(t, name, r.y, &where, &selection, wrong, sizeof wrong) !=
+      BPERC_OK)
     return bperc_i_ini_bad(&t->x->plan, s->line, error, "%s", wrong);
   r.selection = &selection;
   if (!bperc_i_table_has(from, r.x))

@@ -53,14 +53,6 @@ const char *bperc_i_filter_unknown(const bperc_i_filter *f,
   return NULL;
 }
 
-int bperc_i_filter_fixes(const bperc_i_filter *f, const char *key) {
-  for (size_t k = 0; k < f->count; k++)
-    if (!strcmp(f->conditions[k].name, key) &&
-        !strcmp(f->conditions[k].op, "="))
-      return 1;
-  return 0;
-}
-
 static int compare(const char *op, double a, double b) {
   double slack = 1e-9 * fmax(fabs(a), fabs(b)); /* 0.3 and 0.1 + 0.2 */
   if (!strcmp(op, "=") || !strcmp(op, "=="))
@@ -88,51 +80,6 @@ int bperc_i_filter_pass(const bperc_i_filter *f, const bperc_i_table *t,
   return 1;
 }
 
-/* ---- words */
-
-const char *bperc_i_arguments_parse(const char *text, bperc_i_arguments *a) {
-  memset(a, 0, sizeof *a);
-  while (*(text += strspn(text, " \t"))) {
-    size_t length = strcspn(text, " \t"), cut = strcspn(text, "= \t");
-    if (a->count == BPERC_I_ARGUMENTS || length >= sizeof a->word[0])
-      return "too many or too long arguments";
-    memcpy(a->word[a->count], text, cut);
-    if (cut < length)
-      memcpy(a->value[a->count], text + cut + 1, length - cut - 1);
-    a->count++;
-    text += length;
-  }
-  return a->count ? NULL : "a rule is missing";
-}
-
-const char *bperc_i_arguments_get(const bperc_i_arguments *a, const char *key,
-                                  const char *fallback) {
-  for (size_t k = 1; k < a->count; k++)
-    if (strcmp(a->word[k], key) == 0)
-      return a->value[k];
-  return fallback;
-}
-
-int bperc_i_listed(const char *list, const char *name) {
-  size_t length = strlen(name);
-  for (const char *at = list; at; at = strchr(at, ',')) {
-    at += *at == ',';
-    if (strncmp(at, name, length) == 0 && (!at[length] || at[length] == ','))
-      return 1;
-  }
-  return 0;
-}
-
-int bperc_i_source_split(const char *text, char *table, char *y, size_t size) {
-  const char *colon = strrchr(text, ':');
-  if (!colon || (size_t)(colon - text) >= size || strlen(colon) > size)
-    return 0;
-  memcpy(table, text, (size_t)(colon - text));
-  table[colon - text] = 0;
-  strcpy(y, colon + 1);
-  return 1;
-}
-
 /* ---- selections */
 
 void bperc_i_selection_clear(bperc_i_selection *s) {
@@ -142,24 +89,19 @@ void bperc_i_selection_clear(bperc_i_selection *s) {
 }
 
 bperc_status bperc_i_select(const bperc_tables *tables, const char *name,
-                            const char *y, const char *where,
+                            const char *y, const bperc_i_filter *f,
                             bperc_i_selection *s, char *wrong, size_t size) {
   const bperc_i_table *t = bperc_i_table_find(tables, name);
   long column = t ? bperc_i_table_column(t, y) : -1;
-  bperc_i_filter f;
-  const char *bad = bperc_i_filter_parse(where, &f);
+  const char *bad;
   *s = (bperc_i_selection){.table = t};
-  if (bad) {
-    snprintf(wrong, size, "%s", bad);
-    return BPERC_E_FORMAT;
-  }
   if (!t || column < 0) {
     snprintf(wrong, size,
              t ? "table '%s' has no column '%s'" : "there is no table '%s'",
              name, y);
     return BPERC_E_FORMAT;
   }
-  if ((bad = bperc_i_filter_unknown(&f, t))) {
+  if ((bad = bperc_i_filter_unknown(f, t))) {
     snprintf(wrong, size, "table '%s' has no column '%s'", name, bad);
     return BPERC_E_FORMAT;
   }
@@ -171,7 +113,7 @@ bperc_status bperc_i_select(const bperc_tables *tables, const char *name,
     return BPERC_E_MEMORY;
   }
   for (size_t r = 0; r < t->row_count; r++)
-    if (bperc_i_filter_pass(&f, t, r)) {
+    if (bperc_i_filter_pass(f, t, r)) {
       s->cells[s->count] = &t->columns[column].cells[r];
       s->rows[s->count++] = r;
     }
@@ -182,7 +124,7 @@ size_t bperc_i_other_keys(const bperc_i_table *t, const char *without,
                           size_t *keys, size_t room) {
   size_t count = 0;
   for (size_t k = 0; k < t->key_count && count < room; k++)
-    if (strcmp(t->keys[k], "k") && !bperc_i_listed(without, t->keys[k]))
+    if (strcmp(t->keys[k], "k") && strcmp(without, t->keys[k]))
       keys[count++] = k;
   return count;
 }

@@ -1,10 +1,10 @@
-/* Conditions on rows, "fin>=0.3,solver=sbpi", and words of "rule key=value". */
+/* Conditions on rows, "fin>=0.3,solver=sbpi", and the rows that they select. */
 #ifndef BPERC_JUDGE_FILTER_H
 #define BPERC_JUDGE_FILTER_H
 
 #include "sweep/table.h"
 
-enum { BPERC_I_CONDITIONS = 8, BPERC_I_ARGUMENTS = 16 };
+enum { BPERC_I_CONDITIONS = 8 };
 
 typedef struct {
   struct {
@@ -22,23 +22,6 @@ const char *bperc_i_filter_unknown(const bperc_i_filter *f,
                                    const bperc_i_table *t);
 int bperc_i_filter_pass(const bperc_i_filter *f, const bperc_i_table *t,
                         size_t row);
-/* Whether the filter holds this key to one value. */
-int bperc_i_filter_fixes(const bperc_i_filter *f, const char *key);
-
-typedef struct {
-  char word[BPERC_I_ARGUMENTS][256]; /* "rule", then "key=value" cut in two */
-  char value[BPERC_I_ARGUMENTS][256];
-  size_t count;
-} bperc_i_arguments;
-
-const char *bperc_i_arguments_parse(const char *text, bperc_i_arguments *out);
-const char *bperc_i_arguments_get(const bperc_i_arguments *a, const char *key,
-                                  const char *fallback);
-
-/* Whether a name stands in the list "a,b". */
-int bperc_i_listed(const char *list, const char *name);
-/* Splits "table:column" into two texts of this size; 0 when it is not one. */
-int bperc_i_source_split(const char *text, char *table, char *y, size_t size);
 
 /* Cells of column y in the rows that pass, with their rows. */
 typedef struct {
@@ -50,11 +33,11 @@ typedef struct {
 
 /* Fills *wrong with a sentence when names are unknown. */
 bperc_status bperc_i_select(const bperc_tables *tables, const char *table,
-                            const char *y, const char *where,
+                            const char *y, const bperc_i_filter *where,
                             bperc_i_selection *out, char *wrong, size_t size);
 void bperc_i_selection_clear(bperc_i_selection *s);
 
-/* Keys of t without those in the list "a,b" and without k. */
+/* Keys of t without this one and without k. */
 size_t bperc_i_other_keys(const bperc_i_table *t, const char *without,
                           size_t *keys, size_t room);
 /* Number of groups of selected rows that agree in these keys; group[] gets

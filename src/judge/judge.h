@@ -2,18 +2,17 @@
 #ifndef BPERC_JUDGE_JUDGE_H
 #define BPERC_JUDGE_JUDGE_H
 
-#include "bperc/judge.h"
-#include "judge/filter.h"
+#include "judge/claim.h"
 #include "judge/statistic.h"
 #include "sweep/text.h"
 
 struct bperc_judge {
-  bperc_i_ini claims;
+  bperc_i_claim_list claims;
 };
 
 typedef struct {
   const bperc_tables *tables;
-  const bperc_i_arguments *arguments;
+  const bperc_i_test *test;
   bperc_i_text *measured; /* a rule appends one sentence */
   bperc_claim_verdict verdict;
   char wrong[240]; /* set when the test cannot be applied */
@@ -24,12 +23,7 @@ typedef void bperc_i_rule(bperc_i_judgement *j);
 /* Chance of a verdict by accident, one-sided. */
 #define BPERC_I_SIGNIFICANCE 0.01
 
-/* What follows is in rules.c. An argument of the test, or the fallback. */
-const char *bperc_i_argument(const bperc_i_judgement *j, const char *key,
-                             const char *fallback);
-/* Whether need=pooled: all comparisons decide together. */
-int bperc_i_pooled(const bperc_i_judgement *j);
-/* "value +- error". */
+/* What follows is in rules.c. "value +- error". */
 void bperc_i_say_estimate(bperc_i_text *t, bperc_i_estimate e);
 
 /* A rule counts its comparisons here; `finish` decides. */

@@ -6,29 +6,19 @@
 #include <string.h>
 #include <strings.h>
 
-/* "b.order:delta" and "b.order" come from block b. */
-static int comes_from(const char *table, const char *name) {
-  size_t length = table ? strlen(name) : 0;
-  return table && strncmp(table, name, length) == 0 &&
-         strchr(".:", table[length]); /* or the end */
-}
-
-static int test_needs(const char *test, const char *name) {
-  static const char *const sources[] = {"table", "low", "high", "a", "b"};
-  bperc_i_arguments a;
-  if (bperc_i_arguments_parse(test, &a))
-    return 0;
-  for (size_t k = 0; k < sizeof sources / sizeof *sources; k++)
-    if (comes_from(bperc_i_arguments_get(&a, sources[k], NULL), name))
+static int test_needs(const bperc_i_test *t, const char *name) {
+  const bperc_i_source *sources[4];
+  size_t count = bperc_i_test_sources(t, sources);
+  for (size_t k = 0; k < count; k++)
+    if (bperc_i_comes_from(sources[k]->table, name))
       return 1;
   return 0;
 }
 
-static int claims_need(const bperc_i_ini *claims, const char *name) {
-  for (size_t k = 1; k < claims->count; k++)
-    for (size_t e = 0; e < claims->sections[k].count; e++)
-      if (strcmp(claims->sections[k].entries[e].key, "test") == 0 &&
-          test_needs(claims->sections[k].entries[e].value, name))
+static int claims_need(const bperc_i_claim_list *list, const char *name) {
+  for (size_t k = 0; k < list->count; k++)
+    for (size_t t = 0; t < list->claims[k].count; t++)
+      if (test_needs(&list->claims[k].tests[t], name))
         return 1;
   return 0;
 }
@@ -42,7 +32,7 @@ static int needed(const bperc_judge *j, const bperc_experiment *x,
   for (size_t k = next; k < x->plan.count; k++) {
     const bperc_i_section *s = &x->plan.sections[k];
     if (strcmp(s->kind, "derive") == 0 &&
-        comes_from(bperc_i_ini_get(s, "from", NULL), name) &&
+        bperc_i_comes_from(bperc_i_ini_get(s, "from", ""), name) &&
         needed(j, x, s->name, k + 1))
       return 1;
   }
@@ -58,15 +48,15 @@ static int is_one_of(const char *id, const char *const *ids, size_t count) {
   return 0;
 }
 
-static void keep_claims(bperc_i_ini *claims, const char *const *ids,
+static void keep_claims(bperc_i_claim_list *list, const char *const *ids,
                         size_t count) {
-  size_t kept = 1;
-  for (size_t k = 1; k < claims->count; k++)
-    if (is_one_of(claims->sections[k].name, ids, count))
-      claims->sections[kept++] = claims->sections[k];
+  size_t kept = 0;
+  for (size_t k = 0; k < list->count; k++)
+    if (is_one_of(list->claims[k].id, ids, count))
+      list->claims[kept++] = list->claims[k];
     else
-      bperc_i_free(claims->sections[k].entries);
-  claims->count = kept;
+      bperc_i_claim_clear(&list->claims[k]);
+  list->count = kept;
 }
 
 static void keep_blocks(const bperc_judge *j, bperc_experiment *x) {

@@ -49,15 +49,14 @@ static bperc_i_estimate exact_trend(const bperc_i_curves *c,
 }
 
 void bperc_i_rule_trend(bperc_i_judgement *j) {
-  double sign = strcmp(bperc_i_argument(j, "direction", "up"), "down") ? 1 : -1;
-  const char *x = bperc_i_argument(j, "x", "");
+  double sign = j->test->sign;
   bperc_i_tally tally = {0};
   bperc_i_curves c;
   if (!bperc_i_curves_open(j, &c))
     return;
-  bperc_i_text_format(j->measured, "slope of %s:%s against %s: ",
-                      bperc_i_argument(j, "table", ""),
-                      bperc_i_argument(j, "y", ""), x);
+  bperc_i_text_format(j->measured,
+                      "slope of %s:%s against %s: ", j->test->a.table,
+                      j->test->a.column, j->test->x);
   for (size_t g = 0; g < c.groups; g++) {
     bperc_i_estimate slope;
     bperc_i_curves_load(j, &c, g);
@@ -73,7 +72,7 @@ void bperc_i_rule_trend(bperc_i_judgement *j) {
     bperc_i_tally_add(&tally, flip(slope, sign), c.groups);
   }
   bperc_i_text_add(j->measured, sign > 0 ? " (to be up)" : " (to be down)");
-  j->verdict = bperc_i_tally_finish(&tally, bperc_i_pooled(j));
+  j->verdict = bperc_i_tally_finish(&tally, j->test->pooled);
   bperc_i_curves_clear(&c);
 }
 
@@ -136,15 +135,13 @@ static bperc_claim_verdict judge_peak(bperc_i_judgement *j,
 }
 
 void bperc_i_rule_extremum(bperc_i_judgement *j) {
-  const char *rule = j->arguments->word[0];
-  double sign = strcmp(rule, "minimum") ? 1 : -1;
+  double sign = j->test->rule == BPERC_I_MINIMUM ? -1 : 1;
   size_t count[BPERC_I_VERDICTS] = {0};
   bperc_i_curves c;
   if (!bperc_i_curves_open(j, &c))
     return;
-  bperc_i_text_format(j->measured, "%s of %s:%s: ", rule,
-                      bperc_i_argument(j, "table", ""),
-                      bperc_i_argument(j, "y", ""));
+  bperc_i_text_format(j->measured, "%s of %s:%s: ", j->test->name,
+                      j->test->a.table, j->test->a.column);
   for (size_t g = 0; g < c.groups; g++) {
     bperc_i_curves_load(j, &c, g);
     say_series(j, c.label, g);
@@ -158,14 +155,14 @@ void bperc_i_rule_extremum(bperc_i_judgement *j) {
  * every series */
 
 void bperc_i_rule_near(bperc_i_judgement *j) {
-  double value = strtod(bperc_i_argument(j, "value", "0"), NULL);
-  double tolerance = strtod(bperc_i_argument(j, "tolerance", "0"), NULL);
+  double value = j->test->value;
+  double tolerance = j->test->tolerance;
   size_t count[BPERC_I_VERDICTS] = {0};
   bperc_i_curves c;
   if (!bperc_i_curves_open(j, &c))
     return;
-  bperc_i_text_format(j->measured, "%s:%s: ", bperc_i_argument(j, "table", ""),
-                      bperc_i_argument(j, "y", ""));
+  bperc_i_text_format(j->measured, "%s:%s: ", j->test->a.table,
+                      j->test->a.column);
   for (size_t g = 0; g < c.groups; g++) {
     bperc_i_estimate e;
     bperc_i_curves_load(j, &c, g);
@@ -187,8 +184,7 @@ static bperc_i_estimate beyond(const bperc_i_judgement *j,
                                const bperc_i_curves *c, double value,
                                double sign) {
   bperc_i_estimate e = whole(c);
-  if (strcmp(bperc_i_argument(j, "of", "mean"), "median") == 0 &&
-      c->count == 1) {
+  if (j->test->median && c->count == 1) {
     double z = bperc_i_sign_test(c->cells[0], value);
     bperc_i_text_format(j->measured, "median %.4g of %zu", c->cells[0]->median,
                         c->cells[0]->n);
@@ -200,21 +196,20 @@ static bperc_i_estimate beyond(const bperc_i_judgement *j,
 }
 
 void bperc_i_rule_bound(bperc_i_judgement *j) {
-  double sign = strcmp(j->arguments->word[0], "below") ? 1 : -1;
-  double value = strtod(bperc_i_argument(j, "value", "0"), NULL);
+  double sign = j->test->rule == BPERC_I_BELOW ? -1 : 1;
+  double value = j->test->value;
   bperc_i_tally tally = {0};
   bperc_i_curves c;
   if (!bperc_i_curves_open(j, &c))
     return;
-  bperc_i_text_format(j->measured, "%s:%s: ", bperc_i_argument(j, "table", ""),
-                      bperc_i_argument(j, "y", ""));
+  bperc_i_text_format(j->measured, "%s:%s: ", j->test->a.table,
+                      j->test->a.column);
   for (size_t g = 0; g < c.groups; g++) {
     bperc_i_curves_load(j, &c, g);
     say_series(j, c.label, g);
     bperc_i_tally_add(&tally, beyond(j, &c, value, sign), c.groups);
   }
-  bperc_i_text_format(j->measured, " (to be %s %.6g)", j->arguments->word[0],
-                      value);
-  j->verdict = bperc_i_tally_finish(&tally, bperc_i_pooled(j));
+  bperc_i_text_format(j->measured, " (to be %s %.6g)", j->test->name, value);
+  j->verdict = bperc_i_tally_finish(&tally, j->test->pooled);
   bperc_i_curves_clear(&c);
 }

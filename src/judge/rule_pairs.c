@@ -11,49 +11,41 @@ typedef struct {
   size_t key_a[32], key_b[32], keys; /* that both have and must agree in */
 } pairing;
 
-static int open_side(bperc_i_judgement *j, const char *side,
+static int open_side(bperc_i_judgement *j, const bperc_i_source *s,
                      bperc_i_selection *out) {
-  char table[256], y[256], name[32], where[600];
-  const char *common = bperc_i_argument(j, "where", ""), *own;
-  snprintf(name, sizeof name, "%s_where", side);
-  own = bperc_i_argument(j, name, "");
-  snprintf(where, sizeof where, "%s%s%s", common, *common && *own ? "," : "",
-           own);
-  if (!bperc_i_source_split(bperc_i_argument(j, side, ""), table, y,
-                            sizeof table)) {
-    snprintf(j->wrong, sizeof j->wrong, "%s is table:column", side);
-    return 0;
-  }
-  return bperc_i_select(j->tables, table, y, where, out, j->wrong,
-                        sizeof j->wrong) == BPERC_OK;
+  return bperc_i_select(j->tables, s->table, s->column, &s->where, out,
+                        j->wrong, sizeof j->wrong) == BPERC_OK;
 }
 
-static int is_matched(const bperc_i_judgement *j, const char *key) {
-  const char *match = bperc_i_argument(j, "match", NULL);
-  bperc_i_filter own;
-  char name[32];
-  for (int side = 0; side < 4; side++) {
-    static const char *const sides[] = {"low", "high", "a", "b"};
-    snprintf(name, sizeof name, "%s_where", sides[side]);
-    if (!bperc_i_filter_parse(bperc_i_argument(j, name, ""), &own) &&
-        bperc_i_filter_fixes(&own, key))
-      return 0; /* held to different values on the two sides */
-  }
-  return !match || bperc_i_listed(match, key);
+/* Whether the side itself holds this key to one value. */
+static int fixes(const bperc_i_source *s, const char *key) {
+  for (size_t k = s->common; k < s->where.count; k++)
+    if (!strcmp(s->where.conditions[k].name, key) &&
+        !strcmp(s->where.conditions[k].op, "="))
+      return 1;
+  return 0;
 }
 
-static int pairing_open(bperc_i_judgement *j, const char *a, const char *b,
-                        pairing *p) {
+static int is_matched(const bperc_i_test *t, const char *key) {
+  if (fixes(&t->a, key) || fixes(&t->b, key))
+    return 0; /* held to different values on the two sides */
+  for (size_t k = 0; k < t->match.count; k++)
+    if (!strcmp(t->match.names[k], key))
+      return 1;
+  return !t->match.given;
+}
+
+static int pairing_open(bperc_i_judgement *j, pairing *p) {
   memset(p, 0, sizeof *p);
-  if (!open_side(j, a, &p->a))
+  if (!open_side(j, &j->test->a, &p->a))
     return 0;
-  if (!open_side(j, b, &p->b)) {
+  if (!open_side(j, &j->test->b, &p->b)) {
     bperc_i_selection_clear(&p->a);
     return 0;
   }
   for (size_t k = 0; k < p->a.table->key_count && p->keys < 32; k++) {
     long other = bperc_i_table_key(p->b.table, p->a.table->keys[k]);
-    if (other < 0 || !is_matched(j, p->a.table->keys[k]))
+    if (other < 0 || !is_matched(j->test, p->a.table->keys[k]))
       continue;
     p->key_a[p->keys] = k;
     p->key_b[p->keys++] = (size_t)other;
@@ -85,15 +77,16 @@ static int usable(const pairing *p, size_t k, long other) {
          isfinite(p->b.cells[other]->mean);
 }
 
-/* "table:column (n=30)": one side and what it is held to. */
-static void say_side(bperc_i_judgement *j, const char *side,
+/* "table:column (n=30)": one side and what it alone is held to. */
+static void say_side(bperc_i_judgement *j, const bperc_i_source *s,
                      const char *after) {
-  char name[32];
-  const char *own;
-  snprintf(name, sizeof name, "%s_where", side);
-  own = bperc_i_argument(j, name, "");
-  bperc_i_text_format(j->measured, *own ? "%s (%s)%s" : "%s%s%s",
-                      bperc_i_argument(j, side, ""), own, after);
+  bperc_i_text_format(j->measured, "%s:%s", s->table, s->column);
+  for (size_t k = s->common; k < s->where.count; k++)
+    bperc_i_text_format(j->measured, "%s%s%s%s", k == s->common ? " (" : ",",
+                        s->where.conditions[k].name, s->where.conditions[k].op,
+                        s->where.conditions[k].text);
+  bperc_i_text_format(j->measured, "%s%s",
+                      s->common < s->where.count ? ")" : "", after);
 }
 
 static void say_pair(bperc_i_judgement *j, const pairing *p, size_t k,
@@ -113,7 +106,7 @@ void bperc_i_rule_order(bperc_i_judgement *j) {
   bperc_i_estimate least = {INFINITY, 0, 0}, e;
   size_t least_at = 0, matched = 0;
   pairing p;
-  if (!pairing_open(j, "low", "high", &p))
+  if (!pairing_open(j, &p))
     return;
   for (size_t k = 0; k < p.a.count; k++)
     matched += usable(&p, k, partner(&p, k));
@@ -130,26 +123,26 @@ void bperc_i_rule_order(bperc_i_judgement *j) {
     }
   }
   if (matched) {
-    say_side(j, "high", " above ");
-    say_side(j, "low", "");
+    say_side(j, &j->test->b, " above ");
+    say_side(j, &j->test->a, "");
     bperc_i_text_format(j->measured, " at %zu of %zu points", tally.clear,
                         matched);
     say_pair(j, &p, least_at, least, ", least ");
   } else
     snprintf(j->wrong, sizeof j->wrong, "no points in common");
-  j->verdict = bperc_i_tally_finish(&tally, bperc_i_pooled(j));
+  j->verdict = bperc_i_tally_finish(&tally, j->test->pooled);
   pairing_clear(&p);
 }
 
 /* ---- overlap: |a - b| within the tolerance at a fraction of the points */
 
 void bperc_i_rule_overlap(bperc_i_judgement *j) {
-  double tolerance = strtod(bperc_i_argument(j, "tolerance", "0"), NULL);
-  double fraction = strtod(bperc_i_argument(j, "fraction", "1"), NULL);
+  double tolerance = j->test->tolerance;
+  double fraction = j->test->fraction;
   size_t count[BPERC_I_VERDICTS] = {0}, total = 0, worst_at = 0;
   bperc_i_estimate worst = {0, 0, 0}, e;
   pairing p;
-  if (!pairing_open(j, "a", "b", &p))
+  if (!pairing_open(j, &p))
     return;
   for (size_t k = 0; k < p.a.count; k++) {
     long other = partner(&p, k);
@@ -163,8 +156,8 @@ void bperc_i_rule_overlap(bperc_i_judgement *j) {
     }
   }
   if (total) {
-    say_side(j, "a", " and ");
-    say_side(j, "b", "");
+    say_side(j, &j->test->a, " and ");
+    say_side(j, &j->test->b, "");
     bperc_i_text_format(
         j->measured, " within %.4g at %zu, apart at %zu of %zu points",
         tolerance, count[BPERC_HOLDS], count[BPERC_FAILS], total);

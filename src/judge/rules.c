@@ -1,20 +1,10 @@
-/* What the rules of judges share: their arguments, the count of evidence and
+/* What the rules of judges share: the count of evidence and
  * the words for numbers. Every comparison is one-sided at 1 %; a rule that
  * looks at many points shares this chance among them before it says `fails`.
  */
 #include "judge/judge.h"
 
 #include <math.h>
-#include <string.h>
-
-const char *bperc_i_argument(const bperc_i_judgement *j, const char *key,
-                             const char *fallback) {
-  return bperc_i_arguments_get(j->arguments, key, fallback);
-}
-
-int bperc_i_pooled(const bperc_i_judgement *j) {
-  return strcmp(bperc_i_argument(j, "need", "all"), "pooled") == 0;
-}
 
 void bperc_i_tally_add(bperc_i_tally *t, bperc_i_estimate e, size_t among) {
   double z = bperc_i_evidence(e);

@@ -173,6 +173,7 @@ static int load_claim(bperc_i_figure *f, char *line) {
     return 0;
   f->claims.claims = list;
   c = &list[f->claims.count++];
+  *c = (bperc_claim){0};
   c->id = bperc_i_strdup(field(&line));
   verdict = field(&line);
   c->verdict = !strcmp(verdict, "holds")   ? BPERC_HOLDS
@@ -181,7 +182,8 @@ static int load_claim(bperc_i_figure *f, char *line) {
   c->expected = bperc_i_strdup(field(&line));
   c->measured = bperc_i_strdup(field(&line));
   c->text = bperc_i_strdup(field(&line));
-  return c->id && c->expected && c->measured && c->text;
+  c->quote = bperc_i_strdup("");
+  return c->id && c->expected && c->measured && c->text && c->quote;
 }
 
 static int load_claims(bperc_i_figure *f, char *text) {

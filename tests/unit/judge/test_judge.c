@@ -235,21 +235,59 @@ static void rounding_is_no_trend(void **state) {
 
 static void tests_that_cannot_be_applied(void **state) {
   (void)state;
-  assert_int_equal(verdict(CLEAR, "trend table=d y=y x=x direction=up"),
+  assert_int_equal(verdict(CLEAR, "trend table=c.d y=y x=x direction=up"),
                    BPERC_UNDECIDED);
   assert_int_equal(verdict(CLEAR, "trend table=c y=q x=x direction=up"),
                    BPERC_UNDECIDED);
 }
 
 #define CLAIM "[claim A]\ntext = t\nexpected = e\n"
+#define TREND "test = trend table=c y=y x=x "
+#define NEAR "test = near table=c y=y "
 
+/* What a file of claims says is checked when it is read, and the message has
+ * file, line and the nearest right word. */
 static void claims_are_checked(void **state) {
-  static const char *const bad[] = {
-      CLAIM "test = trendy table=c\n",
-      CLAIM "test = trend table=c\n",
-      CLAIM "test = near table=c y=y value=1 tolerance=1 colour=red\n",
-      CLAIM,
-      "text = t\n",
+  static const struct {
+    const char *text, *says;
+  } bad[] = {
+      {CLAIM "test = trendy table=c\n", "c:4: there is no rule 'trendy': did "
+                                        "you mean 'trend'?"},
+      {CLAIM "test = horizon table=c\n", "use trend, maximum"},
+      {CLAIM "test = trend table=c\n", "c:4: rule 'trend' needs the argument "
+                                       "'y'"},
+      {CLAIM TREND "direction=dwon\n", "c:4: direction is down or up, not "
+                                       "'dwon': did you mean 'down'?"},
+      {CLAIM TREND "direction=up tolerance=1\n",
+       "c:4: rule 'trend' has no argument 'tolerance', only table, y, x"},
+      {CLAIM TREND "direction=up direction=down\n", "given twice"},
+      {CLAIM TREND "direction=up need=some\n", "need is all or pooled"},
+      {CLAIM TREND "direction\n", "'direction' is not key=value"},
+      {CLAIM TREND "direction=\n", "direction has no value"},
+      {CLAIM TREND "direction=up where=k\n", "where: a condition is"},
+      {CLAIM NEAR "value=five tolerance=1\n", "c:4: value: 'five' is not a "
+                                              "number"},
+      {CLAIM NEAR "value=5x tolerance=1\n", "'5x' is not a number"},
+      {CLAIM NEAR "value=nan tolerance=1\n", "'nan' is not a number"},
+      {CLAIM NEAR "value=5 tolerance=-1\n", "tolerance is at least 0"},
+      {CLAIM NEAR "value=5 tolerence=1\n", "did you mean 'tolerance'?"},
+      {CLAIM NEAR "value=5\n", "needs the argument 'tolerance'"},
+      {CLAIM NEAR "value=1 tolerance=1 colour=red\n", "no argument 'colour'"},
+      {CLAIM "test = order low=c high=c:y\n", "low is table:column, not 'c'"},
+      {CLAIM "test = order low=c:y high=d.along:y\n", "makes no table "
+                                                      "'d.along'"},
+      {CLAIM "test = overlap a=c:y b=c:y tolerance=1 fraction=2\n",
+       "fraction is above 0 and at most 1"},
+      {CLAIM "test = overlap a=c:y b=c:y\n", "needs the argument"},
+      {CLAIM "test = below table=c y=y value=1 of=median need=pooled\n",
+       "need=pooled takes means"},
+      {CLAIM, "c:1: a claim needs text, expected and a test"},
+      {CLAIM "rate = 2\n", "c:4: rate: '2' is not a number from"},
+      {CLAIM "line = last\n", "c:4: line: 'last'"},
+      {CLAIM "qoute = x\n", "c:4: a claim has no 'qoute': did you mean "
+                            "'quote'?"},
+      {"text = t\n", "starts with [claim ID]"},
+      {"[block A]\ntext = t\n", "sections [claim ID]"},
   };
   const char *plan = "[block c]\nmeasurement = toy\n";
   bperc_experiment *x;
@@ -258,10 +296,42 @@ static void claims_are_checked(void **state) {
   (void)state;
   assert_int_equal(bperc_experiment_parse("p", plan, strlen(plan), &x, &error),
                    BPERC_OK);
-  for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
+  for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
     assert_int_equal(
-        bperc_judge_parse(x, "c", bad[k], strlen(bad[k]), &j, &error),
+        bperc_judge_parse(x, "c", bad[k].text, strlen(bad[k].text), &j, &error),
         BPERC_E_FORMAT);
+    if (!strstr(error.text, bad[k].says))
+      fail_msg("'%s' does not say '%s'", error.text, bad[k].says);
+  }
+  bperc_experiment_free(x);
+}
+
+/* Words of the paper travel with the verdict. */
+static void claims_are_quoted(void **state) {
+  const char *plan = "[block c]\nmeasurement = toy\n";
+  const char *text = CLAIM "quote = y rises, \"always\"\nline = 214\n" TREND
+                           "direction=up\n" NEAR "value=5 tolerance=1\n";
+  bperc_experiment *x;
+  bperc_judge *j;
+  bperc_tables *t;
+  bperc_store *store;
+  bperc_claims c;
+  (void)state;
+  bperc_experiment_parse("p", plan, strlen(plan), &x, NULL);
+  assert_int_equal(bperc_judge_parse(x, "c", text, strlen(text), &j, NULL),
+                   BPERC_OK);
+  bperc_store_open(":memory:", BPERC_STORE_WRITE, &store, NULL);
+  assert_int_equal(bperc_judge_tables(x, store, BPERC_SCALE_QUICK, 1, &t, NULL),
+                   BPERC_OK);
+  assert_int_equal(bperc_judge_claims(j, t, &c, NULL), BPERC_OK);
+  assert_string_equal(c.claims[0].quote, "y rises, \"always\"");
+  assert_int_equal(c.claims[0].line, 214);
+  assert_int_equal(c.claims[0].test_count, 2);
+  assert_int_equal(c.claims[0].tests[1].verdict, BPERC_UNDECIDED);
+  bperc_claims_clear(&c);
+  bperc_tables_free(t);
+  bperc_store_close(store);
+  bperc_judge_free(j);
   bperc_experiment_free(x);
 }
 
@@ -289,6 +359,7 @@ int main(void) {
       cmocka_unit_test(slopes_without_common_instances),
       cmocka_unit_test(tests_that_cannot_be_applied),
       cmocka_unit_test(claims_are_checked),
+      cmocka_unit_test(claims_are_quoted),
       cmocka_unit_test(evidence_is_calibrated),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,309 @@
+/* Reading one test of a claim: "rule key=value key=value".
+ *
+ * A table of keys says which rule takes which argument and of which type; a
+ * wrong key, word or number is refused with the nearest right one.
+ */
+#include "judge/claim.h"
+
+#include "base/alloc.h"
+#include "sweep/text.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const rule_names[] = {"trend", "maximum", "minimum",
+                                         "order", "near",    "overlap",
+                                         "below", "above"};
+enum { RULES = sizeof rule_names / sizeof *rule_names };
+
+#define RULE(kind) (1u << BPERC_I_##kind)
+enum {
+  PEAK = RULE(MAXIMUM) | RULE(MINIMUM),
+  BOUND = RULE(BELOW) | RULE(ABOVE),
+  LEVEL = BOUND | RULE(NEAR),
+  SERIES = RULE(TREND) | PEAK | LEVEL,
+  PAIRS = RULE(ORDER) | RULE(OVERLAP),
+};
+
+typedef enum {
+  NAME,   /* const char * */
+  SOURCE, /* bperc_i_source, "table:column" */
+  NAMES,  /* bperc_i_names */
+  WHERE,  /* bperc_i_filter */
+  NUMBER, /* double, at least `low` */
+  WORD,   /* int: which of two words, first is 0 */
+} argument_type;
+
+typedef struct {
+  const char *key;
+  unsigned rules, needed; /* that know it; that cannot do without */
+  argument_type type;
+  size_t offset;
+  double low;           /* of a number */
+  const char *words[2]; /* of a word */
+} argument;
+
+#define AT(field) offsetof(bperc_i_test, field)
+
+static const argument arguments[] = {
+    {.key = "table", SERIES, SERIES, NAME, AT(a.table)},
+    {.key = "y", SERIES, SERIES, NAME, AT(a.column)},
+    {.key = "x", RULE(TREND) | PEAK, RULE(TREND) | PEAK, NAME, AT(x)},
+    {.key = "by", SERIES, 0, NAMES, AT(by)},
+    {.key = "direction",
+     RULE(TREND),
+     RULE(TREND),
+     WORD,
+     AT(sign),
+     0,
+     {"down", "up"}},
+    {.key = "need",
+     RULE(TREND) | RULE(ORDER) | BOUND,
+     0,
+     WORD,
+     AT(pooled),
+     0,
+     {"all", "pooled"}},
+    {.key = "of",
+     BOUND | RULE(ORDER),
+     0,
+     WORD,
+     AT(median),
+     0,
+     {"mean", "median"}},
+    {.key = "value", LEVEL, LEVEL, NUMBER, AT(value), -INFINITY},
+    {.key = "tolerance",
+     RULE(NEAR) | RULE(OVERLAP),
+     RULE(NEAR) | RULE(OVERLAP),
+     NUMBER,
+     AT(tolerance),
+     0},
+    {.key = "fraction", RULE(OVERLAP), 0, NUMBER, AT(fraction), 0},
+    {.key = "low", RULE(ORDER), RULE(ORDER), SOURCE, AT(a)},
+    {.key = "high", RULE(ORDER), RULE(ORDER), SOURCE, AT(b)},
+    {.key = "low_where", RULE(ORDER), 0, WHERE, AT(a.where)},
+    {.key = "high_where", RULE(ORDER), 0, WHERE, AT(b.where)},
+    {.key = "a", RULE(OVERLAP), RULE(OVERLAP), SOURCE, AT(a)},
+    {.key = "b", RULE(OVERLAP), RULE(OVERLAP), SOURCE, AT(b)},
+    {.key = "a_where", RULE(OVERLAP), 0, WHERE, AT(a.where)},
+    {.key = "b_where", RULE(OVERLAP), 0, WHERE, AT(b.where)},
+    {.key = "match", PAIRS, 0, NAMES, AT(match)},
+    {.key = "where", SERIES | PAIRS, 0, WHERE, 0},
+};
+enum { ARGUMENTS = sizeof arguments / sizeof *arguments };
+
+/* What a test is read with. */
+typedef struct {
+  const bperc_i_ini *ini;
+  const bperc_i_entry *entry;
+  bperc_i_test *test;
+  bperc_i_filter common; /* where= */
+  unsigned seen;         /* bit k: arguments[k] was given */
+  bperc_error *error;
+} reader;
+
+#define REFUSE(r, ...)                                                         \
+  bperc_i_ini_bad((r)->ini, (r)->entry->line, (r)->error, __VA_ARGS__)
+
+/* ---- values by type */
+
+static bperc_status read_word(reader *r, const argument *a, const char *text,
+                              int *out) {
+  const char *near = bperc_i_nearest(text, a->words, 2);
+  for (int k = 0; k < 2; k++)
+    if (strcmp(text, a->words[k]) == 0) {
+      *out = k;
+      return BPERC_OK;
+    }
+  return REFUSE(r, "%s is %s or %s, not '%.60s'%s%s%s", a->key, a->words[0],
+                a->words[1], text, near ? ": did you mean '" : "",
+                near ? near : "", near ? "'?" : "");
+}
+
+static bperc_status read_number(reader *r, const argument *a, const char *text,
+                                double *out) {
+  char *end;
+  *out = strtod(text, &end);
+  if (end == text || *end || !isfinite(*out))
+    return REFUSE(r, "%s: '%.60s' is not a number", a->key, text);
+  if (*out < a->low)
+    return REFUSE(r, "%s is at least %g, not %.60s", a->key, a->low, text);
+  return BPERC_OK;
+}
+
+/* Cuts "table:column" in place. */
+static bperc_status read_source(reader *r, const argument *a, char *text,
+                                bperc_i_source *out) {
+  char *colon = strrchr(text, ':');
+  if (!colon || colon == text || !colon[1])
+    return REFUSE(r, "%s is table:column, not '%.60s'", a->key, text);
+  *colon = 0;
+  out->table = text;
+  out->column = colon + 1;
+  return BPERC_OK;
+}
+
+static bperc_status read_names(reader *r, const argument *a, char *text,
+                               bperc_i_names *out) {
+  out->given = 1;
+  for (char *end; *text; text = end) {
+    end = text + strcspn(text, ",");
+    if (*end)
+      *end++ = 0;
+    if (!*text || out->count == BPERC_I_NAMES)
+      return REFUSE(r, "%s is a list of at most %d names, 'n,fin'", a->key,
+                    BPERC_I_NAMES);
+    out->names[out->count++] = text;
+  }
+  return BPERC_OK;
+}
+
+static bperc_status read_value(reader *r, const argument *a, char *text) {
+  char *place = (char *)r->test + a->offset;
+  const char *wrong;
+  if (!*text && a->type != NAMES)
+    return REFUSE(r, "%s has no value", a->key);
+  switch (a->type) {
+  case NAME:
+    *(const char **)place = text;
+    return BPERC_OK;
+  case SOURCE:
+    return read_source(r, a, text, (bperc_i_source *)place);
+  case NAMES:
+    return read_names(r, a, text, (bperc_i_names *)place);
+  case NUMBER:
+    return read_number(r, a, text, (double *)place);
+  case WORD:
+    return read_word(r, a, text, (int *)place);
+  case WHERE:
+    break;
+  }
+  wrong = bperc_i_filter_parse(text, a->offset ? (bperc_i_filter *)place
+                                               : &r->common);
+  return wrong ? REFUSE(r, "%s: %s", a->key, wrong) : BPERC_OK;
+}
+
+/* ---- arguments */
+
+static bperc_status unknown_key(reader *r, const char *key) {
+  const char *words[ARGUMENTS], *near;
+  char list[200] = "";
+  size_t count = 0;
+  for (size_t k = 0; k < ARGUMENTS; k++)
+    if (arguments[k].rules >> r->test->rule & 1)
+      words[count++] = arguments[k].key;
+  near = bperc_i_nearest(key, words, count);
+  if (near)
+    return REFUSE(r, "rule '%s' has no argument '%.60s': did you mean '%s'?",
+                  r->test->name, key, near);
+  for (size_t k = 0; k < count; k++)
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
+             k ? ", " : "", words[k]);
+  return REFUSE(r, "rule '%s' has no argument '%.60s', only %s", r->test->name,
+                key, list);
+}
+
+static bperc_status read_argument(reader *r, char *word) {
+  char *equals = strchr(word, '=');
+  size_t k = 0;
+  if (!equals)
+    return REFUSE(r, "'%.60s' is not key=value", word);
+  *equals = 0;
+  while (k < ARGUMENTS && (strcmp(arguments[k].key, word) ||
+                           !(arguments[k].rules >> r->test->rule & 1)))
+    k++;
+  if (k == ARGUMENTS)
+    return unknown_key(r, word);
+  if (r->seen >> k & 1)
+    return REFUSE(r, "%s is given twice", word);
+  r->seen |= 1u << k;
+  return read_value(r, &arguments[k], equals + 1);
+}
+
+static bperc_status find_rule(reader *r, const char *word) {
+  const char *near = bperc_i_nearest(word, rule_names, RULES);
+  for (int k = 0; k < RULES; k++)
+    if (strcmp(word, rule_names[k]) == 0) {
+      r->test->rule = (bperc_i_rule_kind)k;
+      r->test->name = rule_names[k];
+      return BPERC_OK;
+    }
+  if (near)
+    return REFUSE(r, "there is no rule '%.60s': did you mean '%s'?", word,
+                  near);
+  return REFUSE(r,
+                "there is no rule '%.60s': use trend, maximum, minimum, "
+                "order, near, overlap, below or above",
+                word);
+}
+
+/* ---- the whole */
+
+/* The conditions of the test before those of the side. */
+static int join(const bperc_i_filter *common, bperc_i_source *s) {
+  bperc_i_filter own = s->where;
+  if (common->count + own.count > BPERC_I_CONDITIONS)
+    return 0;
+  s->where = *common;
+  s->common = common->count;
+  for (size_t k = 0; k < own.count; k++)
+    s->where.conditions[s->where.count++] = own.conditions[k];
+  return 1;
+}
+
+static bperc_status check_whole(reader *r) {
+  bperc_i_test *t = r->test;
+  for (size_t k = 0; k < ARGUMENTS; k++)
+    if (arguments[k].needed >> t->rule & 1 && !(r->seen >> k & 1))
+      return REFUSE(r, "rule '%s' needs the argument '%s'", t->name,
+                    arguments[k].key);
+  if (isfinite(t->fraction) && !(t->fraction > 0 && t->fraction <= 1))
+    return REFUSE(r, "fraction is above 0 and at most 1");
+  if (t->median && t->pooled)
+    return REFUSE(r, "need=pooled takes means, not of=median");
+  if (!join(&r->common, &t->a) || !join(&r->common, &t->b) ||
+      !join(&r->common, &t->c) || !join(&r->common, &t->d))
+    return REFUSE(r, "more than %d conditions", BPERC_I_CONDITIONS);
+  if (!isfinite(t->fraction))
+    t->fraction = 1;
+  t->sign = t->sign ? 1 : -1;
+  return BPERC_OK;
+}
+
+bperc_status bperc_i_test_parse(const bperc_i_ini *ini, const bperc_i_entry *e,
+                                bperc_i_test *out, bperc_error *error) {
+  reader r = {.ini = ini, .entry = e, .test = out, .error = error};
+  bperc_status status = BPERC_OK;
+  char *at, *word;
+  *out = (bperc_i_test){.line = e->line,
+                        .value = NAN,
+                        .tolerance = NAN,
+                        .fraction = NAN,
+                        .share = NAN};
+  out->words = bperc_i_strdup(e->value);
+  if (!out->words)
+    return bperc_error_set(error, BPERC_E_MEMORY, "no memory for claims");
+  word = strtok_r(out->words, " \t", &at);
+  status = word ? find_rule(&r, word) : REFUSE(&r, "a rule is missing");
+  while (status == BPERC_OK && (word = strtok_r(NULL, " \t", &at)))
+    status = read_argument(&r, word);
+  if (status == BPERC_OK)
+    status = check_whole(&r);
+  if (status != BPERC_OK) {
+    bperc_i_free(out->words);
+    *out = (bperc_i_test){0};
+  }
+  return status;
+}
+
+size_t bperc_i_test_sources(const bperc_i_test *t,
+                            const bperc_i_source *out[4]) {
+  const bperc_i_source *all[] = {&t->a, &t->b, &t->c, &t->d};
+  size_t count = 0;
+  for (size_t k = 0; k < 4; k++)
+    if (all[k]->table)
+      out[count++] = all[k];
+  return count;
+}
