@@ -76,4 +76,26 @@ BPERC_API bperc_status bperc_judge_list(const bperc_judge *judge,
                                         const char *id, FILE *out,
                                         bperc_error *error);
 
+/* ---- how often the rules are wrong */
+
+typedef struct {
+  size_t draws; /* of each row */
+  uint64_t seed;
+} bperc_null_options;
+
+/* One rule on one kind of made-up data with so many instances; the truth is on
+ * the edge of what the rule asks for. */
+typedef struct {
+  const char *rule, *data;
+  size_t instances, draws, holds, fails; /* both verdicts are wrong */
+  double rate;                           /* what the rule states of either */
+} bperc_null_rate;
+typedef void bperc_null_watch(void *context, const bperc_null_rate *row);
+
+/* Calls watch with every row. */
+BPERC_API bperc_status bperc_judge_null_rates(const bperc_null_options *options,
+                                              bperc_null_watch *watch,
+                                              void *context,
+                                              bperc_error *error);
+
 #endif

@@ -31,6 +31,7 @@ typedef enum {
   BPERC_FOR_THINNING = 14, /* ones that stay, index = pattern */
   BPERC_FOR_FOLDS = 15,    /* parts of a cross-validation */
   BPERC_FOR_WALK_DRAWN = 40,
+  BPERC_FOR_JUDGES = 50, /* exchanges of a test, made-up results */
 } bperc_purpose;
 
 typedef struct {

@@ -20,7 +20,7 @@ static int variable_cell(const bperc_i_table *t, const char *name, size_t row,
   if (column >= 0)
     *out = &t->columns[column].cells[row];
   else if (key >= 0) {
-    *scratch = (bperc_i_cell){.mean = t->rows[row].numbers[key]};
+    *scratch = (bperc_i_cell){.mean = t->rows[row].numbers[key], .exact = 1};
     *out = scratch;
   }
   return column >= 0 || key >= 0;

@@ -81,6 +81,7 @@ static size_t unite(bperc_i_place *p, size_t count,
     }
     p[kept].x = p[k].x;
     p[kept].cell = p[k].cell;
+    p[kept].rows = same;
     if (same > 1) {
       bperc_i_pool(scratch, same, &p[kept].own);
       p[kept].cell = NULL;

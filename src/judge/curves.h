@@ -7,6 +7,7 @@
 typedef struct {
   double x; /* first: places are sorted by it */
   const bperc_i_cell *cell;
+  size_t rows;
   bperc_i_cell own; /* when several rows share an x: their pool */
 } bperc_i_place;
 

@@ -10,19 +10,22 @@
  *   x = a
  *   y = capacity
  *
- * Errors by jackknife over instances.
+ * Errors of columns by jackknife over instances, of curves by batches of them.
  */
 #include "judge/derive.h"
 
 #include "judge/expression.h"
 #include "judge/filter.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const rules[] = {"argmax", "argmin", "best", "crossing",
                                     "steepest"};
 static const char *const rule_keys[] = {"from",  "rule",  "x",         "y",
                                         "where", "level", "direction", "label"};
+
+static const char *const directions[] = {"up", "down"};
 
 static int is_one_of(const char *word, const char *const *list, size_t count) {
   for (size_t k = 0; k < count; k++)
@@ -35,6 +38,7 @@ static bperc_status check_derive(const bperc_i_ini *plan,
                                  const bperc_i_section *s, bperc_error *error) {
   const char *needed[] = {"from", "rule", "x", "y"}, *wrong;
   bperc_i_filter filter;
+  char *end;
   for (size_t k = 0; k < s->count; k++)
     if (!is_one_of(s->entries[k].key, rule_keys, 8))
       return bperc_i_ini_bad(plan, s->entries[k].line, error,
@@ -49,6 +53,13 @@ static bperc_status check_derive(const bperc_i_ini *plan,
     return bperc_i_ini_bad(plan, s->line, error,
                            "rule is argmax, argmin, best, crossing or "
                            "steepest");
+  if (!is_one_of(bperc_i_ini_get(s, "direction", "up"), directions, 2))
+    return bperc_i_ini_bad(plan, s->line, error, "direction is up or down");
+  strtod(bperc_i_ini_get(s, "level", "0"), &end);
+  if (*end || end == bperc_i_ini_get(s, "level", "0"))
+    return bperc_i_ini_bad(plan, s->line, error,
+                           "level: '%.40s' is not a number",
+                           bperc_i_ini_get(s, "level", ""));
   wrong = bperc_i_filter_parse(bperc_i_ini_get(s, "where", ""), &filter);
   return wrong ? bperc_i_ini_bad(plan, s->line, error, "where: %s", wrong)
                : BPERC_OK;

@@ -10,12 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void set_cell(bperc_i_cell *cell, bperc_i_estimate e, size_t n) {
-  cell->mean = cell->median = e.value;
-  cell->sem = e.sem;
-  cell->n = isfinite(e.value) ? n : 0;
-}
-
 typedef struct {
   const double *x;
   size_t count;
@@ -103,53 +97,69 @@ static size_t gather(const recipe *r, const size_t *group, size_t wanted,
   return count;
 }
 
-static void copy_cell(bperc_i_cell *to, const bperc_i_cell *from) {
+static int copy_cell(bperc_i_cell *to, const bperc_i_cell *from) {
   *to = *from;
+  to->values = NULL;
+  to->instances = NULL;
+  if (!from->values)
+    return 1;
   to->values = bperc_i_alloc(from->n, sizeof(double));
   to->instances = bperc_i_alloc(from->n, sizeof(uint32_t));
-  if (to->values && to->instances && from->values) {
-    memcpy(to->values, from->values, from->n * sizeof(double));
-    memcpy(to->instances, from->instances, from->n * sizeof(uint32_t));
-    return;
+  if (!to->values || !to->instances) {
+    bperc_i_cell_clear(to);
+    return 0;
   }
-  bperc_i_cell_clear(to);
+  memcpy(to->values, from->values, from->n * sizeof(double));
+  memcpy(to->instances, from->instances, from->n * sizeof(uint32_t));
+  return 1;
 }
 
-static void fill_best(const recipe *r, const place *places, size_t count,
-                      bperc_i_cell *x, bperc_i_cell *y) {
-  size_t best = count;
-  for (size_t k = 0; k < count; k++)
-    if (isfinite(places[k].cell->mean) &&
-        (best == count ||
-         r->sign * places[k].cell->mean > r->sign * places[best].cell->mean))
+/* Where sign * y is largest. */
+static double best_place(const void *context, const double *y) {
+  const curve *c = context;
+  size_t best = c->count;
+  for (size_t k = 0; k < c->count; k++)
+    if (isfinite(y[k]) &&
+        (best == c->count || c->sign * y[k] > c->sign * y[best]))
       best = k;
-  if (best == count)
-    return;
-  copy_cell(y, places[best].cell);
-  set_cell(x, (bperc_i_estimate){places[best].x, 0, INFINITY}, y->n);
+  return best < c->count ? c->x[best] : NAN;
 }
 
-static void fill(const recipe *r, const place *places, size_t count, double *xs,
-                 const bperc_i_cell **cells, bperc_i_cell *x, bperc_i_cell *y) {
+static double level_of(const void *context, const double *y) {
+  (void)y;
+  return ((const curve *)context)->level;
+}
+
+/* The row itself, with its instances. */
+static int copy_best(const curve *c, const bperc_i_cell *const *cells,
+                     bperc_i_cell *out) {
+  size_t best = c->count;
+  for (size_t k = 0; k < c->count; k++)
+    if (isfinite(cells[k]->mean) &&
+        (best == c->count ||
+         c->sign * cells[k]->mean > c->sign * cells[best]->mean))
+      best = k;
+  return best == c->count || copy_cell(out, cells[best]);
+}
+
+/* x and y of one curve; 0 when memory lacks. */
+static int fill(const recipe *r, const place *places, size_t count, double *xs,
+                const bperc_i_cell **cells, bperc_i_cell *x, bperc_i_cell *y) {
   curve c = {xs, count, r->sign, r->level, 1};
-  bperc_i_estimate level = {r->level, 0, INFINITY};
-  size_t n = SIZE_MAX;
+  bperc_i_function *f = !strcmp(r->rule, "best")       ? best_place
+                        : !strcmp(r->rule, "crossing") ? crossing
+                        : !strcmp(r->rule, "steepest") ? steepest
+                                                       : peak;
   for (size_t k = 0; k < count; k++) {
     xs[k] = places[k].x;
     cells[k] = places[k].cell;
-    n = cells[k]->n < n ? cells[k]->n : n;
   }
-  if (strcmp(r->rule, "best") == 0) {
-    fill_best(r, places, count, x, y);
-  } else if (strcmp(r->rule, "crossing") == 0) {
-    set_cell(x, bperc_i_jackknife(cells, count, crossing, &c), n);
-    set_cell(y, level, n);
-  } else {
-    bperc_i_function *f = strcmp(r->rule, "steepest") ? peak : steepest;
-    set_cell(x, bperc_i_jackknife(cells, count, f, &c), n);
-    c.want_position = 0;
-    set_cell(y, bperc_i_jackknife(cells, count, f, &c), n);
-  }
+  if (!bperc_i_batch_cell(cells, count, f, &c, x))
+    return 0;
+  if (f == best_place)
+    return copy_best(&c, cells, y);
+  c.want_position = 0;
+  return bperc_i_batch_cell(cells, count, f == crossing ? level_of : f, &c, y);
 }
 
 /* Row g gets the keys of the first selected row of its group. */
@@ -190,8 +200,8 @@ static int fill_table(bperc_tables *tables, const recipe *r, const char *name,
     size_t some = gather(r, group, g, places);
     good = set_keys(t, r, group, g);
     if (good)
-      fill(r, places, some, xs, cells, &t->columns[0].cells[g],
-           &t->columns[1].cells[g]);
+      good = fill(r, places, some, xs, cells, &t->columns[0].cells[g],
+                  &t->columns[1].cells[g]);
   }
   bperc_i_free(places);
   bperc_i_free(xs);

@@ -88,6 +88,20 @@ void bperc_i_selection_clear(bperc_i_selection *s) {
   *s = (bperc_i_selection){0};
 }
 
+/* Whether a column has random values and all of them are 0 or 1. */
+static int is_yes_no(const bperc_i_column *column, size_t rows) {
+  size_t seen = 0;
+  for (size_t r = 0; r < rows; r++) {
+    const bperc_i_cell *c = &column->cells[r];
+    if (c->n && (c->exact || !c->values))
+      return 0;
+    for (size_t k = 0; k < c->n; k++, seen++)
+      if (c->values[k] != 0 && c->values[k] != 1)
+        return 0;
+  }
+  return seen > 0;
+}
+
 bperc_status bperc_i_select(const bperc_tables *tables, const char *name,
                             const char *y, const bperc_i_filter *f,
                             bperc_i_selection *s, char *wrong, size_t size) {
@@ -117,6 +131,7 @@ bperc_status bperc_i_select(const bperc_tables *tables, const char *name,
       s->cells[s->count] = &t->columns[column].cells[r];
       s->rows[s->count++] = r;
     }
+  s->yes_no = is_yes_no(&t->columns[column], t->row_count);
   return BPERC_OK;
 }
 

@@ -29,6 +29,7 @@ typedef struct {
   const bperc_i_cell **cells;
   size_t *rows;
   size_t count;
+  int yes_no; /* every value of the column, chosen or not, is 0 or 1 */
 } bperc_i_selection;
 
 /* Fills *wrong with a sentence when names are unknown. */

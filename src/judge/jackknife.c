@@ -1,9 +1,39 @@
-/* Functions of means with errors by the jackknife over instances. */
+/* Functions of means with errors over instances: smooth ones by the jackknife,
+ * ones that jump by batches of instances. */
 #include "judge/statistic.h"
 
 #include "base/alloc.h"
+#include "numeric/sample.h"
 
 #include <math.h>
+
+enum { FEWEST_BATCHES = 3, MOST_BATCHES = 10 };
+
+static void set_exact(const bperc_i_cell *const *cells, size_t count,
+                      bperc_i_cell *out) {
+  out->exact = 1;
+  for (size_t k = 0; k < count; k++)
+    out->exact &= cells[k]->exact;
+}
+
+static double of_means(const bperc_i_cell *const *cells, size_t count,
+                       bperc_i_function *f, const void *context,
+                       double *means) {
+  for (size_t k = 0; k < count; k++)
+    means[k] = cells[k]->mean;
+  return f(context, means);
+}
+
+static int allocate(bperc_i_cell *out, size_t n) {
+  out->values = bperc_i_alloc(n, sizeof *out->values);
+  out->instances = bperc_i_alloc(n, sizeof *out->instances);
+  if (out->values && out->instances)
+    return 1;
+  bperc_i_cell_clear(out);
+  return 0;
+}
+
+/* ---- jackknife */
 
 static void means_without(const bperc_i_cell *const *cells, size_t count,
                           uint32_t instance, double *means) {
@@ -11,79 +41,101 @@ static void means_without(const bperc_i_cell *const *cells, size_t count,
   for (size_t k = 0; k < count; k++) {
     double n = (double)cells[k]->n;
     means[k] = cells[k]->mean;
-    if (n > 1 && cells[k]->values && bperc_i_cell_value(cells[k], instance, &y))
+    if (n > 1 && bperc_i_cell_value(cells[k], instance, &y))
       means[k] = (n * means[k] - y) / (n - 1);
   }
 }
 
-/* f without each of the instances in turn; 0 when one of them does not exist.
- */
-static int leave_out(const bperc_i_cell *const *cells, size_t count,
-                     bperc_i_function *f, const void *context,
-                     const uint32_t *who, size_t n, double *left) {
-  double *means = bperc_i_alloc(count, sizeof *means);
-  size_t good = 0;
-  for (size_t i = 0; means && i < n; i++) {
+/* Pseudo-values of every instance; 0 when one of them does not exist. */
+static int pseudo_values(const bperc_i_cell *const *cells, size_t count,
+                         bperc_i_function *f, const void *context,
+                         const uint32_t *who, size_t n, double *means,
+                         bperc_i_cell *out) {
+  double mean = 0;
+  for (size_t i = 0; i < n; i++) {
     means_without(cells, count, who[i], means);
-    left[i] = f(context, means);
-    good += isfinite(left[i]) != 0;
+    out->instances[i] = who[i];
+    out->values[i] = f(context, means);
+    mean += out->values[i] / (double)n;
   }
-  bperc_i_free(means);
-  return good == n;
+  for (size_t i = 0; i < n; i++)
+    out->values[i] = out->mean + (double)(n - 1) * (mean - out->values[i]);
+  out->n = n;
+  bperc_i_mean(out->values, n, &mean, &out->sem);
+  return isfinite(mean);
 }
 
 int bperc_i_jackknife_cell(const bperc_i_cell *const *cells, size_t count,
                            bperc_i_function *f, const void *context,
                            const uint32_t *who, size_t n, bperc_i_cell *out) {
-  bperc_i_estimate e = bperc_i_jackknife(cells, count, f, context), spread;
-  *out = (bperc_i_cell){.mean = e.value, .median = e.value, .sem = e.sem};
-  out->n = isfinite(e.value) ? n : 0;
-  if (n < 2 || !(e.sem >= 0))
-    return 1;
-  out->values = bperc_i_alloc(n, sizeof *out->values);
-  out->instances = bperc_i_alloc(n, sizeof *out->instances);
-  if (!out->values || !out->instances) {
-    bperc_i_cell_clear(out);
-    return 0;
+  double *means = bperc_i_alloc(count, sizeof *means);
+  int good = means != NULL;
+  *out = (bperc_i_cell){.mean = NAN, .sem = NAN, .median = NAN};
+  if (good) {
+    set_exact(cells, count, out);
+    out->mean = out->median = of_means(cells, count, f, context, means);
+    out->sem = out->exact ? 0 : NAN;
+    out->n = isfinite(out->mean) ? n : 0;
   }
-  if (!leave_out(cells, count, f, context, who, n, out->values)) {
-    bperc_i_cell_clear(out);
-    return 1;
+  if (good && n > 1 && !out->exact && isfinite(out->mean)) {
+    good = allocate(out, n);
+    if (good && !pseudo_values(cells, count, f, context, who, n, means, out)) {
+      out->sem = NAN;
+      bperc_i_cell_clear(out);
+    }
   }
-  spread = bperc_i_estimate_of(out->values, n);
-  out->sem = spread.sem * (double)(n - 1);
-  for (size_t i = 0; i < n; i++) {
-    out->values[i] =
-        e.value + (double)(n - 1) * (spread.value - out->values[i]);
-    out->instances[i] = who[i];
-  }
-  return 1;
+  bperc_i_free(means);
+  return good;
 }
 
-bperc_i_estimate bperc_i_jackknife(const bperc_i_cell *const *cells,
-                                   size_t count, bperc_i_function *f,
-                                   const void *context) {
-  uint32_t most = bperc_i_most_instances(cells, count);
-  double *means = bperc_i_alloc(count, sizeof *means);
-  double *left = bperc_i_alloc(most, sizeof *left);
-  bperc_i_estimate e = {NAN, 0, most > 1 ? (double)most - 1 : INFINITY}, spread;
-  int known = 1;
-  for (size_t k = 0; k < count; k++)
-    known &= cells[k]->sem >= 0;
-  if (means && left) {
-    means_without(cells, count, UINT32_MAX, means);
-    e.value = f(context, means);
-    for (uint32_t i = 0; i < most; i++) {
-      means_without(cells, count, i, means);
-      left[i] = f(context, means);
-    }
-    spread = bperc_i_estimate_of(left, most);
-    if (most > 1)
-      e.sem = spread.sem * (double)(most - 1);
+/* ---- batches */
+
+/* Means over the instances of batch b of so many; NAN where there are none. */
+static void means_of_batch(const bperc_i_cell *const *cells, size_t count,
+                           size_t b, size_t batches, double *means) {
+  for (size_t k = 0; k < count; k++) {
+    const bperc_i_cell *c = cells[k];
+    double sum = 0;
+    size_t n = 0;
+    for (size_t i = 0; c->values && i < c->n; i++)
+      if (c->instances[i] % batches == b) {
+        sum += c->values[i];
+        n++;
+      }
+    means[k] = c->exact ? c->mean : n ? sum / (double)n : NAN;
   }
-  if (!known || !isfinite(e.value))
-    e.sem = NAN;
+}
+
+int bperc_i_batch_cell(const bperc_i_cell *const *cells, size_t count,
+                       bperc_i_function *f, const void *context,
+                       bperc_i_cell *out) {
+  size_t batches = bperc_i_most_instances(cells, count) / 2;
+  double *means = bperc_i_alloc(count, sizeof *means), mean;
+  int good = means != NULL;
+  batches = batches < FEWEST_BATCHES ? FEWEST_BATCHES
+            : batches > MOST_BATCHES ? MOST_BATCHES
+                                     : batches;
+  *out = (bperc_i_cell){.mean = NAN, .sem = NAN, .median = NAN};
+  if (good) {
+    set_exact(cells, count, out);
+    out->mean = out->median = of_means(cells, count, f, context, means);
+    out->sem = out->exact ? 0 : NAN;
+    out->n = isfinite(out->mean);
+  }
+  if (good && !out->exact && isfinite(out->mean) && allocate(out, batches)) {
+    out->n = 0;
+    for (size_t b = 0; b < batches; b++) {
+      means_of_batch(cells, count, b, batches, means);
+      out->values[out->n] = f(context, means);
+      out->instances[out->n] = (uint32_t)b;
+      out->n += isfinite(out->values[out->n]) != 0;
+    }
+    bperc_i_mean(out->values, out->n, &mean, &out->sem);
+    if (out->n < FEWEST_BATCHES)
+      bperc_i_cell_clear(out);
+    out->sem = out->values ? out->sem : NAN;
+  } else if (good && !out->exact && isfinite(out->mean))
+    good = 0;
   bperc_i_free(means);
-  bperc_i_free(left);
-  return e;
+  return good;
 }

@@ -122,10 +122,13 @@ static bperc_claim_verdict worse(bperc_claim_verdict a, bperc_claim_verdict b) {
 }
 
 static bperc_claim_test apply(const bperc_tables *tables,
-                              const bperc_i_test *test) {
+                              const bperc_i_claim *claim, size_t k) {
+  const bperc_i_test *test = &claim->tests[k];
   bperc_i_text measured = {0};
   bperc_i_judgement j = {.tables = tables,
                          .test = test,
+                         .rate = claim->rate,
+                         .fail_rate = claim->rate / (double)claim->count,
                          .measured = &measured,
                          .verdict = BPERC_UNDECIDED};
   rules[test->rule](&j);
@@ -153,7 +156,7 @@ static int judge_one(const bperc_i_claim *c, const bperc_tables *tables,
   out->verdict = BPERC_HOLDS;
   out->tests = bperc_i_calloc(c->count, sizeof *out->tests);
   for (size_t k = 0; out->tests && k < c->count; k++) {
-    out->tests[k] = apply(tables, &c->tests[k]);
+    out->tests[k] = apply(tables, c, k);
     if (!out->tests[k].measured)
       return 0;
     out->test_count++;

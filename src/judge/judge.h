@@ -13,6 +13,9 @@ struct bperc_judge {
 typedef struct {
   const bperc_tables *tables;
   const bperc_i_test *test;
+  /* Chance of a wrong `holds`, and of a wrong `fails`: tests of one claim share
+   * the latter, for one of them is enough to make it fail. */
+  double rate, fail_rate;
   bperc_i_text *measured; /* a rule appends one sentence */
   bperc_claim_verdict verdict;
   char wrong[240]; /* set when the test cannot be applied */
@@ -20,25 +23,26 @@ typedef struct {
 
 typedef void bperc_i_rule(bperc_i_judgement *j);
 
-/* Chance of a verdict by accident, one-sided. */
-#define BPERC_I_SIGNIFICANCE 0.01
-
 /* What follows is in rules.c. "value +- error". */
-void bperc_i_say_estimate(bperc_i_text *t, bperc_i_estimate e);
+void bperc_i_say_estimate(bperc_i_text *t, const bperc_i_estimate *e);
 
 /* A rule counts its comparisons here; `finish` decides. */
 typedef struct {
   size_t count, clear, against; /* significantly for, significantly against */
-  double sum_z;                 /* for need=pooled */
-  size_t open;                  /* neither */
 } bperc_i_tally;
 
-/* expected > 0: the estimate should be positive. among: how many comparisons
- * share the chance of a wrong `against`. */
-void bperc_i_tally_add(bperc_i_tally *t, bperc_i_estimate e, size_t among);
-bperc_claim_verdict bperc_i_tally_finish(const bperc_i_tally *t, int pooled);
-/* Whether |estimate| is inside the tolerance, error included. */
-bperc_claim_verdict bperc_i_within(bperc_i_estimate e, double tolerance);
+/* e should be positive. among: how many comparisons share the chance of a wrong
+ * `against`. */
+void bperc_i_tally_add(const bperc_i_judgement *j, bperc_i_tally *t,
+                       const bperc_i_estimate *e, size_t among);
+/* Every comparison must be clear; together: all as one, need=pooled, NULL when
+ * not asked for. */
+bperc_claim_verdict bperc_i_tally_finish(const bperc_i_judgement *j,
+                                         const bperc_i_tally *t,
+                                         const bperc_i_estimate *together);
+/* Whether the estimate is inside +-tolerance: yes, no, or neither. */
+bperc_claim_verdict bperc_i_within(const bperc_i_estimate *e, double tolerance,
+                                   double rate, double fail_rate);
 enum { BPERC_I_VERDICTS = BPERC_UNDECIDED + 1 }; /* how many there are */
 
 /* rule_curves.c: trend, extremum, near, bound; rule_pairs.c: order, overlap. */

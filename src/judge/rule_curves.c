@@ -2,15 +2,11 @@
  * below or above it. */
 #include "judge/curves.h"
 
+#include "base/alloc.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The one place of a series without x; NAN when it is empty. */
-static bperc_i_estimate whole(const bperc_i_curves *c) {
-  const bperc_i_estimate none = {NAN, NAN, 0};
-  return c->count == 1 ? bperc_i_cell_estimate(c->cells[0]) : none;
-}
 
 static void say_series(const bperc_i_judgement *j, const char *label,
                        size_t g) {
@@ -18,9 +14,13 @@ static void say_series(const bperc_i_judgement *j, const char *label,
                       *label ? ": " : "");
 }
 
-static bperc_i_estimate flip(bperc_i_estimate e, double sign) {
-  e.value *= sign;
-  return e;
+static void say_source(const bperc_i_judgement *j, const char *after) {
+  bperc_i_text_format(j->measured, "%s:%s%s", j->test->a.table,
+                      j->test->a.column, after);
+}
+
+static bperc_i_estimate oriented(const bperc_i_estimate *e, int sign) {
+  return sign > 0 ? *e : bperc_i_negative(*e);
 }
 
 /* Of series judged one by one: how many have each verdict. */
@@ -33,90 +33,174 @@ static bperc_claim_verdict all_hold(const size_t count[BPERC_I_VERDICTS]) {
 
 /* ---- trend */
 
-/* Without errors a trend must be monotonic. */
-static bperc_i_estimate exact_trend(const bperc_i_curves *c,
-                                    bperc_i_estimate slope) {
-  int up = 0, down = 0;
-  if (slope.sem != 0)
-    return slope;
-  for (size_t k = 1; k < c->count; k++) {
-    up += c->cells[k]->mean > c->cells[k - 1]->mean;
-    down += c->cells[k]->mean < c->cells[k - 1]->mean;
+static bperc_i_estimate slope_of(const bperc_i_curves *c) {
+  return c->selection.yes_no
+             ? bperc_i_exchange_test(c->xs, c->cells, 1, c->count)
+             : bperc_i_slope(c->xs, c->cells, c->count);
+}
+
+/* All points of all series, copied out of the curves; series of yes and no keep
+ * the places that all have. */
+typedef struct {
+  const bperc_i_cell **cells; /* series by series */
+  bperc_i_cell *own;          /* pools among them */
+  double *xs, *w;
+  size_t count, series, first;
+} gathered;
+
+static void clear_gathered(gathered *all) {
+  for (size_t k = 0; all->own && k < all->count; k++)
+    bperc_i_cell_clear(&all->own[k]);
+  bperc_i_free(all->own);
+  bperc_i_free(all->cells);
+  bperc_i_free(all->xs);
+  bperc_i_free(all->w);
+}
+
+static int open_gathered(gathered *all, size_t room) {
+  *all = (gathered){0};
+  all->cells = bperc_i_alloc(room, sizeof *all->cells);
+  all->own = bperc_i_calloc(room, sizeof *all->own);
+  all->xs = bperc_i_alloc(room, sizeof *all->xs);
+  all->w = bperc_i_alloc(room, sizeof *all->w);
+  return all->cells && all->own && all->xs && all->w;
+}
+
+/* Takes the current series, its pools included. */
+static void gather(gathered *all, bperc_i_curves *c) {
+  for (size_t k = 0; k < c->count; k++) {
+    size_t at = all->count++;
+    all->cells[at] = c->cells[k];
+    if (c->cells[k] == &c->places[k].own) {
+      all->own[at] = c->places[k].own;
+      c->places[k].own = (bperc_i_cell){0};
+      all->cells[at] = &all->own[at];
+    }
+    all->xs[at] = c->xs[k];
   }
-  if (up && down)
-    slope.value = 0;
-  return slope;
+  if (bperc_i_slope_weights(c->xs, c->count, all->w + all->count - c->count))
+    all->series++;
+  else
+    all->count -= c->count;
+  if (all->series == 1)
+    all->first = all->count;
+}
+
+/* Whether all series have the points of the first. */
+static int same_grid(const gathered *all) {
+  if (!all->series || all->count != all->series * all->first)
+    return 0;
+  for (size_t k = all->first; k < all->count; k++)
+    if (all->xs[k] != all->xs[k % all->first])
+      return 0;
+  return 1;
+}
+
+/* The mean over series of their slopes. */
+static bperc_i_estimate mean_slope(const gathered *all, int yes_no) {
+  const bperc_i_estimate unknown = {BPERC_I_UNKNOWN, .value = NAN, .sem = NAN};
+  if (yes_no)
+    return same_grid(all) ? bperc_i_exchange_test(all->xs, all->cells,
+                                                  all->series, all->first)
+                          : unknown;
+  for (size_t k = 0; k < all->count; k++)
+    all->w[k] /= (double)all->series;
+  return all->series ? bperc_i_contrast(all->cells, all->w, all->count)
+                     : unknown;
 }
 
 void bperc_i_rule_trend(bperc_i_judgement *j) {
-  double sign = j->test->sign;
   bperc_i_tally tally = {0};
+  bperc_i_estimate slope, together;
   bperc_i_curves c;
+  gathered all;
   if (!bperc_i_curves_open(j, &c))
     return;
-  bperc_i_text_format(j->measured,
-                      "slope of %s:%s against %s: ", j->test->a.table,
-                      j->test->a.column, j->test->x);
-  for (size_t g = 0; g < c.groups; g++) {
-    bperc_i_estimate slope;
-    bperc_i_curves_load(j, &c, g);
-    slope = bperc_i_slope(c.xs, c.cells, c.count);
-    say_series(j, c.label, g);
-    if (c.count < 2 || !isfinite(slope.value)) {
-      bperc_i_text_add(j->measured, "too few points");
-      tally.count++;
-      continue;
-    }
-    bperc_i_say_estimate(j->measured, slope);
-    slope = exact_trend(&c, slope);
-    bperc_i_tally_add(&tally, flip(slope, sign), c.groups);
+  if (!open_gathered(&all, c.selection.count)) {
+    snprintf(j->wrong, sizeof j->wrong, "no memory");
+    c.groups = 0;
   }
-  bperc_i_text_add(j->measured, sign > 0 ? " (to be up)" : " (to be down)");
-  j->verdict = bperc_i_tally_finish(&tally, j->test->pooled);
+  bperc_i_text_add(j->measured, "slope of ");
+  say_source(j, " against ");
+  bperc_i_text_format(j->measured, "%s: ", j->test->x);
+  for (size_t g = 0; g < c.groups; g++) {
+    bperc_i_curves_load(j, &c, g);
+    slope = slope_of(&c);
+    say_series(j, c.label, g);
+    if (isfinite(slope.value))
+      bperc_i_say_estimate(j->measured, &slope);
+    else
+      bperc_i_text_add(j->measured, "too few points");
+    slope = oriented(&slope, j->test->sign);
+    bperc_i_tally_add(j, &tally, &slope, c.groups + (size_t)j->test->pooled);
+    if (j->test->pooled)
+      gather(&all, &c);
+  }
+  together = mean_slope(&all, c.selection.yes_no);
+  if (j->test->pooled && c.groups > 1 && isfinite(together.value)) {
+    bperc_i_text_add(j->measured, ", together: ");
+    bperc_i_say_estimate(j->measured, &together);
+  }
+  together = oriented(&together, j->test->sign);
+  bperc_i_text_add(j->measured,
+                   j->test->sign > 0 ? " (to be up)" : " (to be down)");
+  j->verdict =
+      bperc_i_tally_finish(j, &tally, j->test->pooled ? &together : NULL);
+  clear_gathered(&all);
   bperc_i_curves_clear(&c);
 }
 
 /* ---- one maximum, one minimum */
 
-/* Against one peak: a significant fall before the top or rise after it. */
-static int has_reversal(const bperc_i_curves *c, size_t top, double sign) {
-  size_t pairs = c->count * (c->count - 1) / 2 + 1;
-  double limit = bperc_i_z_of(BPERC_I_SIGNIFICANCE / (double)pairs);
+/* high - low of two places, the other way round for a minimum. */
+static bperc_i_estimate step_up(const bperc_i_curves *c, size_t low,
+                                size_t high, int sign) {
+  bperc_i_estimate e =
+      bperc_i_difference(c->cells[low], c->cells[high], c->selection.yes_no);
+  return oriented(&e, sign);
+}
+
+/* Against a peak at top: a clear fall before it or rise after it. */
+static int has_reversal(const bperc_i_curves *c, size_t top, int sign,
+                        double rate) {
   for (size_t a = 0; a < c->count; a++)
     for (size_t b = a + 1; b < c->count; b++) {
-      double side = b <= top ? -sign : sign;
       bperc_i_estimate e;
       if (a < top && b > top)
         continue;
-      e = flip(bperc_i_difference(c->cells[a], c->cells[b], 1), side);
-      if (bperc_i_evidence(e) >= limit)
+      e = b <= top ? step_up(c, b, a, sign) : step_up(c, a, b, sign);
+      if (bperc_i_is_above(&e, 0, rate))
         return 1;
     }
   return 0;
 }
 
-static bperc_claim_verdict peak_verdict(const bperc_i_curves *c, size_t top,
-                                        double sign) {
-  double limit = bperc_i_z_of(BPERC_I_SIGNIFICANCE);
-  size_t last = c->count - 1, far;
-  bperc_i_estimate left, right;
-  if (has_reversal(c, top, sign))
-    return BPERC_FAILS;
-  if (top == 0 || top == last) { /* an end is the top: clearly so? */
-    far = top == 0 ? 1 : last - 1;
-    left = flip(bperc_i_difference(c->cells[far], c->cells[top], 1), sign);
-    return bperc_i_evidence(left) >= limit ? BPERC_FAILS : BPERC_UNDECIDED;
+/* Holds when an inner place is clearly above both ends and nothing speaks
+ * against a peak there; fails when something speaks against a peak at every
+ * inner place. Candidates share the rate of the former, pairs of the latter. */
+static bperc_claim_verdict peak_verdict(const bperc_i_judgement *j,
+                                        const bperc_i_curves *c, size_t groups,
+                                        int sign) {
+  size_t last = c->count - 1, inner = c->count - 2, reversed = 0, clear = 0;
+  double pairs = (double)(c->count * last) / 2;
+  for (size_t top = 1; top < last; top++) {
+    bperc_i_estimate left = step_up(c, 0, top, sign);
+    bperc_i_estimate right = step_up(c, last, top, sign);
+    int against =
+        has_reversal(c, top, sign, j->fail_rate / pairs / (double)groups);
+    reversed += against != 0;
+    clear += !against && bperc_i_is_above(&left, 0, j->rate / (double)inner) &&
+             bperc_i_is_above(&right, 0, j->rate / (double)inner);
   }
-  left = flip(bperc_i_difference(c->cells[0], c->cells[top], 1), sign);
-  right = flip(bperc_i_difference(c->cells[last], c->cells[top], 1), sign);
-  return bperc_i_evidence(left) >= limit && bperc_i_evidence(right) >= limit
-             ? BPERC_HOLDS
-             : BPERC_UNDECIDED;
+  return reversed == inner ? BPERC_FAILS
+         : clear           ? BPERC_HOLDS
+                           : BPERC_UNDECIDED;
 }
 
 static bperc_claim_verdict judge_peak(bperc_i_judgement *j,
-                                      const bperc_i_curves *c, double sign) {
-  size_t top = 0;
+                                      const bperc_i_curves *c, int sign) {
+  size_t top = 0, last = c->count - 1;
+  const char *intro[] = {" at ", " (ends ", " and "};
   if (c->count < 3) {
     bperc_i_text_add(j->measured, "too few points");
     return BPERC_UNDECIDED;
@@ -124,24 +208,28 @@ static bperc_claim_verdict judge_peak(bperc_i_judgement *j,
   for (size_t k = 1; k < c->count; k++)
     if (sign * c->cells[k]->mean > sign * c->cells[top]->mean)
       top = k;
-  bperc_i_say_estimate(j->measured, bperc_i_cell_estimate(c->cells[top]));
-  bperc_i_text_format(j->measured, " at %.4g (ends ", c->xs[top]);
-  bperc_i_say_estimate(j->measured, bperc_i_cell_estimate(c->cells[0]));
-  bperc_i_text_add(j->measured, " and ");
-  bperc_i_say_estimate(j->measured,
-                       bperc_i_cell_estimate(c->cells[c->count - 1]));
+  for (int k = 0; k < 3; k++) {
+    size_t at = k == 0 ? top : k == 1 ? 0 : last;
+    bperc_i_estimate e =
+        bperc_i_level(c->cells[at], c->selection.yes_no, c->places[at].rows);
+    if (k)
+      bperc_i_text_add(j->measured, intro[k]);
+    bperc_i_say_estimate(j->measured, &e);
+    if (k == 0)
+      bperc_i_text_format(j->measured, " at %.4g", c->xs[top]);
+  }
   bperc_i_text_add(j->measured, ")");
-  return peak_verdict(c, top, sign);
+  return peak_verdict(j, c, c->groups, sign);
 }
 
 void bperc_i_rule_extremum(bperc_i_judgement *j) {
-  double sign = j->test->rule == BPERC_I_MINIMUM ? -1 : 1;
+  int sign = j->test->rule == BPERC_I_MINIMUM ? -1 : 1;
   size_t count[BPERC_I_VERDICTS] = {0};
   bperc_i_curves c;
   if (!bperc_i_curves_open(j, &c))
     return;
-  bperc_i_text_format(j->measured, "%s of %s:%s: ", j->test->name,
-                      j->test->a.table, j->test->a.column);
+  bperc_i_text_format(j->measured, "%s of ", j->test->name);
+  say_source(j, ": ");
   for (size_t g = 0; g < c.groups; g++) {
     bperc_i_curves_load(j, &c, g);
     say_series(j, c.label, g);
@@ -154,62 +242,83 @@ void bperc_i_rule_extremum(bperc_i_judgement *j) {
 /* ---- near a value, below or above a value: the mean of the selected rows of
  * every series */
 
+/* The series less the value; NAN when it is empty. */
+static bperc_i_estimate beyond(const bperc_i_judgement *j,
+                               const bperc_i_curves *c) {
+  const bperc_i_estimate unknown = {BPERC_I_UNKNOWN, .value = NAN, .sem = NAN};
+  bperc_i_estimate e;
+  if (c->count != 1)
+    return unknown;
+  if (j->test->median) {
+    bperc_i_text_format(j->measured, "median %.4g of %zu", c->cells[0]->median,
+                        c->cells[0]->n);
+    return bperc_i_sign_test(c->cells[0], j->test->value);
+  }
+  e = bperc_i_level(c->cells[0], c->selection.yes_no, c->places[0].rows);
+  bperc_i_say_estimate(j->measured, &e);
+  e.value -= j->test->value;
+  e.share[1].mean = j->test->value;
+  return e;
+}
+
 void bperc_i_rule_near(bperc_i_judgement *j) {
-  double value = j->test->value;
-  double tolerance = j->test->tolerance;
   size_t count[BPERC_I_VERDICTS] = {0};
   bperc_i_curves c;
   if (!bperc_i_curves_open(j, &c))
     return;
-  bperc_i_text_format(j->measured, "%s:%s: ", j->test->a.table,
-                      j->test->a.column);
+  say_source(j, ": ");
   for (size_t g = 0; g < c.groups; g++) {
     bperc_i_estimate e;
     bperc_i_curves_load(j, &c, g);
-    e = whole(&c);
     say_series(j, c.label, g);
-    bperc_i_say_estimate(j->measured, e);
-    e.value -= value;
-    count[bperc_i_within(e, tolerance)]++;
+    e = beyond(j, &c);
+    count[bperc_i_within(&e, j->test->tolerance, j->rate,
+                         j->fail_rate / (double)c.groups)]++;
   }
-  bperc_i_text_format(j->measured, " (to be %.6g within %.3g)", value,
-                      tolerance);
+  bperc_i_text_format(j->measured, " (to be %.6g within %.3g)", j->test->value,
+                      j->test->tolerance);
   j->verdict = all_hold(count);
   bperc_i_curves_clear(&c);
 }
 
-/* The mean of a series against the value, or with of=median the evidence of the
- * sign test as an estimate whose error is one. */
-static bperc_i_estimate beyond(const bperc_i_judgement *j,
-                               const bperc_i_curves *c, double value,
-                               double sign) {
-  bperc_i_estimate e = whole(c);
-  if (j->test->median && c->count == 1) {
-    double z = bperc_i_sign_test(c->cells[0], value);
-    bperc_i_text_format(j->measured, "median %.4g of %zu", c->cells[0]->median,
-                        c->cells[0]->n);
-    return (bperc_i_estimate){sign * z, 1, isfinite(z) ? INFINITY : 0};
-  }
-  bperc_i_say_estimate(j->measured, e);
-  e.value -= value;
-  return flip(e, sign);
+/* The mean over all selected rows: as one series. */
+static bperc_i_estimate beyond_together(bperc_i_judgement *j,
+                                        const bperc_i_curves *c) {
+  bperc_i_estimate e = {BPERC_I_UNKNOWN, .value = NAN, .sem = NAN};
+  bperc_i_cell pool;
+  if (!bperc_i_pool(c->selection.cells, c->selection.count, &pool))
+    return e;
+  e = bperc_i_level(&pool, c->selection.yes_no, c->selection.count);
+  bperc_i_text_add(j->measured, ", together: ");
+  bperc_i_say_estimate(j->measured, &e);
+  e.value -= j->test->value;
+  e.share[1].mean = j->test->value;
+  bperc_i_cell_clear(&pool);
+  return e;
 }
 
 void bperc_i_rule_bound(bperc_i_judgement *j) {
-  double sign = j->test->rule == BPERC_I_BELOW ? -1 : 1;
-  double value = j->test->value;
+  int sign = j->test->rule == BPERC_I_BELOW ? -1 : 1;
   bperc_i_tally tally = {0};
+  bperc_i_estimate e, together = {BPERC_I_UNKNOWN};
   bperc_i_curves c;
   if (!bperc_i_curves_open(j, &c))
     return;
-  bperc_i_text_format(j->measured, "%s:%s: ", j->test->a.table,
-                      j->test->a.column);
+  say_source(j, ": ");
   for (size_t g = 0; g < c.groups; g++) {
     bperc_i_curves_load(j, &c, g);
     say_series(j, c.label, g);
-    bperc_i_tally_add(&tally, beyond(j, &c, value, sign), c.groups);
+    e = beyond(j, &c);
+    e = oriented(&e, sign);
+    bperc_i_tally_add(j, &tally, &e, c.groups + (size_t)j->test->pooled);
   }
-  bperc_i_text_format(j->measured, " (to be %s %.6g)", j->test->name, value);
-  j->verdict = bperc_i_tally_finish(&tally, j->test->pooled);
+  if (j->test->pooled && c.selection.count) {
+    together = beyond_together(j, &c);
+    together = oriented(&together, sign);
+  }
+  bperc_i_text_format(j->measured, " (to be %s %.6g)", j->test->name,
+                      j->test->value);
+  j->verdict =
+      bperc_i_tally_finish(j, &tally, j->test->pooled ? &together : NULL);
   bperc_i_curves_clear(&c);
 }

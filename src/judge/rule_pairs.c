@@ -1,6 +1,8 @@
 /* Rules over two selections, matched row by row: order, overlap. */
 #include "judge/judge.h"
 
+#include "base/alloc.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,12 +29,25 @@ static int fixes(const bperc_i_source *s, const char *key) {
 }
 
 static int is_matched(const bperc_i_test *t, const char *key) {
-  if (fixes(&t->a, key) || fixes(&t->b, key))
+  if (fixes(&t->a, key) || fixes(&t->b, key) || fixes(&t->c, key) ||
+      fixes(&t->d, key))
     return 0; /* held to different values on the two sides */
   for (size_t k = 0; k < t->match.count; k++)
     if (!strcmp(t->match.names[k], key))
       return 1;
   return !t->match.given;
+}
+
+/* Keys that rows of both sides must agree in. */
+static void match_keys(const bperc_i_judgement *j, pairing *p) {
+  p->keys = 0;
+  for (size_t k = 0; k < p->a.table->key_count && p->keys < 32; k++) {
+    long other = bperc_i_table_key(p->b.table, p->a.table->keys[k]);
+    if (other < 0 || !is_matched(j->test, p->a.table->keys[k]))
+      continue;
+    p->key_a[p->keys] = k;
+    p->key_b[p->keys++] = (size_t)other;
+  }
 }
 
 static int pairing_open(bperc_i_judgement *j, pairing *p) {
@@ -43,13 +58,7 @@ static int pairing_open(bperc_i_judgement *j, pairing *p) {
     bperc_i_selection_clear(&p->a);
     return 0;
   }
-  for (size_t k = 0; k < p->a.table->key_count && p->keys < 32; k++) {
-    long other = bperc_i_table_key(p->b.table, p->a.table->keys[k]);
-    if (other < 0 || !is_matched(j->test, p->a.table->keys[k]))
-      continue;
-    p->key_a[p->keys] = k;
-    p->key_b[p->keys++] = (size_t)other;
-  }
+  match_keys(j, p);
   return 1;
 }
 
@@ -90,7 +99,7 @@ static void say_side(bperc_i_judgement *j, const bperc_i_source *s,
 }
 
 static void say_pair(bperc_i_judgement *j, const pairing *p, size_t k,
-                     bperc_i_estimate e, const char *intro) {
+                     const bperc_i_estimate *e, const char *intro) {
   char label[200];
   bperc_i_row_label(p->a.table, p->a.rows[k], p->key_a, p->keys, label,
                     sizeof label);
@@ -99,74 +108,205 @@ static void say_pair(bperc_i_judgement *j, const pairing *p, size_t k,
   bperc_i_text_format(j->measured, " at %s", *label ? label : "the one point");
 }
 
+static bperc_i_estimate difference(const bperc_i_judgement *j, const pairing *p,
+                                   size_t k, long other) {
+  const bperc_i_cell *a = p->a.cells[k], *b = p->b.cells[other];
+  if (j->test->median)
+    return bperc_i_sign_test_pairs(a, b);
+  return bperc_i_difference(
+      a, b, (p->a.yes_no || a->exact) && (p->b.yes_no || b->exact));
+}
+
+/* ---- order */
+
+/* Mean over points of b - a, one number per instance that has all of them. */
+static bperc_i_estimate flips_together(const bperc_i_cell *const *cells,
+                                       const double *w, size_t count) {
+  bperc_i_estimate out = {BPERC_I_UNKNOWN, .value = NAN, .sem = NAN};
+  uint32_t most = bperc_i_most_instances(cells, count);
+  double *v = bperc_i_alloc(most, sizeof *v), y;
+  size_t n = 0;
+  for (uint32_t i = 0; v && i < most; i++) {
+    size_t k = 0;
+    v[n] = 0;
+    for (; k < count && bperc_i_cell_value(cells[k], i, &y); k++)
+      v[n] += w[k] * y;
+    n += k == count;
+  }
+  if (v && n)
+    out = bperc_i_flip_test(v, n);
+  bperc_i_free(v);
+  return out;
+}
+
+static bperc_i_estimate all_together(const pairing *p, size_t matched) {
+  bperc_i_estimate out = {BPERC_I_UNKNOWN, .value = NAN, .sem = NAN};
+  const bperc_i_cell **cells = bperc_i_alloc(2 * matched, sizeof *cells);
+  double *w = bperc_i_alloc(2 * matched, sizeof *w);
+  size_t n = 0;
+  for (size_t k = 0; cells && w && k < p->a.count; k++) {
+    long other = partner(p, k);
+    if (!usable(p, k, other))
+      continue;
+    cells[n] = p->a.cells[k];
+    w[n++] = -1 / (double)matched;
+    cells[n] = p->b.cells[other];
+    w[n++] = 1 / (double)matched;
+  }
+  if (cells && w && n)
+    out = p->a.yes_no && p->b.yes_no ? flips_together(cells, w, n)
+                                     : bperc_i_contrast(cells, w, n);
+  bperc_i_free(cells);
+  bperc_i_free(w);
+  return out;
+}
+
+/* How clear a difference is, to find the least clear of them. */
+static double clearness(const bperc_i_estimate *e) {
+  if (e->method == BPERC_I_CHANCES || e->method == BPERC_I_SHARES)
+    return e->value > 0 ? 1 - e->above : e->below - 1;
+  return e->sem > 0 ? e->value / e->sem : e->value * 1e9;
+}
+
+static size_t count_matched(const pairing *p) {
+  size_t matched = 0;
+  for (size_t k = 0; k < p->a.count; k++)
+    matched += usable(p, k, partner(p, k));
+  return matched;
+}
+
+static void say_order(bperc_i_judgement *j, const pairing *p, size_t clear,
+                      size_t matched, size_t at, const bperc_i_estimate *least,
+                      const bperc_i_estimate *together) {
+  say_side(j, &j->test->b, " above ");
+  say_side(j, &j->test->a, "");
+  bperc_i_text_format(j->measured, " at %zu of %zu points", clear, matched);
+  say_pair(j, p, at, least, ", least ");
+  if (j->test->pooled && matched > 1) {
+    bperc_i_text_add(j->measured, ", together: ");
+    bperc_i_say_estimate(j->measured, together);
+  }
+}
+
 /* high - low must be positive at every matched row; all rows together decide
  * with need=pooled. */
 void bperc_i_rule_order(bperc_i_judgement *j) {
   bperc_i_tally tally = {0};
-  bperc_i_estimate least = {INFINITY, 0, 0}, e;
-  size_t least_at = 0, matched = 0;
+  bperc_i_estimate least = {BPERC_I_UNKNOWN}, e, together = {BPERC_I_UNKNOWN};
+  size_t least_at = 0, matched;
   pairing p;
   if (!pairing_open(j, &p))
     return;
-  for (size_t k = 0; k < p.a.count; k++)
-    matched += usable(&p, k, partner(&p, k));
+  matched = count_matched(&p);
   for (size_t k = 0; k < p.a.count; k++) {
     long other = partner(&p, k);
     if (!usable(&p, k, other))
       continue;
-    e = bperc_i_difference(p.a.cells[k], p.b.cells[other], 1);
-    bperc_i_tally_add(&tally, e, matched);
-    if (bperc_i_evidence(e) < bperc_i_evidence(least) ||
-        !isfinite(least.value)) {
+    e = difference(j, &p, k, other);
+    if (tally.count == 0 || clearness(&e) < clearness(&least)) {
       least = e;
       least_at = k;
     }
+    bperc_i_tally_add(j, &tally, &e, matched + (size_t)j->test->pooled);
   }
-  if (matched) {
-    say_side(j, &j->test->b, " above ");
-    say_side(j, &j->test->a, "");
-    bperc_i_text_format(j->measured, " at %zu of %zu points", tally.clear,
-                        matched);
-    say_pair(j, &p, least_at, least, ", least ");
-  } else
+  if (j->test->pooled && matched)
+    together = all_together(&p, matched);
+  if (matched)
+    say_order(j, &p, tally.clear, matched, least_at, &least, &together);
+  else
     snprintf(j->wrong, sizeof j->wrong, "no points in common");
-  j->verdict = bperc_i_tally_finish(&tally, j->test->pooled);
+  j->verdict =
+      bperc_i_tally_finish(j, &tally, j->test->pooled ? &together : NULL);
   pairing_clear(&p);
 }
 
 /* ---- overlap: |a - b| within the tolerance at a fraction of the points */
 
+/* The cell of a source at the row that fits row k of a. */
+static const bperc_i_cell *beside(bperc_i_judgement *j, const pairing *p,
+                                  size_t k, const bperc_i_source *source) {
+  pairing other = *p;
+  const bperc_i_cell *cell = NULL;
+  long row;
+  if (!open_side(j, source, &other.b))
+    return NULL;
+  match_keys(j, &other);
+  row = partner(&other, k);
+  if (row >= 0)
+    cell = other.b.cells[row];
+  bperc_i_selection_clear(&other.b);
+  return cell;
+}
+
+/* |b - a| within a share of d - c: both of share (d - c) +- (b - a) positive.
+ */
+static bperc_claim_verdict within_share(bperc_i_judgement *j, const pairing *p,
+                                        size_t k, long other, double rate,
+                                        double fail_rate) {
+  const bperc_i_cell *cells[] = {p->a.cells[k], p->b.cells[other],
+                                 beside(j, p, k, &j->test->c),
+                                 beside(j, p, k, &j->test->d)};
+  double s = j->test->share, up[] = {1, -1, -s, s}, down[] = {-1, 1, -s, s};
+  bperc_i_estimate a, b;
+  if (!cells[2] || !cells[3] || p->a.yes_no || p->b.yes_no)
+    return BPERC_UNDECIDED;
+  a = bperc_i_contrast(cells, up, 4);
+  b = bperc_i_contrast(cells, down, 4);
+  if (bperc_i_is_above(&a, 0, rate) && bperc_i_is_above(&b, 0, rate))
+    return BPERC_HOLDS;
+  return bperc_i_is_below(&a, 0, fail_rate / 2) ||
+                 bperc_i_is_below(&b, 0, fail_rate / 2)
+             ? BPERC_FAILS
+             : BPERC_UNDECIDED;
+}
+
+static void say_overlap(bperc_i_judgement *j, const size_t *count,
+                        size_t total) {
+  say_side(j, &j->test->a, " and ");
+  say_side(j, &j->test->b, " within ");
+  if (isfinite(j->test->share)) {
+    bperc_i_text_format(j->measured, "%.4g of ", j->test->share);
+    say_side(j, &j->test->d, " less ");
+    say_side(j, &j->test->c, "");
+  } else
+    bperc_i_text_format(j->measured, "%.4g", j->test->tolerance);
+  bperc_i_text_format(j->measured, " at %zu, apart at %zu of %zu points",
+                      count[BPERC_HOLDS], count[BPERC_FAILS], total);
+}
+
+/* So many points may be apart: a wrong `holds` takes one wrong point among one
+ * more than these, a wrong `fails` one among all. */
 void bperc_i_rule_overlap(bperc_i_judgement *j) {
-  double tolerance = j->test->tolerance;
-  double fraction = j->test->fraction;
-  size_t count[BPERC_I_VERDICTS] = {0}, total = 0, worst_at = 0;
-  bperc_i_estimate worst = {0, 0, 0}, e;
+  size_t count[BPERC_I_VERDICTS] = {0}, worst_at = 0, seen = 0, spare, total;
+  bperc_i_estimate worst = {BPERC_I_UNKNOWN}, e;
   pairing p;
   if (!pairing_open(j, &p))
     return;
+  total = count_matched(&p);
+  spare = (size_t)floor((1 - j->test->fraction) * (double)total + 1e-9);
   for (size_t k = 0; k < p.a.count; k++) {
     long other = partner(&p, k);
+    double rate = j->rate / (double)(spare + 1);
+    double fail_rate = j->fail_rate / (double)total;
     if (!usable(&p, k, other))
       continue;
-    e = bperc_i_difference(p.a.cells[k], p.b.cells[other], 1);
-    count[bperc_i_within(e, tolerance)]++;
-    if (total++ == 0 || fabs(e.value) > fabs(worst.value)) {
+    e = difference(j, &p, k, other);
+    count[isfinite(j->test->share)
+              ? within_share(j, &p, k, other, rate, fail_rate)
+              : bperc_i_within(&e, j->test->tolerance, rate, fail_rate)]++;
+    if (seen++ == 0 || fabs(e.value) > fabs(worst.value)) {
       worst = e;
       worst_at = k;
     }
   }
   if (total) {
-    say_side(j, &j->test->a, " and ");
-    say_side(j, &j->test->b, "");
-    bperc_i_text_format(
-        j->measured, " within %.4g at %zu, apart at %zu of %zu points",
-        tolerance, count[BPERC_HOLDS], count[BPERC_FAILS], total);
-    say_pair(j, &p, worst_at, worst, ", largest difference ");
+    say_overlap(j, count, total);
+    say_pair(j, &p, worst_at, &worst, ", largest difference ");
   } else
     snprintf(j->wrong, sizeof j->wrong, "no points in common");
-  if ((double)count[BPERC_HOLDS] >= fraction * (double)total && total)
+  if (total && count[BPERC_HOLDS] + spare >= total)
     j->verdict = BPERC_HOLDS;
-  else if ((double)(total - count[BPERC_FAILS]) < fraction * (double)total)
+  else if (count[BPERC_FAILS] > spare)
     j->verdict = BPERC_FAILS;
   pairing_clear(&p);
 }

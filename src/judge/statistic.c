@@ -1,5 +1,5 @@
-/* Means and errors. Sums run in the order of instances, so that results
- * do not depend on who ran what. */
+/* Estimates and their bounds. Sums run in the order of instances, so that
+ * results do not depend on who ran what. */
 #include "judge/statistic.h"
 
 #include "base/alloc.h"
@@ -9,95 +9,93 @@
 #include <math.h>
 #include <string.h>
 
-bperc_i_estimate bperc_i_estimate_of(const double *values, size_t n) {
-  bperc_i_estimate e = {.dof = n > 1 ? (double)(n - 1) : 0};
-  bperc_i_mean(values, n, &e.value, &e.sem);
-  return e;
+static const bperc_i_estimate unknown = {BPERC_I_UNKNOWN, .value = NAN,
+                                         .sem = NAN};
+
+/* ---- is it beyond a bound? */
+
+/* Student's critical value, stretched by the first term of Cornish and Fisher
+ * for a mean of n numbers of this skewness. For a log-normal mean it is close
+ * to the true quantile at every n (tests/unit/judge/test_rates.c). */
+static double critical(const bperc_i_estimate *e, double rate) {
+  double z = gsl_cdf_ugaussian_Qinv(rate);
+  double t = e->dof > 1e6 ? z : gsl_cdf_tdist_Qinv(rate, e->dof);
+  return t * (1 + e->skewness * (2 * z * z + 1) / (6 * z * sqrt((double)e->n)));
 }
 
-double bperc_i_z_of(double p) { return gsl_cdf_ugaussian_Qinv(p); }
-
-double bperc_i_evidence(bperc_i_estimate e) {
-  double t, p;
-  if (!isfinite(e.value) || !(e.sem >= 0) || !(e.dof > 0))
-    return NAN;
-  if (e.value == 0)
-    return 0;
-  if (e.sem == 0)
-    return e.value > 0 ? INFINITY : -INFINITY;
-  t = e.value / e.sem;
-  if (!isfinite(e.dof) || e.dof > 1e6)
-    return t;
-  p = gsl_cdf_tdist_Q(fabs(t), e.dof);
-  return copysign(p > 0 ? fmin(gsl_cdf_ugaussian_Qinv(p), fabs(t)) : fabs(t),
-                  t);
-}
-
-double bperc_i_sign_test(const bperc_i_cell *c, double value) {
-  unsigned above = 0, below = 0, most;
-  double p;
-  for (size_t k = 0; c->values && k < c->n; k++) {
-    above += c->values[k] > value;
-    below += c->values[k] < value;
-  }
-  most = above > below ? above : below;
-  if (most == 0)
-    return NAN;
-  p = gsl_cdf_binomial_Q(most - 1, 0.5, above + below);
-  return p >= 0.5 ? 0 : copysign(bperc_i_z_of(p), (double)above - below);
-}
-
-bperc_i_estimate bperc_i_cell_estimate(const bperc_i_cell *c) {
-  double dof = c->values ? (double)c->n - 1 : INFINITY;
-  return (bperc_i_estimate){c->mean, c->sem,
-                            c->sem == 0 && c->n == 1 ? INFINITY : dof};
-}
-
-bperc_i_estimate bperc_i_subtract(bperc_i_estimate b, bperc_i_estimate a) {
-  double va = a.sem * a.sem, vb = b.sem * b.sem, down = 0;
-  bperc_i_estimate e = {b.value - a.value, sqrt(va + vb), INFINITY};
-  if (a.dof == 0 || b.dof == 0)
-    e.dof = 0;
-  else {
-    down += isfinite(a.dof) ? va * va / a.dof : 0;
-    down += isfinite(b.dof) ? vb * vb / b.dof : 0;
-    if (down > 0)
-      e.dof = (va + vb) * (va + vb) / down;
-  }
-  return e;
-}
-
-bperc_i_estimate bperc_i_difference(const bperc_i_cell *a,
-                                    const bperc_i_cell *b, int paired) {
-  bperc_i_estimate e =
-      bperc_i_subtract(bperc_i_cell_estimate(b), bperc_i_cell_estimate(a));
-  double *d;
-  size_t n = 0;
-  if (!paired || !a->values || !b->values || a->n < 2 || b->n < 2)
-    return e;
-  d = bperc_i_alloc(a->n, sizeof *d);
-  if (!d)
-    return e;
-  for (size_t i = 0, j = 0; i < a->n && j < b->n;) {
-    if (a->instances[i] == b->instances[j])
-      d[n++] = b->values[j++] - a->values[i++];
-    else if (a->instances[i] < b->instances[j])
-      i++;
+/* The smallest p that k of n instances would be below with probability rate,
+ * by bisection; p falls from chance 1 at 0. */
+static double share_bound(const bperc_i_share *s, double rate, int upper) {
+  double low = 0, high = 1;
+  for (int k = 0; k < 60; k++) {
+    double p = (low + high) / 2;
+    double chance =
+        upper ? bperc_i_share_below(s, p) : bperc_i_share_above(s, p);
+    /* with p the chance of so many grows, that of so few shrinks */
+    if (upper ? chance > rate : chance <= rate)
+      low = p;
     else
-      j++;
+      high = p;
   }
-  /* Too few in common would throw most of the data away. */
-  if (n > 2 && 2 * n >= a->n && 2 * n >= b->n)
-    e = bperc_i_estimate_of(d, n);
-  bperc_i_free(d);
+  return upper ? high : low;
+}
+
+static int shares_above(const bperc_i_estimate *e, double bound, double rate) {
+  if (bound == 0)
+    return e->above <= rate;
+  return share_bound(&e->share[0], rate / 2, 0) -
+             share_bound(&e->share[1], rate / 2, 1) >
+         bound;
+}
+
+int bperc_i_is_above(const bperc_i_estimate *e, double bound, double rate) {
+  switch (e->method) {
+  case BPERC_I_EXACT:
+    return e->value > bound;
+  case BPERC_I_STUDENT:
+    if (!(e->value > bound))
+      return 0;
+    if (!(e->sem > 0)) /* all alike: as many heads in a row */
+      return ldexp(1, -(int)(e->n < 1000 ? e->n : 1000)) <= rate;
+    return (e->value - bound) / e->sem >= critical(e, rate);
+  case BPERC_I_SHARE:
+    return bperc_i_share_above(&e->share[0], bound + e->share[1].mean) <= rate;
+  case BPERC_I_SHARES:
+    return shares_above(e, bound, rate);
+  case BPERC_I_CHANCES:
+    return bound == 0 && e->above <= rate;
+  case BPERC_I_UNKNOWN:
+    break;
+  }
+  return 0;
+}
+
+bperc_i_estimate bperc_i_negative(bperc_i_estimate e) {
+  bperc_i_share first = e.share[0];
+  double above = e.above;
+  e.value = -e.value;
+  e.above = e.below;
+  e.below = above;
+  if (e.method == BPERC_I_SHARES) {
+    e.share[0] = e.share[1];
+    e.share[1] = first;
+  } else if (e.method == BPERC_I_SHARE) { /* of no instead of yes */
+    e.share[0].mean = 1 - e.share[0].mean;
+    e.share[1].mean = 1 - e.share[1].mean;
+  }
   return e;
 }
 
-/* ---- by instance */
+int bperc_i_is_below(const bperc_i_estimate *e, double bound, double rate) {
+  bperc_i_estimate other = bperc_i_negative(*e);
+  return bperc_i_is_above(&other, -bound, rate);
+}
+
+/* ---- cells by instance */
 
 int bperc_i_cell_value(const bperc_i_cell *c, uint32_t instance,
                        double *value) {
-  size_t low = 0, high = c->n;
+  size_t low = 0, high = c->values ? c->n : 0;
   while (low < high) {
     size_t middle = (low + high) / 2;
     if (c->instances[middle] < instance)
@@ -105,7 +103,7 @@ int bperc_i_cell_value(const bperc_i_cell *c, uint32_t instance,
     else
       high = middle;
   }
-  if (low == c->n || c->instances[low] != instance)
+  if (!c->values || low == c->n || c->instances[low] != instance)
     return 0;
   *value = c->values[low];
   return 1;
@@ -114,29 +112,206 @@ int bperc_i_cell_value(const bperc_i_cell *c, uint32_t instance,
 uint32_t bperc_i_most_instances(const bperc_i_cell *const *cells,
                                 size_t count) {
   uint32_t most = 0;
-  for (size_t k = 0; k < count; k++) {
-    if (cells[k]->n && !cells[k]->values)
-      return 0;
-    if (cells[k]->n && cells[k]->instances[cells[k]->n - 1] >= most)
+  for (size_t k = 0; k < count; k++)
+    if (cells[k]->values && cells[k]->n &&
+        cells[k]->instances[cells[k]->n - 1] >= most)
       most = cells[k]->instances[cells[k]->n - 1] + 1;
-  }
   return most;
 }
 
-/* Without instance values rows count as independent. */
+/* Mean and standard deviation of what judges use of a cell. */
+static void moments(const bperc_i_cell *c, double *mean, double *sd) {
+  *mean = c->mean;
+  *sd = c->exact ? 0 : c->sem * sqrt((double)c->n);
+  if (!c->exact && c->values) {
+    bperc_i_mean(c->values, c->n, mean, sd);
+    *sd *= sqrt((double)c->n);
+  }
+}
+
+/* ---- contrasts */
+
+/* Skewness of the sum, if rows are as skewed as they may be and alike in shape:
+ * rows independent, or those of one sign all together. */
+static double skewness(const bperc_i_cell *const *cells, const double *w,
+                       size_t count) {
+  double cube = 0, square = 0, side[2] = {0, 0}, alone, together;
+  for (size_t k = 0; k < count; k++) {
+    double mean, sd, s;
+    moments(cells[k], &mean, &sd);
+    s = fabs(w[k]) * sd;
+    cube += copysign(s * s * s, w[k]);
+    square += s * s;
+    side[w[k] < 0] += s;
+  }
+  alone = fabs(cube) / pow(square, 1.5);
+  together = fabs(pow(side[0], 3) - pow(side[1], 3)) /
+             pow(side[0] * side[0] + side[1] * side[1], 1.5);
+  return square > 0 ? BPERC_I_SKEWNESS * fmax(alone, together) : 0;
+}
+
+/* The numbers of instances that have every random cell; returns how many. */
+static size_t complete(const bperc_i_cell *const *cells, const double *w,
+                       size_t count, uint32_t most, double *out) {
+  size_t n = 0;
+  for (uint32_t i = 0; i < most; i++) {
+    double sum = 0, y;
+    size_t k = 0;
+    for (; k < count; k++) {
+      if (cells[k]->exact)
+        y = cells[k]->mean;
+      else if (!bperc_i_cell_value(cells[k], i, &y))
+        break;
+      sum += w[k] * y;
+    }
+    if (k == count)
+      out[n++] = sum;
+  }
+  return n;
+}
+
+/* Every instance with its influence on all means. */
+static void by_influence(const bperc_i_cell *const *cells, const double *w,
+                         size_t count, uint32_t most, bperc_i_estimate *e) {
+  double square = 0, mean, sd, y;
+  e->value = 0;
+  for (size_t k = 0; k < count; k++) {
+    moments(cells[k], &mean, &sd);
+    e->value += w[k] * mean;
+    if (!cells[k]->exact && !cells[k]->values)
+      square += w[k] * w[k] * cells[k]->sem * cells[k]->sem;
+  }
+  for (uint32_t i = 0; i < most; i++) {
+    double influence = 0;
+    for (size_t k = 0; k < count; k++)
+      if (!cells[k]->exact && bperc_i_cell_value(cells[k], i, &y)) {
+        moments(cells[k], &mean, &sd);
+        influence += w[k] * (y - mean) /
+                     sqrt((double)cells[k]->n * (double)(cells[k]->n - 1));
+      }
+    square += influence * influence;
+  }
+  e->sem = sqrt(square);
+}
+
+/* Random cells, their fewest instances and all their values. */
+static size_t random_cells(const bperc_i_cell *const *cells, size_t count,
+                           size_t *fewest, size_t *values) {
+  size_t random = 0;
+  *fewest = SIZE_MAX;
+  *values = 0;
+  for (size_t k = 0; k < count; k++) {
+    if (cells[k]->exact)
+      continue;
+    random++;
+    *values += cells[k]->n;
+    *fewest = cells[k]->n < *fewest ? cells[k]->n : *fewest;
+  }
+  return random;
+}
+
+/* What is nothing but rounding of equal numbers is 0. */
+static void without_rounding(const bperc_i_cell *const *cells, const double *w,
+                             size_t count, bperc_i_estimate *e) {
+  double size = 0;
+  for (size_t k = 0; k < count; k++)
+    size += fabs(w[k] * cells[k]->mean);
+  if (fabs(e->value) <= 1e-13 * size)
+    e->value = 0;
+  if (e->sem <= 1e-13 * size)
+    e->sem = 0;
+}
+
+bperc_i_estimate bperc_i_contrast(const bperc_i_cell *const *cells,
+                                  const double *w, size_t count) {
+  bperc_i_estimate e = {BPERC_I_STUDENT, .value = 0};
+  uint32_t most = bperc_i_most_instances(cells, count);
+  double *own = bperc_i_alloc(most, sizeof *own);
+  size_t fewest, values, n;
+  size_t random = random_cells(cells, count, &fewest, &values);
+  for (size_t k = 0; k < count; k++)
+    if (!isfinite(cells[k]->mean))
+      random = SIZE_MAX;
+  if (!own || random == SIZE_MAX || (random && fewest < 2)) {
+    bperc_i_free(own);
+    return unknown;
+  }
+  n = complete(cells, w, count, most, own);
+  if (random && n > 1 && 2 * n * random >= values) {
+    bperc_i_mean(own, n, &e.value, &e.sem);
+    e.n = n;
+  } else {
+    by_influence(cells, w, count, most, &e);
+    e.n = random ? fewest : 0;
+  }
+  bperc_i_free(own);
+  e.dof = (double)e.n - 1;
+  e.skewness = skewness(cells, w, count);
+  e.method = random ? BPERC_I_STUDENT : BPERC_I_EXACT;
+  without_rounding(cells, w, count, &e);
+  return isfinite(e.value) && e.sem >= 0 ? e : unknown;
+}
+
+static bperc_i_share share_of(const bperc_i_cell *c, size_t rows) {
+  double mean, sd;
+  moments(c, &mean, &sd);
+  return (bperc_i_share){mean, c->exact ? 0 : c->n, rows};
+}
+
+bperc_i_estimate bperc_i_level(const bperc_i_cell *c, int yes_no, size_t rows) {
+  const double one = 1;
+  bperc_i_estimate e = bperc_i_contrast(&c, &one, 1);
+  if (!yes_no || c->exact || !c->values || !c->n || !isfinite(c->mean))
+    return e;
+  e.method = BPERC_I_SHARE;
+  e.value = c->mean;
+  e.sem = c->sem;
+  e.n = c->n;
+  e.share[0] = share_of(c, rows);
+  e.share[1] = (bperc_i_share){0, 0, 0};
+  return e;
+}
+
+bperc_i_estimate bperc_i_difference(const bperc_i_cell *a,
+                                    const bperc_i_cell *b, int yes_no) {
+  const bperc_i_cell *cells[] = {a, b};
+  const double w[] = {-1, 1};
+  bperc_i_estimate e = bperc_i_contrast(cells, w, 2);
+  if (yes_no && a->exact && !b->exact) {
+    e = bperc_i_level(b, 1, 1);
+    e.value -= a->mean;
+    e.share[1].mean = a->mean;
+    return e;
+  }
+  if (yes_no && b->exact && !a->exact)
+    return bperc_i_negative(bperc_i_difference(b, a, 1));
+  if (!yes_no || !a->values || !b->values || !a->n || !b->n)
+    return e;
+  e.method = BPERC_I_SHARES;
+  e.value = b->mean - a->mean;
+  e.share[0] = share_of(b, 1);
+  e.share[1] = share_of(a, 1);
+  e.n = a->n < b->n ? a->n : b->n;
+  bperc_i_compare_shares(a, b, &e);
+  return e;
+}
+
+/* ---- pooling */
+
 static void pool_means(const bperc_i_cell *const *cells, size_t count,
                        bperc_i_cell *out) {
   double sum = 0, square = 0;
-  size_t n = 0;
+  size_t n = 0, fewest = SIZE_MAX;
   for (size_t k = 0; k < count; k++)
     if (isfinite(cells[k]->mean)) {
       sum += cells[k]->mean;
       square += cells[k]->sem * cells[k]->sem;
+      fewest = cells[k]->n < fewest ? cells[k]->n : fewest;
       n++;
     }
   out->mean = out->median = n ? sum / (double)n : NAN;
   out->sem = n ? sqrt(square) / (double)n : NAN;
-  out->n = n;
+  out->n = n ? fewest : 0;
 }
 
 static void pool_instance(const bperc_i_cell *const *cells, size_t count,
@@ -157,11 +332,13 @@ static void pool_instance(const bperc_i_cell *const *cells, size_t count,
 int bperc_i_pool(const bperc_i_cell *const *cells, size_t count,
                  bperc_i_cell *out) {
   uint32_t most = bperc_i_most_instances(cells, count);
-  int exact = 1;
-  *out = (bperc_i_cell){.mean = NAN, .sem = NAN, .median = NAN};
-  for (size_t k = 0; k < count; k++)
-    exact &= cells[k]->n == 0 || cells[k]->sem == 0;
-  if (most == 0) {
+  int by_instance = most > 0;
+  *out = (bperc_i_cell){.mean = NAN, .sem = NAN, .median = NAN, .exact = 1};
+  for (size_t k = 0; k < count; k++) {
+    out->exact &= cells[k]->exact;
+    by_instance &= cells[k]->values || !cells[k]->n;
+  }
+  if (!by_instance || out->exact) {
     pool_means(cells, count, out);
     return 1;
   }
@@ -173,6 +350,6 @@ int bperc_i_pool(const bperc_i_cell *const *cells, size_t count,
   }
   for (uint32_t i = 0; i < most; i++)
     pool_instance(cells, count, i, out);
-  bperc_i_cell_finish(out, exact);
+  bperc_i_cell_finish(out, 0);
   return 1;
 }

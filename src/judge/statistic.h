@@ -1,67 +1,117 @@
-/* Small statistics for tables and judges. */
+/* What judges know of a number: an estimate and whether it is beyond a bound.
+ *
+ * Instances are the independent draws: rows of tables share them, so every
+ * statistic is made of one number per instance (or of the influence that each
+ * instance has), which is right however rows are correlated. Methods and what
+ * they assume: docs/sweeps.md.
+ */
 #ifndef BPERC_JUDGE_STATISTIC_H
 #define BPERC_JUDGE_STATISTIC_H
 
 #include "sweep/table.h"
 
-/* A mean with its standard error and the degrees of freedom behind that error;
- * dof INFINITY: known, dof 0: unknown. */
+/* Rows are taken to be at most this skewed: a log-normal number whose logarithm
+ * has standard deviation 1. */
+#define BPERC_I_SKEWNESS 6.18
+
+typedef enum {
+  BPERC_I_UNKNOWN, /* too little data: nothing is beyond anything */
+  BPERC_I_EXACT,   /* nothing random in it */
+  BPERC_I_STUDENT, /* t of the numbers of instances, with room for skewness */
+  BPERC_I_SHARE,   /* of yes: binomial, or Chernoff's bound for several rows */
+  BPERC_I_SHARES,  /* difference of two shares */
+  BPERC_I_CHANCES, /* tail probabilities against 0 from an exact test */
+} bperc_i_method;
+
 typedef struct {
-  double value, sem, dof;
+  double mean;
+  size_t n, rows; /* instances; rows that were averaged for each */
+} bperc_i_share;
+
+typedef struct {
+  bperc_i_method method;
+  double value, sem;      /* sem NAN: none to tell */
+  size_t n;               /* instances behind it */
+  double dof, skewness;   /* of Student's t */
+  bperc_i_share share[2]; /* first minus second; of SHARE the second is a
+                             number that was subtracted */
+  double above, below;    /* chances of as much or more at a true 0 */
 } bperc_i_estimate;
 
-/* Of a plain list of values. */
-bperc_i_estimate bperc_i_estimate_of(const double *values, size_t n);
+/* Whether the true value is above (below) the bound, wrong with probability
+ * `rate` at most. CHANCES know the bound 0 only. */
+int bperc_i_is_above(const bperc_i_estimate *e, double bound, double rate);
+int bperc_i_is_below(const bperc_i_estimate *e, double bound, double rate);
+/* The same number with the other sign. */
+bperc_i_estimate bperc_i_negative(bperc_i_estimate e);
 
-/* Mean of differences b - a: over common instances when `paired` and both
- * cells have them, else of the means with independent errors. */
+/* Sum of w_k times the mean of cell k. Only instances that have all cells
+ * count, if at least half of the values are theirs; else all do. */
+bperc_i_estimate bperc_i_contrast(const bperc_i_cell *const *cells,
+                                  const double *w, size_t count);
+/* b - a; yes_no: values are 0 and 1, or exact. */
 bperc_i_estimate bperc_i_difference(const bperc_i_cell *a,
-                                    const bperc_i_cell *b, int paired);
-/* The same for estimates with independent errors (Welch). */
-bperc_i_estimate bperc_i_subtract(bperc_i_estimate b, bperc_i_estimate a);
-bperc_i_estimate bperc_i_cell_estimate(const bperc_i_cell *c);
+                                    const bperc_i_cell *b, int yes_no);
+/* The mean of a cell; of yes and no, averaged over so many rows. */
+bperc_i_estimate bperc_i_level(const bperc_i_cell *c, int yes_no, size_t rows);
 
 /* The value of an instance in a cell; 0 when it has none. */
 int bperc_i_cell_value(const bperc_i_cell *c, uint32_t instance, double *value);
-/* One more than the largest instance number, 0 when a cell has no values. */
+/* One more than the largest instance number. */
 uint32_t bperc_i_most_instances(const bperc_i_cell *const *cells, size_t count);
 
-/* Slope of y against x over cells: mean over instances of each instance's own
- * slope when the cells share instances (valid however their errors are
- * correlated); the slope of the means, with the same validity, when own slopes
- * would leave out more than half of the values; without values regression
- * weighted by 1/sem^2: slope.c. */
+/* slope.c: slope of y against x: mean over instances of each one's own slope;
+ * the slope of the means where own slopes would leave out more than half of the
+ * values. Numbers without error must be monotonic, else the slope is 0. */
 bperc_i_estimate bperc_i_slope(const double *x,
                                const bperc_i_cell *const *cells, size_t count);
+/* Weights with which the slope is a sum over the points; 0 when x is constant.
+ */
+int bperc_i_slope_weights(const double *x, size_t count, double *w);
 
-/* Mean over rows, instance by instance: one number per instance, so that the
- * error is right however rows are correlated. Instances that have fewer than
- * half of the rows are left out. 0 when memory lacks. */
+/* exact_tests.c. Sign test of the values of a cell against a number. */
+bperc_i_estimate bperc_i_sign_test(const bperc_i_cell *c, double value);
+/* Sign test of b - a over common instances. */
+bperc_i_estimate bperc_i_sign_test_pairs(const bperc_i_cell *a,
+                                         const bperc_i_cell *b);
+/* Of a number per instance that is as likely x as -x: a bound on the chance of
+ * their mean. */
+bperc_i_estimate bperc_i_flip_test(const double *values, size_t n);
+/* Slope of yes and no: values of an instance are exchanged among its points.
+ * cells[g * count + k] is point k of series g; series are exchanged together.
+ */
+bperc_i_estimate bperc_i_exchange_test(const double *x,
+                                       const bperc_i_cell *const *cells,
+                                       size_t series, size_t count);
+/* Chances of k of n or more, and of k or fewer, at probability p. */
+double bperc_i_share_above(const bperc_i_share *s, double p);
+double bperc_i_share_below(const bperc_i_share *s, double p);
+/* Fills above and below of two shares: by the instances in common, or by
+ * Fisher's test when there are few. */
+void bperc_i_compare_shares(const bperc_i_cell *a, const bperc_i_cell *b,
+                            bperc_i_estimate *e);
+
+/* Mean over rows, instance by instance. Instances that have fewer than half of
+ * the rows are left out. 0 when memory lacks. */
 int bperc_i_pool(const bperc_i_cell *const *cells, size_t count,
                  bperc_i_cell *out);
 
 /* A function of the means of cells with its jackknife error: one instance is
- * left out of all cells at a time: jackknife.c. */
+ * left out of all cells at a time: jackknife.c. As a cell with a pseudo-value
+ * per instance, f + (n - 1)(mean of f_-i - f_-i): their mean is f, their
+ * standard error is that of the jackknife, and contrasts over such cells
+ * account for instances that stand behind several of them. `who` are the n
+ * instances of the whole table, so that every row has all of them. 0 when
+ * memory lacks. */
 typedef double bperc_i_function(const void *context, const double *means);
-bperc_i_estimate bperc_i_jackknife(const bperc_i_cell *const *cells,
-                                   size_t count, bperc_i_function *f,
-                                   const void *context);
-
-/* The same as a cell with a pseudo-value per instance, f + (n - 1)(mean of f_-i
- * - f_-i): their mean is f, their standard error is that of the jackknife, and
- * pairing, pooling and slopes over such cells account for instances that stand
- * behind several of them. `who` are the n instances of the whole table, so that
- * every row has all of them. 0 when memory lacks. */
 int bperc_i_jackknife_cell(const bperc_i_cell *const *cells, size_t count,
                            bperc_i_function *f, const void *context,
                            const uint32_t *who, size_t n, bperc_i_cell *out);
-
-/* Evidence that an estimate is positive: its t value as the z value of the
- * same one-sided probability; infinite when it has no error. NAN: unknown. */
-double bperc_i_evidence(bperc_i_estimate e);
-/* Evidence that the median of a cell is above the value, by the sign test. */
-double bperc_i_sign_test(const bperc_i_cell *c, double value);
-/* The z value of one-sided probability p. */
-double bperc_i_z_of(double p);
+/* For functions that jump (the place of a maximum): instances are dealt into
+ * batches, the cell has a value per batch. Its mean is f of everything; judges
+ * use the batches alone. */
+int bperc_i_batch_cell(const bperc_i_cell *const *cells, size_t count,
+                       bperc_i_function *f, const void *context,
+                       bperc_i_cell *out);
 
 #endif

@@ -76,10 +76,11 @@ static const argument arguments[] = {
     {.key = "value", LEVEL, LEVEL, NUMBER, AT(value), -INFINITY},
     {.key = "tolerance",
      RULE(NEAR) | RULE(OVERLAP),
-     RULE(NEAR) | RULE(OVERLAP),
+     RULE(NEAR),
      NUMBER,
      AT(tolerance),
      0},
+    {.key = "share", RULE(OVERLAP), 0, NUMBER, AT(share), 0},
     {.key = "fraction", RULE(OVERLAP), 0, NUMBER, AT(fraction), 0},
     {.key = "low", RULE(ORDER), RULE(ORDER), SOURCE, AT(a)},
     {.key = "high", RULE(ORDER), RULE(ORDER), SOURCE, AT(b)},
@@ -89,6 +90,10 @@ static const argument arguments[] = {
     {.key = "b", RULE(OVERLAP), RULE(OVERLAP), SOURCE, AT(b)},
     {.key = "a_where", RULE(OVERLAP), 0, WHERE, AT(a.where)},
     {.key = "b_where", RULE(OVERLAP), 0, WHERE, AT(b.where)},
+    {.key = "low", RULE(OVERLAP), 0, SOURCE, AT(c)},
+    {.key = "high", RULE(OVERLAP), 0, SOURCE, AT(d)},
+    {.key = "low_where", RULE(OVERLAP), 0, WHERE, AT(c.where)},
+    {.key = "high_where", RULE(OVERLAP), 0, WHERE, AT(d.where)},
     {.key = "match", PAIRS, 0, NAMES, AT(match)},
     {.key = "where", SERIES | PAIRS, 0, WHERE, 0},
 };
@@ -255,10 +260,17 @@ static int join(const bperc_i_filter *common, bperc_i_source *s) {
 
 static bperc_status check_whole(reader *r) {
   bperc_i_test *t = r->test;
+  int with_share = isfinite(t->share);
   for (size_t k = 0; k < ARGUMENTS; k++)
     if (arguments[k].needed >> t->rule & 1 && !(r->seen >> k & 1))
       return REFUSE(r, "rule '%s' needs the argument '%s'", t->name,
                     arguments[k].key);
+  if (t->rule == BPERC_I_OVERLAP && with_share == (int)isfinite(t->tolerance))
+    return REFUSE(r, "overlap needs a tolerance or a share, not both");
+  if (with_share != (t->c.table && t->d.table) ||
+      with_share != (t->c.table || t->d.table))
+    return REFUSE(r, "a share is that of a difference: share=, low= and high= "
+                     "belong together");
   if (isfinite(t->fraction) && !(t->fraction > 0 && t->fraction <= 1))
     return REFUSE(r, "fraction is above 0 and at most 1");
   if (t->median && t->pooled)

@@ -22,7 +22,8 @@ static double median_of(const double *values, size_t n) {
 
 void bperc_i_cell_finish(bperc_i_cell *c, int exact) {
   bperc_i_mean(c->values, c->n, &c->mean, &c->sem);
-  if (exact && c->n)
+  c->exact = exact && c->n;
+  if (c->exact)
     c->sem = 0;
   c->median = median_of(c->values, c->n);
 }

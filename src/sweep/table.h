@@ -10,6 +10,7 @@ typedef struct {
   size_t n;                 /* instances that have a number */
   double *values;           /* n of them; NULL when computed from others */
   uint32_t *instances;      /* ascending, which ones */
+  int exact;                /* nothing random in it: no error */
 } bperc_i_cell;
 
 /* Fills mean, sem and median from values and n. A single value has sem NAN,

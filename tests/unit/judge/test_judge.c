@@ -67,7 +67,7 @@ static bperc_claim_verdict verdict(const char *measure, const char *test) {
  * start. */
 static void steepest_fall(void **state) {
 #define DERIVE(way)                                                            \
-  "x = 0:6:1\ntop = 3\nnoise = 0\ninstances = 3\n"                             \
+  "x = 0:6:1\ntop = 3\nnoise = 0\ninstances = 24\n"                             \
   "[derive d]\nfrom = c\nrule = steepest\nx = x\ny = y\ndirection = " way "\n"
   (void)state;
   assert_int_equal(verdict(DERIVE("down"), "near table=d y=x value=5.5 "
@@ -168,7 +168,7 @@ static void pseudo_values(void **state) {
                    1);
   for (int i = 0; i < 4; i++)
     assert_close(out.values[i], b[i] - a[i], 1e-12);
-  assert_close(out.sem, bperc_i_difference(&x, &y, 1).sem, 1e-12);
+  assert_close(out.sem, bperc_i_difference(&x, &y, 0).sem, 1e-12);
   bperc_i_cell_clear(&out);
   assert_int_equal(
       bperc_i_jackknife_cell(cells, 2, product, NULL, who, 5, &out), 1);
@@ -189,13 +189,85 @@ static void sign_test(void **state) {
   uint32_t who[10] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
   bperc_i_cell c = {.n = 10, .values = v, .instances = who};
   (void)state;
-  assert_close(bperc_i_sign_test(&c, 0), bperc_i_z_of(11.0 / 1024), 1e-9);
-  assert_close(bperc_i_sign_test(&c, 8.5), -bperc_i_z_of(11.0 / 1024), 1e-9);
-  assert_close(bperc_i_sign_test(&c, 4.5), 0, 0);
+  assert_close(bperc_i_sign_test(&c, 0).above, 11.0 / 1024, 1e-9);
+  assert_close(bperc_i_sign_test(&c, 8.5).below, 11.0 / 1024, 1e-9);
+  assert_close(bperc_i_sign_test(&c, 4.5).above, 638.0 / 1024, 1e-9);
   assert_int_equal(verdict(NOISY, "above table=c y=y by= value=-1e4 of=median"),
                    BPERC_HOLDS);
   assert_int_equal(verdict(NOISY, "below table=c y=y by= value=-1e4 of=median"),
                    BPERC_FAILS);
+}
+
+/* Clopper and Pearson: 0 of n is below p when (1 - p)^n is small. Five times no
+ * say little. */
+static void shares(void **state) {
+  double no[20] = {0}, yes[20];
+  uint32_t who[20];
+  bperc_i_cell none = {.n = 5, .values = no, .instances = who};
+  bperc_i_cell all = {.n = 5, .values = yes, .instances = who};
+  bperc_i_estimate e;
+  (void)state;
+  for (uint32_t i = 0; i < 20; i++) {
+    who[i] = i;
+    yes[i] = 1;
+  }
+  bperc_i_cell_finish(&none, 0);
+  bperc_i_cell_finish(&all, 0);
+  e = bperc_i_level(&none, 1, 1);
+  assert_true(bperc_i_is_below(&e, 1 - pow(0.01, 0.2) + 1e-6, 0.01));
+  assert_false(bperc_i_is_below(&e, 1 - pow(0.01, 0.2) - 1e-6, 0.01));
+  e = bperc_i_difference(&none, &all, 1); /* five of five: 1/32 */
+  assert_close(e.above, 1.0 / 32, 1e-12);
+  assert_false(bperc_i_is_above(&e, 0, 0.01));
+  none.n = all.n = 20;
+  e = bperc_i_difference(&none, &all, 1);
+  assert_true(bperc_i_is_above(&e, 0, 0.01));
+  assert_true(bperc_i_is_above(&e, 0.5, 0.01)); /* each bound is 0.767 */
+  assert_false(bperc_i_is_above(&e, 0.6, 0.01));
+}
+
+/* Fisher: 5 of 5 against 0 of 5, no instance in common: 1/252. */
+static void shares_without_common_instances(void **state) {
+  double no[5] = {0}, yes[5] = {1, 1, 1, 1, 1};
+  uint32_t one[5] = {0, 1, 2, 3, 4}, two[5] = {5, 6, 7, 8, 9};
+  bperc_i_cell a = {.n = 5, .values = no, .instances = one};
+  bperc_i_cell b = {.n = 5, .values = yes, .instances = two};
+  (void)state;
+  bperc_i_cell_finish(&a, 0);
+  bperc_i_cell_finish(&b, 0);
+  assert_close(bperc_i_difference(&a, &b, 1).above, 1.0 / 252, 1e-12);
+  assert_close(bperc_i_difference(&a, &b, 1).below, 1, 1e-12);
+}
+
+/* Yes and no against x: 3 instances, each yes at the last of 4 points only:
+ * 1/64 of all exchanges. */
+static void exchanges(void **state) {
+  double v[4][3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {1, 1, 1}};
+  double x[4] = {1, 2, 3, 4};
+  uint32_t who[3] = {0, 1, 2};
+  bperc_i_cell c[4];
+  const bperc_i_cell *cells[4];
+  bperc_i_estimate e;
+  (void)state;
+  for (int k = 0; k < 4; k++) {
+    c[k] = (bperc_i_cell){.n = 3, .values = v[k], .instances = who};
+    bperc_i_cell_finish(&c[k], 0);
+    cells[k] = &c[k];
+  }
+  e = bperc_i_exchange_test(x, cells, 1, 4);
+  assert_close(e.above, 1.0 / 64, 0.005);
+  assert_close(e.below, 1, 1e-12);
+  assert_close(e.value, 0.3, 1e-12);
+}
+
+/* Four numbers of one sign: the bound tends to 2^-4 and is never below. */
+static void flips(void **state) {
+  const double v[4] = {1, 1, 1, 1}, mixed[4] = {1, -1, 2, -2};
+  (void)state;
+  assert_close(bperc_i_flip_test(v, 4).above, 1.0 / 16, 1e-6);
+  assert_true(bperc_i_flip_test(v, 4).above >= 1.0 / 16 - 1e-12);
+  assert_close(bperc_i_flip_test(v, 4).below, 1, 0);
+  assert_close(bperc_i_flip_test(mixed, 4).above, 1, 0);
 }
 
 /* Cells that share no instance: the slope and its error are those of two
@@ -216,21 +288,53 @@ static void slopes_without_common_instances(void **state) {
   assert_close(e.dof, 3, 0);
   high.instances = one; /* now they are pairs */
   e = bperc_i_slope(x, cells, 2);
-  assert_close(e.sem, bperc_i_difference(&low, &high, 1).sem / 2, 1e-12);
+  assert_close(e.sem, bperc_i_difference(&low, &high, 0).sem / 2, 1e-12);
 }
 
 /* 0.1 + 0.2 is not 0.3 in binary: no trend. */
 static void rounding_is_no_trend(void **state) {
-  double a[3] = {0.1 + 0.2, 0.1 + 0.2, 0.1 + 0.2}, b[3] = {0.3, 0.3, 0.3};
-  double x[2] = {1, 2};
-  uint32_t who[3] = {0, 1, 2};
-  bperc_i_cell low = {.n = 3, .values = a, .instances = who};
-  bperc_i_cell high = {.n = 3, .values = b, .instances = who};
+  double a[9], b[9], x[2] = {1, 2};
+  uint32_t who[9];
+  bperc_i_cell low = {.n = 9, .values = a, .instances = who};
+  bperc_i_cell high = {.n = 9, .values = b, .instances = who};
   const bperc_i_cell *cells[2] = {&low, &high};
+  bperc_i_estimate e;
   (void)state;
+  for (uint32_t i = 0; i < 9; i++) {
+    a[i] = 0.1 + 0.2;
+    b[i] = 0.3;
+    who[i] = i;
+  }
   bperc_i_cell_finish(&low, 0);
   bperc_i_cell_finish(&high, 0);
-  assert_close(bperc_i_evidence(bperc_i_slope(x, cells, 2)), 0, 0);
+  e = bperc_i_slope(x, cells, 2);
+  assert_false(bperc_i_is_below(&e, 0, 0.01));
+  assert_false(bperc_i_is_above(&e, 0, 0.01));
+}
+
+/* The place of a maximum has a value per batch of instances: batch b has the
+ * instances b, b + 3, ... of six. */
+static double first_larger(const void *context, const double *means) {
+  (void)context;
+  return means[0] > means[1];
+}
+
+static void batches(void **state) {
+  double a[6] = {1, 5, 1, 1, 5, 9}, b[6] = {3, 3, 3, 3, 3, 3};
+  uint32_t who[6] = {0, 1, 2, 3, 4, 5};
+  bperc_i_cell x = {.n = 6, .values = a, .instances = who};
+  bperc_i_cell y = {.n = 6, .values = b, .instances = who}, out;
+  const bperc_i_cell *cells[2] = {&x, &y};
+  (void)state;
+  bperc_i_cell_finish(&x, 0);
+  bperc_i_cell_finish(&y, 0);
+  assert_int_equal(bperc_i_batch_cell(cells, 2, first_larger, NULL, &out), 1);
+  assert_int_equal(out.n, 3);
+  assert_close(out.mean, 1, 0);
+  assert_close(out.values[0], 0, 0);
+  assert_close(out.values[1], 1, 0);
+  assert_close(out.values[2], 1, 0);
+  bperc_i_cell_clear(&out);
 }
 
 static void tests_that_cannot_be_applied(void **state) {
@@ -278,7 +382,8 @@ static void claims_are_checked(void **state) {
                                                       "'d.along'"},
       {CLAIM "test = overlap a=c:y b=c:y tolerance=1 fraction=2\n",
        "fraction is above 0 and at most 1"},
-      {CLAIM "test = overlap a=c:y b=c:y\n", "needs the argument"},
+      {CLAIM "test = overlap a=c:y b=c:y\n", "needs a tolerance or a share"},
+      {CLAIM "test = overlap a=c:y b=c:y share=0.5\n", "belong together"},
       {CLAIM "test = below table=c y=y value=1 of=median need=pooled\n",
        "need=pooled takes means"},
       {CLAIM, "c:1: a claim needs text, expected and a test"},
@@ -335,14 +440,19 @@ static void claims_are_quoted(void **state) {
   bperc_experiment_free(x);
 }
 
-/* The rate of false alarms of a difference is that of its significance. */
-static void evidence_is_calibrated(void **state) {
-  bperc_i_estimate few = {3, 1, 3}, many = {3, 1, INFINITY};
+/* Student's t: with 3 degrees of freedom 1 % is at 4.541; skewness moves it. */
+static void student(void **state) {
+  bperc_i_estimate e = {BPERC_I_STUDENT, .value = 4.55, .sem = 1, .n = 4,
+                        .dof = 3};
   (void)state;
-  assert_true(bperc_i_evidence(few) < 2.1); /* t = 3, 3 dof: p = 0.0288 */
-  assert_true(bperc_i_evidence(few) > 1.8);
-  assert_close(bperc_i_evidence(many), 3, 1e-9);
-  assert_close(bperc_i_z_of(0.01), 2.3263, 1e-4);
+  assert_true(bperc_i_is_above(&e, 0, 0.01));
+  assert_false(bperc_i_is_above(&e, 0.02, 0.01));
+  e.skewness = 1;
+  assert_false(bperc_i_is_above(&e, 0, 0.01));
+  e.sem = 0; /* four alike: 1/16 */
+  assert_false(bperc_i_is_above(&e, 0, 0.01));
+  e.n = 7;
+  assert_true(bperc_i_is_above(&e, 0, 0.01));
 }
 
 int main(void) {
@@ -355,12 +465,17 @@ int main(void) {
       cmocka_unit_test(pairs),
       cmocka_unit_test(pseudo_values),
       cmocka_unit_test(sign_test),
+      cmocka_unit_test(shares),
+      cmocka_unit_test(shares_without_common_instances),
+      cmocka_unit_test(exchanges),
+      cmocka_unit_test(flips),
+      cmocka_unit_test(batches),
       cmocka_unit_test(rounding_is_no_trend),
       cmocka_unit_test(slopes_without_common_instances),
       cmocka_unit_test(tests_that_cannot_be_applied),
       cmocka_unit_test(claims_are_checked),
       cmocka_unit_test(claims_are_quoted),
-      cmocka_unit_test(evidence_is_calibrated),
+      cmocka_unit_test(student),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

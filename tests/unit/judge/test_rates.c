@@ -1,0 +1,62 @@
+/* The rules of judges keep their error rates: verdicts on made-up results of a
+ * known truth are counted. `bperc null-rates` prints the same with more draws.
+ */
+#include "check.h"
+
+#include "bperc/judge.h"
+
+#include <gsl/gsl_cdf.h>
+#include <string.h>
+
+enum { DRAWS = 40 };
+
+typedef struct {
+  bperc_null_rate sum;
+  size_t rows;
+} totals;
+
+/* A count that one and a half times the rate gives once in a million. */
+static void check(const char *what, const bperc_null_rate *r, size_t count) {
+  if (count && gsl_cdf_binomial_Q((unsigned)count - 1, 1.5 * r->rate,
+                                  (unsigned)r->draws) < 1e-6)
+    fail_msg("%s, %s data: %zu of %zu %s", r->rule, r->data, count, r->draws,
+             what);
+}
+
+static void finish(const totals *t) {
+  check("hold", &t->sum, t->sum.holds);
+  check("fail", &t->sum, t->sum.fails);
+}
+
+static void add(void *context, const bperc_null_rate *row) {
+  totals *t = context;
+  check("hold", row, row->holds);
+  check("fail", row, row->fails);
+  if (!t->rows || strcmp(t->sum.rule, row->rule) ||
+      strcmp(t->sum.data, row->data)) {
+    if (t->rows)
+      finish(t);
+    t->sum = *row;
+  } else {
+    t->sum.draws += row->draws;
+    t->sum.holds += row->holds;
+    t->sum.fails += row->fails;
+  }
+  t->rows++;
+}
+
+static void rates_are_kept(void **state) {
+  bperc_null_options o = {.draws = DRAWS, .seed = 7};
+  totals t = {0};
+  bperc_error error;
+  (void)state;
+  if (bperc_judge_null_rates(&o, add, &t, &error))
+    fail_msg("%s", error.text);
+  finish(&t);
+  assert_true(t.rows > 500);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rates_are_kept)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
