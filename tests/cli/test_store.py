@@ -44,7 +44,7 @@ class Store(SweepCase):
 
     def test_another_creates_the_store(self):
         """The tables appear between our look at a new file and our lock."""
-        plan = self.experiment(work=1, instances=2)
+        plan = self.experiment(work=1, instances=10)
         self.sweep(plan, "whole", "--store", self.path("done.db"))
         done = sqlite3.connect(self.path("done.db"))
         other = sqlite3.connect(self.path("new.db"), isolation_level=None)
