@@ -14,6 +14,8 @@
 
 #include "bperc/solver.h"
 
+BPERC_C_BEGIN
+
 /* name, default, paper, low, high, meaning [symbol] */
 #define BPERC_AMP_OPTIONS(INT, REAL, CHOICE, FLAG)                             \
   INT(max_iterations, 100000, 100000, 1, 1e12,                                 \
@@ -34,5 +36,7 @@ BPERC_OPTIONS_DECLARE(bperc_amp_options, BPERC_AMP_OPTIONS)
 
 /* The only way in: solvers are driven through their class. */
 BPERC_API extern const bperc_solver_class bperc_amp_class;
+
+BPERC_C_END
 
 #endif

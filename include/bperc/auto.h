@@ -11,6 +11,8 @@
 
 #include "bperc/solver.h"
 
+BPERC_C_BEGIN
+
 /* name, default, paper, low, high, meaning */
 #define BPERC_AUTO_OPTIONS(INT, REAL, CHOICE, FLAG)                            \
   INT(quick_sweeps, 100, 100, 0, 1e9, "sweeps of SBPI to begin with")          \
@@ -23,5 +25,7 @@
 BPERC_OPTIONS_DECLARE(bperc_auto_options, BPERC_AUTO_OPTIONS)
 
 BPERC_API extern const bperc_solver_class bperc_auto_class;
+
+BPERC_C_END
 
 #endif

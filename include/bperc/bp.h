@@ -16,6 +16,8 @@
 #include "bperc/instance.h"
 #include "bperc/options.h"
 
+BPERC_C_BEGIN
+
 typedef struct bperc_bp bperc_bp;
 
 typedef enum {
@@ -128,5 +130,7 @@ BPERC_API void bperc_bp_fields(const bperc_bp *bp, double *h);
 BPERC_API double bperc_bp_log_z(bperc_bp *bp);
 /* The same per unfixed weight [BZ eq. S1]. */
 BPERC_API double bperc_bp_entropy(bperc_bp *bp);
+
+BPERC_C_END
 
 #endif

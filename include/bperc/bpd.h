@@ -11,6 +11,8 @@
 #include "bperc/bp.h"
 #include "bperc/solver.h"
 
+BPERC_C_BEGIN
+
 typedef enum {
   BPERC_BPD_FAST,  /* warm start, uniform mode apart, undamped residual */
   BPERC_BPD_PAPER, /* N = 480 of [BZ]: random start every step, entropy
@@ -86,5 +88,7 @@ BPERC_API const double *bperc_bpd_entropies(const bperc_bpd *s);
  * clone it to measure (correlations, entropies) without disturbing the run. */
 BPERC_API const bperc_bp *bperc_bpd_engine(const bperc_bpd *s);
 BPERC_API void bperc_bpd_free(bperc_bpd *s); /* NULL is fine */
+
+BPERC_C_END
 
 #endif

@@ -7,6 +7,7 @@
 #include "bperc/bp.h"
 #include "bperc/bpd.h"
 #include "bperc/capacity.h"
+#include "bperc/control.h"
 #include "bperc/data.h"
 #include "bperc/decimate.h"
 #include "bperc/ecp.h"
@@ -33,5 +34,9 @@
 #include "bperc/trace.h"
 #include "bperc/walk.h"
 #include "bperc/xcorr.h"
+
+BPERC_C_BEGIN
+
+BPERC_C_END
 
 #endif

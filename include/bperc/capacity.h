@@ -12,6 +12,8 @@
 #include "bperc/ensemble.h"
 #include "bperc/solver.h"
 
+BPERC_C_BEGIN
+
 typedef struct {
   size_t patterns; /* most pairs solved */
   double capacity; /* patterns / n */
@@ -26,17 +28,19 @@ typedef struct {
 /* One trial. ensemble->m bounds the number of pairs; 0 means 4 n + 64, more
  * than any weights can store at random. */
 BPERC_API bperc_status
-bperc_capacity_trial(const bperc_solver_class *class, const void *options,
+bperc_capacity_trial(const bperc_solver_class *solver, const void *options,
                      const bperc_ensemble *ensemble, int warm, uint64_t seed,
                      size_t trial, bperc_capacity_one *out, bperc_error *error);
 /* Many, in parallel: each[0 .. trials-1]. tick may be NULL. */
 BPERC_API bperc_status bperc_capacity_trials(
-    const bperc_solver_class *class, const void *options,
+    const bperc_solver_class *solver, const void *options,
     const bperc_ensemble *ensemble, int warm, size_t trials, uint64_t seed,
     unsigned threads, bperc_tick *tick, void *context, bperc_capacity_one *each,
     bperc_error *error);
 BPERC_API bperc_status bperc_capacity_summarise(const bperc_capacity_one *each,
                                                 size_t trials,
                                                 bperc_capacity_summary *out);
+
+BPERC_C_END
 
 #endif

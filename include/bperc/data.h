@@ -10,6 +10,8 @@
 
 #include "bperc/io.h"
 
+BPERC_C_BEGIN
+
 typedef struct bperc_encoding bperc_encoding;
 
 /* NULL and 0 mean the default. */
@@ -72,5 +74,7 @@ BPERC_API bperc_status bperc_classifier_read(const char *path,
 /* Whether a file begins as a model file does. */
 BPERC_API int bperc_classifier_is_file(const char *path);
 BPERC_API void bperc_classifier_free(bperc_classifier *c); /* NULL is fine */
+
+BPERC_C_END
 
 #endif

@@ -13,6 +13,8 @@
 
 #include "bperc/exact.h"
 
+BPERC_C_BEGIN
+
 /* Where marginals come from. Functions get `state`. */
 typedef struct {
   const char *name;
@@ -97,5 +99,7 @@ BPERC_API bperc_status bperc_exact_decimation(const bperc_instance *in,
                                               bperc_along full,
                                               bperc_exact_step *steps,
                                               size_t *fixed);
+
+BPERC_C_END
 
 #endif

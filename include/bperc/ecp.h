@@ -13,6 +13,8 @@
 
 #include "bperc/solver.h"
 
+BPERC_C_BEGIN
+
 /* name, default, paper, low, high, meaning [symbol in the paper] */
 #define BPERC_ECP_OPTIONS(INT, REAL, CHOICE, FLAG)                             \
   INT(max_sweeps, 8000, 8000, 1, 1e9, "give up after so many sweeps [T_max]")  \
@@ -44,5 +46,7 @@ BPERC_API void bperc_ecp_view(const bperc_ecp *s, bperc_view *out);
 /* The n hidden states, -K .. K. */
 BPERC_API void bperc_ecp_hidden(const bperc_ecp *s, int32_t *out);
 BPERC_API void bperc_ecp_free(bperc_ecp *s); /* NULL is fine */
+
+BPERC_C_END
 
 #endif

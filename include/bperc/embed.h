@@ -14,6 +14,8 @@
 
 #include <stdio.h>
 
+BPERC_C_BEGIN
+
 /* name, default, value of the paper, range, meaning */
 #define BPERC_EMBED_OPTIONS(INT, REAL, CHOICE, FLAG)                           \
   INT(points, 1000, 1000, 1, 20000,                                            \
@@ -64,5 +66,7 @@ BPERC_API void bperc_embedding_svg(const bperc_embedding *e,
 BPERC_API void bperc_embedding_tsv(const bperc_embedding *e,
                                    const bperc_clusters *c,
                                    const bperc_solutions *s, FILE *out);
+
+BPERC_C_END
 
 #endif

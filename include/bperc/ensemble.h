@@ -9,6 +9,8 @@
 
 #include "bperc/instance.h"
 
+BPERC_C_BEGIN
+
 typedef struct {
   size_t n, m;   /* weights, patterns */
   double fin, a; /* probability of an input to be 1; threshold n/a */
@@ -17,5 +19,7 @@ typedef struct {
 
 /* Called after every trial, one call at a time, from any thread. */
 typedef void bperc_tick(void *context, size_t done, size_t total);
+
+BPERC_C_END
 
 #endif

@@ -18,6 +18,8 @@
 
 #include <stdbool.h>
 
+BPERC_C_BEGIN
+
 /* name, default, value of the paper, range, meaning */
 #define BPERC_EXACT_OPTIONS(INT, REAL, CHOICE, FLAG)                           \
   CHOICE(method, 0, 0, "search|gray",                                          \
@@ -195,5 +197,7 @@ BPERC_API void bperc_near_entropy(const uint32_t *near, size_t most, size_t n,
 BPERC_API bperc_status bperc_solutions_distances(const bperc_solutions *s,
                                                  bperc_near_method method,
                                                  uint64_t *out);
+
+BPERC_C_END
 
 #endif

@@ -16,6 +16,8 @@
 #include "bperc/ensemble.h"
 #include "bperc/solver.h"
 
+BPERC_C_BEGIN
+
 /* Predicted against true labels; label 1 is "positive". */
 typedef struct {
   size_t errors, tp, fp, tn, fn;
@@ -70,5 +72,7 @@ BPERC_API bperc_status bperc_fit(const bperc_instance *in,
                                  bperc_tick *tick, void *context,
                                  bperc_fit_result *out, bperc_error *error);
 BPERC_API void bperc_fit_clear(bperc_fit_result *result);
+
+BPERC_C_END
 
 #endif

@@ -21,6 +21,8 @@
 #include "bperc/status.h"
 #include "bperc/stream.h"
 
+BPERC_C_BEGIN
+
 typedef enum {
   BPERC_TIES_ZERO,   /* a tie is output 0: the literal model */
   BPERC_TIES_STRICT, /* a tie satisfies neither label */
@@ -164,5 +166,7 @@ BPERC_API bperc_verdict bperc_verify(const bperc_instance *in,
 BPERC_API bperc_verdict bperc_verify_integers(const bperc_instance *in,
                                               const int32_t *weights,
                                               size_t *violated);
+
+BPERC_C_END
 
 #endif

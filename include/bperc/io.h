@@ -13,6 +13,8 @@
 
 #include <stdio.h>
 
+BPERC_C_BEGIN
+
 /* What the caller wants instead of what a file says. */
 typedef enum {
   BPERC_GIVEN_A = 1,
@@ -84,5 +86,7 @@ BPERC_API bperc_status bperc_output_open(bperc_output *out, const char *path,
 BPERC_API bperc_status bperc_output_commit(bperc_output *out,
                                            bperc_error *error);
 BPERC_API void bperc_output_abandon(bperc_output *out); /* after open only */
+
+BPERC_C_END
 
 #endif

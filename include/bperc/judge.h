@@ -8,6 +8,8 @@
 
 #include "bperc/sweep.h"
 
+BPERC_C_BEGIN
+
 typedef struct bperc_judge bperc_judge;
 
 /* Reads `claims` in the folder of the experiment; without it nothing is
@@ -97,5 +99,7 @@ BPERC_API bperc_status bperc_judge_null_rates(const bperc_null_options *options,
                                               bperc_null_watch *watch,
                                               void *context,
                                               bperc_error *error);
+
+BPERC_C_END
 
 #endif

@@ -10,6 +10,8 @@
 
 #include "bperc/bp.h"
 
+BPERC_C_BEGIN
+
 /* name, default, paper, low, high, meaning [symbol] */
 #define BPERC_LOCAL_OPTIONS(INT, REAL, CHOICE, FLAG)                           \
   REAL(x_from, -9, -9, -40, 40, "first coupling of the ladder [BZ x]")         \
@@ -39,5 +41,7 @@ BPERC_API bperc_status bperc_local_entropy(
     const bperc_local_options *options, const bperc_bp_options *bp,
     uint64_t seed, unsigned threads, bperc_local_point *points,
     double *one_flip, bperc_error *error);
+
+BPERC_C_END
 
 #endif

@@ -18,6 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+BPERC_C_BEGIN
+
 typedef struct bperc_record bperc_record;
 
 BPERC_API bperc_status bperc_record_new(bperc_record **out);
@@ -86,5 +88,7 @@ typedef struct {
 /* All measurements, ended by NULL; and one by name, NULL if there is none. */
 BPERC_API const bperc_measurement *const *bperc_measurements(void);
 BPERC_API const bperc_measurement *bperc_measurement_find(const char *name);
+
+BPERC_C_END
 
 #endif

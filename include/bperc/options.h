@@ -22,6 +22,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+BPERC_C_BEGIN
+
 typedef enum {
   BPERC_OPTION_INT,    /* int64_t */
   BPERC_OPTION_REAL,   /* double */
@@ -133,5 +135,7 @@ BPERC_API const char *bperc_options_show(const bperc_option *row,
 BPERC_API size_t bperc_options_choices(const bperc_option *row);
 BPERC_API const char *bperc_options_choice(const bperc_option *row, size_t k,
                                            char *buffer, size_t size);
+
+BPERC_C_END
 
 #endif

@@ -11,6 +11,8 @@
 #include "bperc/bp.h"
 #include "bperc/solver.h"
 
+BPERC_C_BEGIN
+
 enum { BPERC_RBP_WEIGHT, BPERC_RBP_STEP, BPERC_RBP_MEAN };
 enum { BPERC_RBP_SPLIT, BPERC_RBP_DAMPED };
 
@@ -56,5 +58,7 @@ BPERC_API void bperc_rbp_view(const bperc_rbp *s, bperc_view *out);
 /* The n single-site fields h_i. */
 BPERC_API void bperc_rbp_fields(const bperc_rbp *s, double *out);
 BPERC_API void bperc_rbp_free(bperc_rbp *s); /* NULL is fine */
+
+BPERC_C_END
 
 #endif

@@ -4,6 +4,8 @@
 
 #include "bperc/judge.h"
 
+BPERC_C_BEGIN
+
 typedef struct bperc_report bperc_report;
 
 /* origin: a sentence for the head of the page. */
@@ -42,5 +44,7 @@ BPERC_API size_t bperc_report_failed_plots(const bperc_report *r);
 /* What went wrong with pictures; NULL when nothing did. */
 BPERC_API const char *bperc_report_warning(const bperc_report *r);
 BPERC_API void bperc_report_free(bperc_report *r); /* NULL is fine */
+
+BPERC_C_END
 
 #endif

@@ -5,6 +5,8 @@
 
 #include "bperc/solver.h"
 
+BPERC_C_BEGIN
+
 typedef struct {
   bperc_progress outcome;
   uint64_t steps;
@@ -21,16 +23,18 @@ typedef struct {
 
 /* Called before the first step and after every step; a non-zero return ends
  * the run with BPERC_E_INTERRUPTED. */
-typedef int bperc_watch(void *context, const bperc_solver_class *class,
+typedef int bperc_watch(void *context, const bperc_solver_class *solver,
                         const void *state, const bperc_view *view);
 
 /* options: struct of the class, NULL for defaults. watch may be NULL. On
  * interruption *out still holds what was reached. Clear *out afterwards. */
-BPERC_API bperc_status bperc_run(const bperc_solver_class *class,
+BPERC_API bperc_status bperc_run(const bperc_solver_class *solver,
                                  const bperc_instance *in, const void *options,
                                  uint64_t seed, unsigned threads,
                                  bperc_watch *watch, void *context,
                                  bperc_run_result *out, bperc_error *error);
 BPERC_API void bperc_run_clear(bperc_run_result *result);
+
+BPERC_C_END
 
 #endif

@@ -11,6 +11,8 @@
 
 #include "bperc/solver.h"
 
+BPERC_C_BEGIN
+
 /* name, default, paper, low, high, meaning [symbol in the paper] */
 #define BPERC_SBPI_OPTIONS(INT, REAL, CHOICE, FLAG)                            \
   INT(max_sweeps, 4000, 4000, 1, 1e9, "give up after so many sweeps [T_max]")  \
@@ -47,5 +49,7 @@ BPERC_API void bperc_sbpi_hidden(const bperc_sbpi *s, int32_t *out);
 /* The largest hidden state: the largest odd number not above K. */
 BPERC_API int32_t bperc_sbpi_bound(const bperc_sbpi *s);
 BPERC_API void bperc_sbpi_free(bperc_sbpi *s); /* NULL is fine */
+
+BPERC_C_END
 
 #endif

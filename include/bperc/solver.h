@@ -12,6 +12,8 @@
 #include "bperc/instance.h"
 #include "bperc/options.h"
 
+BPERC_C_BEGIN
+
 /* What can be seen between steps; pointers are borrowed until the next. */
 typedef struct {
   uint64_t step;           /* steps done */
@@ -67,5 +69,7 @@ BPERC_API const char *bperc_solver_member(const bperc_solver_class *solver,
 /* The complete one, with the options of bperc/exact.h: BPERC_CONTRADICTION is
  * a proof that there is no solution. */
 BPERC_API extern const bperc_solver_class bperc_exact_class;
+
+BPERC_C_END
 
 #endif

@@ -10,6 +10,8 @@
 #include "bperc/ensemble.h"
 #include "bperc/solver.h"
 
+BPERC_C_BEGIN
+
 typedef struct {
   bperc_progress outcome; /* BPERC_CONTRADICTION: trivially unsatisfiable */
   uint64_t steps;
@@ -34,7 +36,7 @@ BPERC_API bperc_status bperc_solving_instance(const bperc_ensemble *ensemble,
                                               uint64_t *run_seed,
                                               bperc_error *error);
 /* One trial. options: struct of the class, NULL for defaults. */
-BPERC_API bperc_status bperc_solving_trial(const bperc_solver_class *class,
+BPERC_API bperc_status bperc_solving_trial(const bperc_solver_class *solver,
                                            const void *options,
                                            const bperc_ensemble *ensemble,
                                            uint64_t seed, size_t trial,
@@ -42,7 +44,7 @@ BPERC_API bperc_status bperc_solving_trial(const bperc_solver_class *class,
                                            bperc_error *error);
 /* Many, in parallel: each[0 .. trials-1]. tick may be NULL. */
 BPERC_API bperc_status bperc_solving_trials(
-    const bperc_solver_class *class, const void *options,
+    const bperc_solver_class *solver, const void *options,
     const bperc_ensemble *ensemble, size_t trials, uint64_t seed,
     unsigned threads, bperc_tick *tick, void *context, bperc_solving_one *each,
     bperc_error *error);
@@ -50,5 +52,7 @@ BPERC_API bperc_status bperc_solving_trials(
 BPERC_API bperc_status bperc_solving_summarise(const bperc_solving_one *each,
                                                size_t trials,
                                                bperc_solving_summary *out);
+
+BPERC_C_END
 
 #endif

@@ -8,6 +8,14 @@
 #ifndef BPERC_STATUS_H
 #define BPERC_STATUS_H
 
+#ifdef __cplusplus
+#define BPERC_C_BEGIN extern "C" {
+#define BPERC_C_END }
+#else
+#define BPERC_C_BEGIN
+#define BPERC_C_END
+#endif
+
 #if defined(__GNUC__)
 #define BPERC_API __attribute__((visibility("default")))
 #define BPERC_PRINTF(at, first) __attribute__((format(printf, at, first)))
@@ -15,6 +23,13 @@
 #define BPERC_API
 #define BPERC_PRINTF(at, first)
 #endif
+
+BPERC_C_BEGIN
+
+/* What the headers describe; bperc_abi_version() tells what the library that
+ * runs was built from. They are equal unless the two do not belong together. */
+#define BPERC_ABI_VERSION 2
+BPERC_API int bperc_abi_version(void);
 
 typedef enum {
   BPERC_OK = 0,
@@ -52,9 +67,12 @@ BPERC_API bperc_status bperc_error_set(bperc_error *error, bperc_status status,
     BPERC_PRINTF(3, 4);
 
 /* Cancelling: the program calls bperc_cancel() from its signal handler, long
- * loops poll bperc_cancelled() and return BPERC_E_INTERRUPTED. */
+ * loops poll bperc_cancelled() and return BPERC_E_INTERRUPTED. A host that
+ * wants to end one call of several uses bperc/control.h. */
 BPERC_API void bperc_cancel(void);
 BPERC_API int bperc_cancelled(void);
 BPERC_API void bperc_cancel_reset(void);
+
+BPERC_C_END
 
 #endif

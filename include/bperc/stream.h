@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+BPERC_C_BEGIN
+
 typedef enum {
   BPERC_FOR_PATTERNS = 1, /* inputs of a random instance, index = pattern */
   BPERC_FOR_LABELS = 2,
@@ -56,5 +58,7 @@ BPERC_API void bperc_stream_bernoulli(bperc_stream *s, double p,
 /* A seed derived from a seed: trial `index` of a measurement. */
 BPERC_API uint64_t bperc_stream_seed(uint64_t seed, bperc_purpose purpose,
                                      uint64_t index);
+
+BPERC_C_END
 
 #endif

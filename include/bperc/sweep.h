@@ -15,6 +15,8 @@
 
 #include <stdio.h>
 
+BPERC_C_BEGIN
+
 /* ---- experiments */
 
 typedef enum { BPERC_SCALE_QUICK, BPERC_SCALE_PAPER } bperc_scale;
@@ -134,5 +136,7 @@ BPERC_API bperc_status bperc_experiment_measured(const bperc_experiment *x,
                                                  bperc_scale scale,
                                                  uint64_t seed, int *measured,
                                                  bperc_error *error);
+
+BPERC_C_END
 
 #endif

@@ -16,6 +16,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+BPERC_C_BEGIN
+
 typedef enum {
   BPERC_THEORY_01,      /* weights 0, 1 */
   BPERC_THEORY_INTEGER, /* weights 0, 1, 2, ... without bound */
@@ -142,5 +144,7 @@ BPERC_API bperc_status bperc_theory_alpha_u(const bperc_theory_model *model,
                                             double tolerance, double smallest,
                                             bperc_theory_threshold *out,
                                             bperc_error *error);
+
+BPERC_C_END
 
 #endif

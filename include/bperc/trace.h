@@ -9,6 +9,8 @@
 
 #include "bperc/run.h"
 
+BPERC_C_BEGIN
+
 typedef struct bperc_trace bperc_trace;
 
 typedef struct {
@@ -19,16 +21,18 @@ typedef struct {
 /* solver_options: struct of the class, written into the file; NULL for the
  * defaults. Borrows in until close. On failure *out is NULL. */
 BPERC_API bperc_status bperc_trace_open(
-    const char *path, const bperc_solver_class *class, const bperc_instance *in,
-    const void *solver_options, uint64_t seed,
+    const char *path, const bperc_solver_class *solver,
+    const bperc_instance *in, const void *solver_options, uint64_t seed,
     const bperc_trace_options *options, bperc_trace **out, bperc_error *error);
 /* context is the trace; a failed write ends the run. */
-BPERC_API int bperc_trace_watch(void *context, const bperc_solver_class *class,
+BPERC_API int bperc_trace_watch(void *context, const bperc_solver_class *solver,
                                 const void *state, const bperc_view *view);
 /* Adds the result and closes; result NULL: throws the file away. Releases the
  * trace in any case; NULL is fine. */
 BPERC_API bperc_status bperc_trace_close(bperc_trace *trace,
                                          const bperc_run_result *result,
                                          bperc_error *error);
+
+BPERC_C_END
 
 #endif

@@ -26,6 +26,8 @@ enum { BPERC_WALK_DRAWN, BPERC_WALK_SHUFFLED };
 BPERC_OPTIONS_DECLARE(bperc_walk_options, BPERC_WALK_OPTIONS)
 BPERC_API bperc_option_table bperc_walk_option_table(void);
 
+BPERC_C_BEGIN
+
 typedef struct bperc_walk bperc_walk;
 
 /* Borrows in until bperc_walk_free; copies start, a bit vector of n bits that
@@ -48,5 +50,7 @@ BPERC_API bperc_status bperc_walk_sweeps(const bperc_instance *in,
                                          uint64_t *weights, uint64_t sweeps,
                                          uint64_t seed, uint64_t *moves,
                                          size_t *distance, bperc_error *error);
+
+BPERC_C_END
 
 #endif

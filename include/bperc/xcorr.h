@@ -11,6 +11,8 @@
 
 #include "bperc/bp.h"
 
+BPERC_C_BEGIN
+
 typedef enum { BPERC_XCORR_CONDITION, BPERC_XCORR_RESPONSE } bperc_xcorr_method;
 typedef enum { BPERC_XCORR_ZERO, BPERC_XCORR_EXCLUDE } bperc_xcorr_failed;
 
@@ -46,5 +48,7 @@ BPERC_API bperc_status bperc_xcorr_measure(bperc_bp *bp,
                                            const bperc_xcorr_options *options,
                                            uint64_t seed, unsigned threads,
                                            double *matrix, bperc_xcorr *out);
+
+BPERC_C_END
 
 #endif

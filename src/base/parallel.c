@@ -1,6 +1,8 @@
 /* Tasks over threads: one atomic counter, every worker takes the next task. */
 #include "base/parallel.h"
 
+#include "bperc/control.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <unistd.h>
@@ -12,6 +14,7 @@ typedef struct {
   size_t tasks;
   bperc_i_task *run;
   void *context;
+  const bperc_control *control; /* of the caller, for all workers */
 } team;
 
 typedef struct {
@@ -22,6 +25,7 @@ typedef struct {
 static void *work(void *argument) {
   worker *w = argument;
   size_t task;
+  bperc_control_use(w->team->control);
   while ((task = atomic_fetch_add(&w->team->next, 1)) < w->team->tasks)
     w->team->run(w->team->context, task, w->number);
   return NULL;
@@ -40,7 +44,7 @@ unsigned bperc_i_workers(size_t tasks, unsigned threads) {
 
 void bperc_i_parallel_for(size_t tasks, unsigned threads, bperc_i_task *run,
                           void *context) {
-  team t = {0, tasks, run, context};
+  team t = {0, tasks, run, context, bperc_control_current()};
   pthread_t ids[MOST_THREADS];
   worker workers[MOST_THREADS];
   unsigned count = bperc_i_workers(tasks, threads), started = 1;

@@ -2,15 +2,18 @@
 #include "bperc/status.h"
 
 #include "base/cancel.h"
+#include "bperc/control.h"
 
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <time.h>
 
 static volatile sig_atomic_t cancel_flag;
 static atomic_long cancel_after = -1; /* negative: polls are not counted */
 static atomic_long polls;
+static _Thread_local const bperc_control *control;
 
 const char *bperc_status_name(bperc_status status) {
   switch (status) {
@@ -49,11 +52,33 @@ bperc_status bperc_error_set(bperc_error *error, bperc_status status,
 void bperc_cancel(void) { cancel_flag = 1; }
 void bperc_cancel_reset(void) { cancel_flag = 0; }
 
+double bperc_control_in(double seconds) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec + seconds;
+}
+
+const bperc_control *bperc_control_use(const bperc_control *next) {
+  const bperc_control *before = control;
+  control = next;
+  return before;
+}
+
+const bperc_control *bperc_control_current(void) { return control; }
+
+static int control_says_stop(const bperc_control *c) {
+  if (c->cancel && *c->cancel)
+    return 1;
+  if (c->deadline > 0 && bperc_control_in(0) >= c->deadline)
+    return 1;
+  return c->poll && c->poll(c->context);
+}
+
 int bperc_cancelled(void) {
   long k = atomic_load_explicit(&cancel_after, memory_order_relaxed);
   if (k >= 0 && atomic_fetch_add(&polls, 1) == k)
     bperc_cancel();
-  return cancel_flag != 0;
+  return cancel_flag != 0 || (control && control_says_stop(control));
 }
 
 void bperc_i_cancel_after(long k) {

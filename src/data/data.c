@@ -107,12 +107,18 @@ static bperc_status with_complements(bperc_instance **in, bperc_error *error) {
   return BPERC_OK;
 }
 
-/* svmlight files have no threshold: any will do before the model's is set. */
+/* svmlight files have no threshold: the model's stands for it. */
 static bperc_status read_instance(const char *path, const bperc_model *model,
                                   int complement, bperc_instance **out,
                                   bperc_error *error) {
-  bperc_read_options read = {.ties = model ? model->ties : BPERC_TIES_ZERO};
-  bperc_status status = bperc_instance_read(path, &read, out, error);
+  bperc_read_options read = {.ties = BPERC_TIES_ZERO};
+  bperc_status status;
+  if (model) {
+    read.ties = model->ties;
+    read.given = BPERC_GIVEN_THRESHOLD;
+    read.threshold = model->theta;
+  }
+  status = bperc_instance_read(path, &read, out, error);
   if (status == BPERC_OK && complement)
     status = with_complements(out, error);
   if (status == BPERC_OK && model)

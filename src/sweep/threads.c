@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/parallel.h"
+#include "bperc/control.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -26,6 +27,7 @@ typedef struct {
   pthread_cond_t news;
   finished *done; /* newest first */
   unsigned running;
+  const bperc_control *control; /* of the caller, for all workers */
 } pool;
 
 static void hand_over(pool *p, finished *f) {
@@ -39,6 +41,7 @@ static void hand_over(pool *p, finished *f) {
 static void *work(void *argument) {
   pool *p = argument;
   size_t k;
+  bperc_control_use(p->control);
   while (!atomic_load(&p->stop) && !bperc_cancelled() &&
          (k = atomic_fetch_add(&p->next, 1)) < p->count) {
     finished *f = bperc_i_alloc(1, sizeof *f);
@@ -90,7 +93,10 @@ static void keep_store(bperc_i_session *s, pool *p) {
 void bperc_i_run_threads(bperc_i_session *s, unsigned threads) {
   pthread_t id[MOST_WORKERS];
   unsigned started = 0, wanted = bperc_i_workers(s->todo_count, threads);
-  pool p = {.work = s->work, .todo = s->todo, .count = s->todo_count};
+  pool p = {.work = s->work,
+            .todo = s->todo,
+            .count = s->todo_count,
+            .control = bperc_control_current()};
   if (wanted > MOST_WORKERS)
     wanted = MOST_WORKERS;
   pthread_mutex_init(&p.lock, NULL);

@@ -2,6 +2,7 @@
 through its pkg-config file."""
 import glob
 import os
+import shutil
 import subprocess
 
 from harness import Case, main
@@ -17,6 +18,33 @@ int main(void) {
   printf("%zu %zu %s\n", in->n, in->m, bperc_version());
   bperc_instance_free(in);
   return 0;
+}
+"""
+
+
+PLUS = r"""
+#include <bperc/bperc.h>
+#include <cstdio>
+int main() {
+  bperc_instance *in;
+  bperc_error error;
+  bperc_run_result run;
+  if (bperc_instance_generate(24, 6, 0.5, 12, BPERC_TIES_ZERO, 1, &in, &error))
+    return std::puts(error.text), 1;
+  if (bperc_run(&bperc_exact_class, in, nullptr, 1, 1, nullptr, nullptr, &run,
+                &error))
+    return std::puts(error.text), 1;
+  bperc_score score;
+  bperc_solutions *all;
+  if (bperc_score_make(in, run.weights, &score) ||
+      bperc_exact_list(in, nullptr, nullptr, 1, nullptr, &all, &error))
+    return 1;
+  std::printf("solved %d, %llu solutions, %zu of %zu\n",
+              run.outcome == BPERC_SOLVED, (unsigned long long)all->count,
+              score.tp + score.tn, in->m);
+  bperc_solutions_free(all);
+  bperc_run_clear(&run);
+  bperc_instance_free(in);
 }
 """
 
@@ -43,21 +71,43 @@ class Install(Case):
         with open(self.find("man1/bperc.1")) as page:
             self.assertIn("solve", page.read())
 
-    def test_a_program_compiles_against_the_library(self):
-        source = self.path("p.c", PROGRAM)
+    def compile_and_run(self, compiler, name, text):
+        """What a program outside the tree prints, by pkg-config alone."""
+        source = self.path(name, text)
         package = self.find("bperc.pc")
         env = dict(os.environ, PKG_CONFIG_PATH=os.path.dirname(package),
                    PKG_CONFIG_SYSROOT_DIR=self.root)
         flags = subprocess.run(["pkg-config", "--cflags", "--libs", "bperc"],
                                env=env, check=True, capture_output=True,
                                text=True).stdout.split()
-        subprocess.run(["cc", "-Wall", "-Werror", source, "-o", self.path("p"),
-                        *flags], check=True)
+        subprocess.run([*compiler, source, "-o", self.path("p"), *flags],
+                       check=True)
         folder = os.path.dirname(self.find("libbperc.so"))
-        said = subprocess.run([self.path("p")], check=True, text=True,
+        return subprocess.run([self.path("p")], check=True, text=True,
                               capture_output=True,
-                              env=dict(os.environ, LD_LIBRARY_PATH=folder))
-        self.assertTrue(said.stdout.startswith("60 12 "), said.stdout)
+                              env=dict(os.environ, LD_LIBRARY_PATH=folder)
+                              ).stdout
+
+    def test_a_program_compiles_against_the_library(self):
+        said = self.compile_and_run(["cc", "-Wall", "-Werror"], "p.c", PROGRAM)
+        self.assertTrue(said.startswith("60 12 "), said)
+
+    def test_headers_are_c_plus_plus_too(self):
+        for compiler in ("g++", "clang++"):
+            if shutil.which(compiler):
+                said = self.compile_and_run(
+                    [compiler, "-std=c++17", "-pedantic", "-Wall", "-Werror"],
+                    "p.cc", PLUS)
+                self.assertRegex(said, r"^solved 1, \d+ solutions, 6 of 6$")
+
+    def test_only_public_names_are_shown(self):
+        names = subprocess.run(["nm", "-D", "--defined-only",
+                                self.find("libbperc.so")], check=True,
+                               capture_output=True, text=True).stdout
+        shown = [line.split()[-1] for line in names.splitlines()]
+        self.assertTrue(shown)
+        for name in shown:
+            self.assertRegex(name, r"^(bperc_(?!i_)\w+@@)?BPERC_2$")
 
     def test_manual_pages_have_no_mistakes(self):
         for page in glob.glob(os.path.dirname(self.find("bperc.1")) + "/*.1"):
