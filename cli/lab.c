@@ -223,6 +223,7 @@ static int write_report(lab *l, bperc_store *store, const char *out,
                         bool from_saved, const bperc_sweep_state *s) {
   bperc_scale scale = (bperc_scale)l->options->scale;
   char missing[1024] = "", origin[256];
+  cli_progress line;
   bperc_report *r;
   bperc_error error;
   bperc_status status;
@@ -232,7 +233,10 @@ static int write_report(lab *l, bperc_store *store, const char *out,
     bperc_report_trust(r);
   if (status != BPERC_OK)
     return cli_fail(&error);
+  cli_progress_start(&line, l->cx);
   for (size_t k = 0; k < l->count && status == BPERC_OK; k++) {
+    cli_progress_show(&line, "tables and pictures: %s, %zu of %zu",
+                      bperc_experiment_name(l->list[k]), k + 1, l->count);
     if (from_saved && bperc_experiment_saved(l->list[k], BPERC_SCALE_PAPER))
       status = bperc_report_add_saved(r, l->list[k], BPERC_SCALE_PAPER, &error);
     else if (store)
@@ -240,6 +244,7 @@ static int write_report(lab *l, bperc_store *store, const char *out,
     if (status == BPERC_OK && l->options->save && store)
       status = bperc_report_save(r, bperc_report_count(r) - 1, scale, &error);
   }
+  cli_progress_end(&line);
   if (status == BPERC_OK && store && bperc_report_count(r) == 0) {
     bperc_report_free(r);
     cli_warn("the store has no results of %s at %s scale", missing,
@@ -257,6 +262,12 @@ static int write_report(lab *l, bperc_store *store, const char *out,
     return code;
   }
   bperc_report_free(r);
+  if (status == BPERC_E_INTERRUPTED) {
+    cli_warn("interrupted while writing %s; the results are in the store, and "
+             "the same command writes it again",
+             out);
+    return CLI_INTERRUPTED;
+  }
   return cli_fail(&error);
 }
 
@@ -282,16 +293,20 @@ static int make_folder(const char *path) {
   }
 }
 
+static void store_path(const lab *l, char *path, size_t size) {
+  if (l->options->store)
+    snprintf(path, size, "%s", l->options->store);
+  else
+    snprintf(path, size, "%s/store.db", out_folder(l));
+}
+
 static int open_store(const lab *l, bperc_store_mode mode, bperc_store **out) {
   char path[4096];
   bperc_error error;
-  if (l->options->store)
-    snprintf(path, sizeof path, "%s", l->options->store);
-  else {
-    snprintf(path, sizeof path, "%s/store.db", out_folder(l));
-    if (mode == BPERC_STORE_WRITE && make_folder(out_folder(l)))
-      return CLI_SYSTEM;
-  }
+  store_path(l, path, sizeof path);
+  if (!l->options->store && mode == BPERC_STORE_WRITE &&
+      make_folder(out_folder(l)))
+    return CLI_SYSTEM;
   if (bperc_store_open(path, mode, out, &error))
     return mode == BPERC_STORE_READ || error.status == BPERC_E_FORMAT
                ? cli_fail_input(&error)
@@ -306,6 +321,16 @@ static bperc_sweep_options sweep_options(const lab *l, lab_progress *p) {
                                .retry = (int)l->options->retry,
                                .watch = lab_watch,
                                .context = p};
+}
+
+/* What is kept, and how to go on. */
+static int interrupted(const lab *l, const bperc_sweep_state *s) {
+  char path[4096];
+  store_path(l, path, sizeof path);
+  cli_warn("interrupted: %zu of %zu results are kept in %s; the same command "
+           "goes on from there",
+           s->found + s->done, s->total, path);
+  return CLI_INTERRUPTED;
 }
 
 static int run_first(lab *l) {
@@ -325,7 +350,9 @@ static int run_first(lab *l) {
                            store, &options, &state, &error);
   cli_progress_end(&p.line);
   bperc_ranks_end();
-  if (status != BPERC_OK)
+  if (status == BPERC_E_INTERRUPTED)
+    code = interrupted(l, &state);
+  else if (status != BPERC_OK)
     code = cli_fail(&error);
   else if (l->options->list)
     code = list_instances(l, store);

@@ -41,6 +41,7 @@ void lab_clear(lab *l);
 typedef struct {
   cli_progress line;
   bool quiet, started;
+  double told; /* when a line was written to what is not a terminal */
 } lab_progress;
 void lab_watch(void *context, const bperc_sweep_state *state);
 /* Prints the verdicts; s NULL when nothing was run. The exit code. */

@@ -37,6 +37,11 @@ void lab_watch(void *context, const bperc_sweep_state *s) {
             sizeof left);
   cli_progress_show(&p->line, "[%s] %zu/%zu  %.3g/s  %s left  %zu failures",
                     bar, s->found + s->done, s->total, rate, left, s->failed);
+  if (!p->line.active && !p->quiet && s->seconds >= p->told + 30) {
+    fprintf(stderr, "%zu of %zu tasks, %s left\n", s->found + s->done, s->total,
+            left);
+    p->told = s->seconds;
+  }
 }
 
 /* ---- the answer */

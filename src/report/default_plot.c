@@ -258,8 +258,9 @@ size_t bperc_i_default_plot(bperc_i_text *t, const bperc_i_figure *f) {
     }
     open_grid(f->sheets[n].text, g);
     x = choose_x(g);
-    for (size_t k = g->keys; k < g->count && x < g->count &&
-                             here < PANELS_PER_TABLE && panels < MOST_PANELS;
+    for (size_t k = g->keys;
+         k < g->count && x < g->count && here < PANELS_PER_TABLE &&
+         panels < MOST_PANELS && !bperc_cancelled();
          k++) {
       panel p = {.x = x, .y = k};
       if (k == x || !is_result(g, k) || !varies(g, k))

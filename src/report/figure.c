@@ -97,8 +97,11 @@ bperc_status bperc_i_figure_collect(const bperc_experiment *x,
     status = bperc_judge_claims(judge, t, &f->claims, error);
   for (size_t k = 0; status == BPERC_OK && good && k < bperc_tables_count(t);
        k++)
-    good = add_sheet(f, bperc_tables_name(t, k),
-                     printed(bperc_tables_print, t, k));
+    if (bperc_cancelled())
+      status = bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted");
+    else
+      good = add_sheet(f, bperc_tables_name(t, k),
+                       printed(bperc_tables_print, t, k));
   if (status == BPERC_OK) {
     bperc_i_text_format(&origin, "%s scale, seed %llu, bperc %s%s",
                         bperc_scale_name(scale), (unsigned long long)seed,

@@ -24,7 +24,7 @@ static bperc_record *record_at(const collection *c, size_t point, size_t i) {
 static bperc_status fetch(collection *c, bperc_store *store, uint64_t seed,
                           bperc_error *error) {
   for (size_t p = 0; p < c->points.count; p++)
-    for (size_t i = 0; i < c->instances; i++) {
+    for (size_t i = 0; i < c->instances && !bperc_cancelled(); i++) {
       bperc_i_stored stored;
       int found;
       bperc_i_identity id =
@@ -185,7 +185,7 @@ static int make_table(collection *c, const char *group) {
   t->block = c->block;
   for (size_t p = 0; p < c->points.count; p++) {
     size_t count = *group ? longest(c, p, group) : 1;
-    if (!fill_rows(c, t, group, p, row, count))
+    if (bperc_cancelled() || !fill_rows(c, t, group, p, row, count))
       return 0;
     row += count;
   }
@@ -230,6 +230,8 @@ static bperc_status collect_block(bperc_tables *t, const bperc_i_block *b,
     status = fetch(&c, store, t->seed, error);
   if (status == BPERC_OK && !make_tables(&c))
     status = bperc_error_set(error, BPERC_E_MEMORY, "no memory for a table");
+  if (bperc_cancelled())
+    status = bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted");
   for (size_t q = 0; c.records && q < c.points.count * c.instances; q++)
     bperc_record_free(c.records[q]);
   bperc_i_free(c.records);

@@ -1,6 +1,9 @@
 /* Tables as text: tab-separated columns, and names for gnuplot. */
 #include "sweep/table.h"
 
+#include "base/alloc.h"
+#include "sweep/text.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -62,17 +65,35 @@ static void print_identifier(const char *name, FILE *out) {
     fputc(isalnum((unsigned char)*name) ? *name : '_', out);
 }
 
-/* Different texts of a key, in the order of rows. */
+/* Whether the set has the text; adds it. slots: a power of two, never full. */
+static int seen_before(const char **set, size_t slots, const char *text) {
+  size_t at = (size_t)bperc_i_hash_word(text) & (slots - 1);
+  for (; set[at]; at = (at + 1) & (slots - 1))
+    if (strcmp(set[at], text) == 0)
+      return 1;
+  set[at] = text;
+  return 0;
+}
+
+/* Different texts of a key, in the order of rows. Without memory for the set
+ * of them some may stand twice, which is harmless to scripts. */
 static void print_values(const bperc_i_table *t, size_t key, FILE *out) {
-  const char *blank = "";
+  const char *blank = "", **set, *before = NULL;
+  size_t slots = 2;
+  while (slots < 2 * t->row_count)
+    slots *= 2;
+  set = bperc_i_calloc(slots, sizeof *set);
   for (size_t r = 0; r < t->row_count; r++) {
-    int seen = 0;
-    for (size_t s = 0; s < r && !seen; s++)
-      seen = strcmp(t->rows[s].texts[key], t->rows[r].texts[key]) == 0;
-    if (!seen)
-      fprintf(out, "%s%s", blank, t->rows[r].texts[key]);
+    const char *text = t->rows[r].texts[key];
+    if (before && strcmp(before, text) == 0)
+      continue;
+    before = text;
+    if (set && seen_before(set, slots, text))
+      continue;
+    fprintf(out, "%s%s", blank, text);
     blank = " ";
   }
+  bperc_i_free(set);
 }
 
 void bperc_tables_print_gnuplot(const bperc_tables *tables, FILE *out) {
