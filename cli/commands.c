@@ -15,7 +15,6 @@ const cli_command *const cli_commands[] = {
     &cmd_enumerate,
     &cmd_decimate,
     &cmd_embed,
-    &cmd_trends,
     &cmd_export,
     &cmd_capacity,
     &cmd_solving_time,

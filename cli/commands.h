@@ -19,7 +19,6 @@ extern const cli_command cmd_xcorr;
 extern const cli_command cmd_capacity;
 extern const cli_command cmd_solving_time;
 extern const cli_command cmd_theory;
-extern const cli_command cmd_trends;
 
 extern const cli_command cmd_bp;
 extern const cli_command cmd_reproduce;

@@ -7,6 +7,7 @@
 static const bperc_measurement *const list[] = {
     &bperc_i_measure_capacity,
     &bperc_i_measure_clusters,
+    &bperc_i_measure_coupled,
     &bperc_i_measure_dynamics,
     &bperc_i_measure_geometry,
     &bperc_i_measure_hidden,

@@ -272,57 +272,6 @@ class Manners(Case):
                      says="regular file")
         self.assertEqual(os.stat("/dev/null").st_mode, before.st_mode)
 
-    def test_trends(self):
-        """Coupled instances and verdicts; nothing to average is null."""
-        code, said, talk = bperc("trends", "--size", 12, "--instances", 20,
-                                 "--json")
-        got = json.loads(said)
-        self.assertEqual(code, "fails" in [c["verdict"] for c in got["claims"]],
-                         talk)
-        self.assertEqual([c["id"] for c in got["claims"]],
-                         ["F7.1", "F7.2", "F7.3", "F7.4", "F9.1", "F9.2",
-                          "F9.3", "F9.4"])
-        for claim in got["claims"]:
-            self.assertIn(claim["verdict"], ("holds", "fails", "undecided"))
-            self.assertEqual(claim["values"],
-                             sum(len(t["values"]) for t in claim["tests"]))
-            self.assertLessEqual(claim["as_claimed"], claim["values"])
-            if claim["verdict"] != "undecided":
-                self.assertEqual(claim["as_claimed"] == claim["values"],
-                                 claim["verdict"] == "holds")
-        falls = [v < 0 for t in got["claims"][0]["tests"]
-                 for v, _ in t["values"]]
-        self.assertEqual(got["claims"][0]["as_claimed"], sum(falls))
-        self.assertEqual([f["figure"] for f in got["figures"]], [7, 9])
-        for figure in got["figures"]:
-            self.assertEqual(figure["instances"], 20)
-            self.assertEqual(figure["instances"] + figure["unsatisfiable"] +
-                             figure["too_large"], figure["draws"])
-            self.assertEqual(len(figure["kinds"]), 3)
-        # Fewer solutions fit: more draws are left out, the others are the same.
-        few = json.loads(bperc("trends", "--size", 12, "--instances", 20,
-                               "--most", 30, "--json")[1])
-        for a, b in zip(got["figures"], few["figures"]):
-            self.assertEqual(a["too_large"], 0)
-            self.assertGreater(b["too_large"], 0)
-            self.assertEqual(b["instances"], 20)
-        # A threshold above any sum: whoever has a label 1 has no solution,
-        # and anything is a solution of the others.
-        none = self.run_json("trends", "--size", 25, "--instances", 3,
-                             "--threshold-a", 0.5)
-        for figure in none["figures"]:
-            self.assertEqual((figure["instances"], figure["wanted"]), (0, 3))
-            self.assertEqual(figure["unsatisfiable"] + figure["too_large"],
-                             figure["draws"])
-            self.assertGreater(figure["unsatisfiable"], 290)
-            for kind in figure["kinds"]:
-                self.assertEqual(kind["stages"][0]["parisi_x"], [None, None])
-        self.assertEqual({(c["verdict"], c["as_claimed"])
-                          for c in none["claims"]}, {("undecided", 0)})
-        _, said, _ = bperc("trends", "--size", 25, "--instances", 3,
-                           "--threshold-a", 0.5)
-        self.assertIn("Given up: 3 instances were wanted.", said)
-
     def test_gray_is_the_same(self):
         path = self.instance(17, 6, 0.4, 9)
         a = self.run_json("enumerate", path, "--pairs")

@@ -1,10 +1,12 @@
 /* Measurements of solution spaces against literal enumeration: clusters, late,
- * map. */
+ * map; coupled against the space listed again. */
 #include "measured.h"
 
 #include "../../oracle/literal.h"
+#include "bperc/exact.h"
 #include "bperc/stream.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* How many clusters, and the size of the largest. */
@@ -292,6 +294,76 @@ static void maps_follow_exact_decimation(void **state) {
   assert_true(seen > 3);
 }
 
+/* ---- coupled */
+
+/* The first patterns of the draw that was taken, at f_in = 0.5. */
+static bperc_instance *coupled_problem(const measured *t, size_t n,
+                                       double alpha) {
+  size_t m = (size_t)(0.48 * (double)n + 0.5);
+  size_t left = m - (size_t)(alpha * (double)n + 0.5);
+  uint64_t draw =
+      (uint64_t)(number(t, "unsatisfiable", 0) + number(t, "large", 0));
+  bperc_instance *all, *out;
+  assert_int_equal(bperc_instance_generate(n, m, 0.5, 12, BPERC_TIES_ZERO,
+                                           bperc_i_problem_seed(&t->in, draw),
+                                           &all, NULL),
+                   BPERC_OK);
+  assert_int_equal(bperc_instance_without(all, m - left, left, &out, NULL),
+                   BPERC_OK);
+  bperc_instance_free(all);
+  return out;
+}
+
+static void check_coupled(const measured *t, size_t n, double alpha) {
+  bperc_instance *p = coupled_problem(t, n, alpha);
+  bperc_solutions *s;
+  bperc_clusters *c;
+  assert_int_equal(bperc_exact_list(p, NULL, NULL, 1, NULL, &s, NULL),
+                   BPERC_OK);
+  assert_true(s->count > 0);
+  assert_int_equal(bperc_clusters_new(s, &c), BPERC_OK);
+  assert_close(number(t, "step/parisi_x", 0), c->parisi_x, 1e-12);
+  assert_close(number(t, "largest", 0), log((double)c->size[0]) / (double)n,
+               1e-12);
+  bperc_clusters_free(c);
+  bperc_solutions_free(s);
+  bperc_instance_free(p);
+}
+
+/* Kinds of one instance come from one draw, and each is measured on it. */
+static void coupled_kinds_share_their_draw(void **state) {
+  static const char *const kinds[2][3] = {{"0.3", "0.4", "0.5"},
+                                          {"0.36", "0.4", "0.48"}};
+  double left_out = 0;
+  (void)state;
+  for (int along = 0; along < 2; along++)
+    for (uint32_t i = 0; i < 6; i++) {
+      double first[2] = {0, 0};
+      for (int k = 0; k < 3; k++) {
+        char keys[200];
+        measured t;
+        snprintf(keys, sizeof keys, "coupled\nn = 12\nalong = %s\n%s = %s\n",
+                 along ? "alpha" : "fin", along ? "alpha" : "fin",
+                 kinds[along][k]);
+        t = measured_run(keys, i);
+        assert_close(number(&t, "found", 0), 1, 0);
+        if (k == 0) {
+          first[0] = number(&t, "unsatisfiable", 0);
+          first[1] = number(&t, "large", 0);
+        }
+        assert_close(number(&t, "unsatisfiable", 0), first[0], 0);
+        assert_close(number(&t, "large", 0), first[1], 0);
+        left_out += first[0];
+        if (along == 0 && k == 2)
+          check_coupled(&t, 12, 0.36);
+        if (along == 1 && k == 2)
+          check_coupled(&t, 12, 0.48);
+        measured_clear(&t);
+      }
+    }
+  assert_true(left_out > 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(clusters_of_small_spaces),
@@ -299,6 +371,7 @@ int main(void) {
       cmocka_unit_test(late_stages_are_the_unfixed_weights),
       cmocka_unit_test(maps_show_the_median_instance),
       cmocka_unit_test(maps_follow_exact_decimation),
+      cmocka_unit_test(coupled_kinds_share_their_draw),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
