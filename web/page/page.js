@@ -105,14 +105,15 @@
     const source = image.getAttribute("src");
     const bytes = Uint8Array.from(atob(source.slice(source.indexOf(",") + 1)), (c) => c.charCodeAt(0));
     const svg = new DOMParser().parseFromString(new TextDecoder().decode(bytes), "image/svg+xml");
-    const panels = [];
+    const panels = [], size = (g) => g.querySelectorAll("path, polygon, use").length;
     let last = null;
     for (const group of svg.querySelectorAll("g[id^=gnuplot_plot_]")) {
       const m = /^gnuplot_plot_(\d+)(.*)$/.exec(group.id);
-      const number = Number(m[1]);
-      if (!last || number <= last.number || m[2] !== last.suffix) panels.push([]);
-      panels[panels.length - 1][number - 1] = group;
-      last = { number, suffix: m[2] };
+      if (m[2] !== last) panels.push([]);
+      last = m[2];
+      const panel = panels[panels.length - 1], n = Number(m[1]) - 1;
+      /* A panel with a colour scale is written twice, once without content. */
+      if (!panel[n] || size(group) > size(panel[n])) panel[n] = group;
     }
     return panels;
   }
@@ -337,6 +338,15 @@
     tip.style.top = Math.max(0, Math.min(top - 10, u.over.clientHeight - 70)) + "px";
   }
 
+  /* Labels of a logarithmic axis: 1, 2, 5 over a short range, else 1. */
+  function decades(u, splits) {
+    const short = splits[splits.length - 1] < 300 * splits[0];
+    return splits.map((v) => {
+      const digit = Math.round(v / 10 ** Math.floor(Math.log10(v) + 1e-9));
+      return digit === 1 || (short && (digit === 2 || digit === 5)) ? v : null;
+    });
+  }
+
   function axis(log) {
     return {
       font: "12px system-ui, sans-serif",
@@ -345,7 +355,7 @@
       ticks: { stroke: "#c9cdd4", width: 1, size: 4 },
       gap: 4,
       values: (u, splits) => splits.map((v) => (v === null ? "" : show(v, 4))),
-      ...(log ? {} : { space: 48 }),
+      ...(log ? { filter: decades } : { space: 48 }),
     };
   }
 
