@@ -30,7 +30,11 @@ BPERC_C_BEGIN
   REAL(decay, 0.95, 0.95, 0, 1, "of these margins, per round")                 \
   INT(resume, 3, 3, 0, 1000, "slow rounds resumed from one state")             \
   REAL(depth, 0.33, 0.33, 0, 1,                                                \
-       "undecided share of weights at that state, over the one at the start")
+       "undecided share of weights at that state, over the one at the start")  \
+  INT(freeze, 0, 0, 0, 65535,                                                  \
+      "a weight leaves the round after so many iterations with a field "       \
+      "beyond --freeze-field; 0: never")                                       \
+  REAL(freeze_field, 8, 8, 0, 60, "size of the field of a weight that leaves")
 
 BPERC_OPTIONS_DECLARE(bperc_amp_options, BPERC_AMP_OPTIONS)
 

@@ -16,6 +16,8 @@
 #define FROZEN 6.0
 #define STALL_LEAST 12
 #define STALL 0.12
+/* Columns are packed when one in so many is left. */
+#define LEAVE 4
 
 /* Half-way in a slow round. */
 typedef struct {
@@ -31,6 +33,10 @@ typedef struct {
   const bperc_i_bit_kernels *kernels;
   bperc_i_rows rows;
   bperc_i_amp amp;
+  bperc_i_amp part; /* the weights still in it, with --freeze */
+  bperc_i_amp *now; /* one of the two */
+  uint16_t *quiet;  /* iterations with a large field; NULL without --freeze */
+  uint8_t *out;     /* weights that have left */
   snapshot half_way;
   double rate, start_undecided;
   uint64_t steps, t; /* iterations in all, in this round */
@@ -66,9 +72,41 @@ static void read_weights(state *s) {
   s->errors = s->kernels->violated(&s->rows, s->weights);
 }
 
+/* ---- weights that leave the computation (--freeze) */
+
+static void everybody_back(state *s) {
+  s->now = &s->amp;
+  if (!s->quiet)
+    return;
+  memset(s->quiet, 0, s->in->n * sizeof *s->quiet);
+  memset(s->out, 0, s->in->n);
+}
+
+/* Counts how long fields have been large. The columns are packed anew when
+ * only a quarter of them is left: packing costs a few iterations. */
+static void let_go(state *s) {
+  size_t left = 0;
+  if (!s->quiet)
+    return;
+  for (size_t j = 0; j < s->now->n; j++) {
+    size_t i = s->now == &s->part ? s->part.site[j] : j;
+    bool large = fabs(s->now->h[j]) >= s->options.freeze_field;
+    s->quiet[i] =
+        large ? (uint16_t)(s->quiet[i] + (s->quiet[i] < UINT16_MAX)) : 0;
+    left += s->quiet[i] < s->options.freeze;
+  }
+  if (left == 0 || left > s->now->n / LEAVE)
+    return;
+  for (size_t i = 0; i < s->in->n; i++)
+    s->out[i] = s->quiet[i] >= s->options.freeze;
+  bperc_i_amp_part_take(&s->part, &s->amp, s->out);
+  s->now = &s->part;
+}
+
 /* ---- rounds */
 
 static void begin(state *s, double rate) {
+  everybody_back(s);
   s->rate = rate;
   s->t = 0;
   s->best_t = 0;
@@ -98,6 +136,7 @@ static void keep_half_way(state *s) {
 /* rho goes on from where it was, at the new rate. */
 static void resume(state *s, double rate) {
   snapshot *k = &s->half_way;
+  everybody_back(s);
   copy_state(s->amp.h, s->amp.p, s->amp.g, k->h, k->p, k->g, s->in);
   s->amp.shift = k->shift;
   s->amp.undecided = k->undecided;
@@ -148,8 +187,10 @@ static bperc_progress step(void *object) {
     return BPERC_SOLVED;
   }
   s->t++;
-  s->amp.rho = fmin(s->rate * (double)s->t, RHO_MOST);
-  sound = bperc_i_amp_iterate(&s->amp);
+  s->now->rho = fmin(s->rate * (double)s->t, RHO_MOST);
+  sound = bperc_i_amp_iterate(s->now);
+  if (s->now == &s->part)
+    bperc_i_amp_part_give(&s->part, &s->amp);
   read_weights(s);
   s->steps++;
   note_best(s);
@@ -165,6 +206,8 @@ static bperc_progress step(void *object) {
     return BPERC_DIVERGED; /* the next round would begin the same way */
   if (!sound || round_failed(s))
     next_round(s);
+  else
+    let_go(s);
   return BPERC_RUNNING;
 }
 
@@ -174,10 +217,22 @@ static void destroy(void *object) {
   state *s = object;
   if (!s)
     return;
+  bperc_i_amp_clear(&s->part);
   bperc_i_amp_clear(&s->amp);
+  bperc_i_free(s->quiet);
+  bperc_i_free(s->out);
   bperc_i_free(s->half_way.h);
   bperc_i_free(s->weights);
   bperc_i_free(s);
+}
+
+static bperc_status prepare_freezing(state *s) {
+  const size_t n = s->in->n;
+  s->quiet = bperc_i_calloc(n, sizeof *s->quiet);
+  s->out = bperc_i_calloc(n, 1);
+  if (!s->quiet || !s->out)
+    return BPERC_E_MEMORY;
+  return bperc_i_amp_part_init(&s->part, &s->amp, n / LEAVE);
 }
 
 static bperc_status create(const bperc_instance *in, const void *options,
@@ -196,6 +251,8 @@ static bperc_status create(const bperc_instance *in, const void *options,
   s->half_way.h = bperc_i_alloc(2 * in->n + in->m, sizeof *s->half_way.h);
   s->weights = bperc_i_calloc(2 * in->words, sizeof *s->weights);
   if (!s->half_way.h || !s->weights || bperc_i_amp_init(&s->amp, in, threads))
+    goto memory;
+  if (s->options.freeze > 0 && prepare_freezing(s))
     goto memory;
   s->half_way.p = s->half_way.h + in->n;
   s->half_way.g = s->half_way.p + in->n;

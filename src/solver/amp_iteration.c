@@ -5,6 +5,7 @@
 #include "numeric/gauss.h"
 
 #include <assert.h>
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
 
@@ -33,13 +34,12 @@ static void with_signs(bperc_i_amp *s, size_t count, int64_t all) {
 
 /* sums[mu] = sum_i x_i whole[i] */
 static void row_sums(bperc_i_amp *s) {
-  memset(s->whole + s->in->n, 0,
-         (s->in->words * 64 - s->in->n) * sizeof *s->whole);
+  memset(s->whole + s->n, 0, (s->x.words * 64 - s->n) * sizeof *s->whole);
   bperc_i_matvec_rows(&s->x, s->whole, s->threads, s->sums);
   if (s->other)
     bperc_i_matvec_rows(&s->support, s->whole, s->threads, s->other);
   if (s->in->inputs != BPERC_INPUTS_01)
-    with_signs(s, s->in->m, total(s->whole, s->in->n));
+    with_signs(s, s->in->m, total(s->whole, s->n));
 }
 
 /* sums[i] = sum_mu x_i whole[mu] */
@@ -48,7 +48,7 @@ static void column_sums(bperc_i_amp *s) {
   if (s->other)
     bperc_i_matvec_columns(&s->support, s->whole, s->threads, s->other);
   if (s->in->inputs != BPERC_INPUTS_01)
-    with_signs(s, s->in->n, total(s->whole, s->in->m));
+    with_signs(s, s->n, total(s->whole, s->in->m));
 }
 
 /* ---- life */
@@ -59,7 +59,7 @@ static void column_moments(bperc_i_amp *s) {
   for (size_t mu = 0; mu < s->in->m; mu++)
     s->whole[mu] = 1;
   column_sums(s);
-  for (size_t i = 0; i < s->in->n; i++) {
+  for (size_t i = 0; i < s->n; i++) {
     s->f[i] = m > 0 ? (double)s->sums[i] / m : 0;
     s->q[i] = s->in->inputs == BPERC_INPUTS_01 ? s->f[i]
               : s->other                       ? (double)s->other[i] / m
@@ -67,20 +67,43 @@ static void column_moments(bperc_i_amp *s) {
   }
 }
 
+/* Labels that are not balanced want the mean sum away from the threshold: at
+ * variance q K of the sums of K weights, so that the right share of them lies
+ * above it. Balanced within three standard errors counts as balanced. */
+static void shift_target(bperc_i_amp *s, double f, double q, double low,
+                         double high) {
+  const double m = (double)s->in->m;
+  double ones = 0, share, spread, target;
+  for (size_t mu = 0; mu < s->in->m; mu++)
+    ones += s->in->labels[mu];
+  share = fmin(fmax(ones / m, 0.5 / m), 1 - 0.5 / m);
+  if (fabs(share - 0.5) <= 1.5 / sqrt(m))
+    return;
+  target = s->target;
+  for (int k = 0; k < 20; k++) { /* K itself depends on the target */
+    spread = sqrt(q * fabs(target) / f);
+    target = s->target + spread * gsl_cdf_ugaussian_Pinv(share);
+  }
+  if (target > low && target < high)
+    s->target = target;
+}
+
 /* Means and variances of the columns; means that are not worth pinning count
  * as 0, and what they would take from the mean square stays. */
 static void describe_columns(bperc_i_amp *s) {
-  const double n = (double)s->in->n, m = (double)s->in->m;
+  const double n = (double)s->n, m = (double)s->in->m;
   double square = 0, variance = 0, low = 0, high = 0;
   column_moments(s);
-  for (size_t i = 0; i < s->in->n; i++) {
+  for (size_t i = 0; i < s->n; i++) {
     square += s->f[i] * s->f[i] / n;
     variance += (s->q[i] - s->f[i] * s->f[i]) / n;
     *(s->f[i] > 0 ? &high : &low) += s->f[i];
   }
   s->pinned =
       square * m > PIN_ABOVE * variance && s->target > low && s->target < high;
-  for (size_t i = 0; i < s->in->n; i++) {
+  if (s->pinned)
+    shift_target(s, sqrt(square), variance, low, high);
+  for (size_t i = 0; i < s->n; i++) {
     s->f[i] = s->pinned ? s->f[i] : 0;
     s->q[i] -= s->f[i] * s->f[i];
     s->pull[i] = s->pinned ? s->f[i] / sqrt(square) : 0;
@@ -118,6 +141,7 @@ bperc_status bperc_i_amp_init(bperc_i_amp *s, const bperc_instance *in,
   const size_t most = wide > m ? wide : m;
   *s = (bperc_i_amp){.in = in,
                      .threads = threads,
+                     .n = in->n,
                      .padded = n,
                      .sites = bperc_i_site_kernels_get(),
                      .x = {in->patterns, m, in->words},
@@ -148,7 +172,108 @@ void bperc_i_amp_clear(bperc_i_amp *s) {
   bperc_i_free(s->whole);
   bperc_i_free(s->sums);
   bperc_i_free(s->other);
+  bperc_i_free(s->site);
+  bperc_i_free(s->own);
   *s = (bperc_i_amp){0};
+}
+
+/* ---- weights that leave the computation */
+
+bperc_status bperc_i_amp_part_init(bperc_i_amp *part, const bperc_i_amp *full,
+                                   size_t most) {
+  const size_t m = full->in->m, n = (most + 3) / 4 * 4;
+  const size_t words = (most + 63) / 64, wide = words * 64;
+  const size_t room = wide > m ? wide : m;
+  *part = *full;
+  part->whole = bperc_i_calloc(room, sizeof *part->whole);
+  part->sums = bperc_i_calloc(room, sizeof *part->sums);
+  part->other = full->other ? bperc_i_calloc(room, sizeof *part->other) : NULL;
+  part->f = bperc_i_calloc(5 * n + m, sizeof *part->f);
+  part->site = bperc_i_calloc(n, sizeof *part->site);
+  part->own =
+      bperc_i_calloc(m, (full->other ? 2 : 1) * words * sizeof *part->own);
+  if (!part->whole || !part->sums || (full->other && !part->other) ||
+      !part->f || !part->site || !part->own) {
+    bperc_i_amp_clear(part);
+    return BPERC_E_MEMORY;
+  }
+  part->q = part->f + n;
+  part->pull = part->q + n;
+  part->h = part->pull + n;
+  part->p = part->h + n;
+  part->t = part->p + n;
+  return BPERC_OK;
+}
+
+/* The columns of part->site side by side. */
+static void gather(const bperc_i_amp *part, const bperc_i_bit_matrix *from,
+                   uint64_t *to) {
+  memset(to, 0, from->count * part->x.words * sizeof *to);
+  for (size_t mu = 0; mu < from->count; mu++) {
+    const uint64_t *row = from->bits + mu * from->words;
+    uint64_t *out = to + mu * part->x.words;
+    for (size_t j = 0; j < part->n; j++) {
+      size_t i = part->site[j];
+      out[j / 64] |= (row[i / 64] >> i % 64 & 1) << j % 64;
+    }
+  }
+}
+
+/* What the others contribute stays as it is: to sums, means, variances. */
+static void take_rest(bperc_i_amp *part, bperc_i_amp *full,
+                      const uint8_t *out) {
+  part->target = full->target;
+  part->rest_undecided = part->rest_variance = 0;
+  for (size_t i = 0; i < full->n; i++) {
+    double p = full->p[i];
+    full->whole[i] = out[i] ? (int32_t)(p / UNIT_P) : 0;
+    if (!out[i])
+      continue;
+    part->target -= full->f[i] * p;
+    part->rest_undecided += p * (1 - p);
+    part->rest_variance += full->q[i] * p * (1 - p);
+  }
+  row_sums(full);
+  for (size_t mu = 0; mu < full->in->m; mu++)
+    part->t[mu] = full->t[mu] - (double)full->sums[mu] * UNIT_P;
+}
+
+void bperc_i_amp_part_take(bperc_i_amp *part, bperc_i_amp *full,
+                           const uint8_t *out) {
+  size_t n = 0;
+  for (size_t i = 0; i < full->n; i++)
+    if (!out[i])
+      part->site[n++] = (uint32_t)i;
+  memset(part->f, 0, (size_t)(part->t - part->f) * sizeof *part->f);
+  part->n = n;
+  part->padded = (n + 3) / 4 * 4;
+  part->shift = full->shift;
+  part->rho = full->rho;
+  for (size_t j = 0; j < n; j++) {
+    size_t i = part->site[j];
+    part->f[j] = full->f[i];
+    part->q[j] = full->q[i];
+    part->pull[j] = full->pull[i];
+    part->h[j] = full->h[i];
+    part->p[j] = full->p[i];
+  }
+  take_rest(part, full, out);
+  part->x = (bperc_i_bit_matrix){part->own, full->in->m, (n + 63) / 64};
+  gather(part, &full->x, part->own);
+  if (full->other) {
+    uint64_t *support = part->own + full->in->m * part->x.words;
+    part->support = (bperc_i_bit_matrix){support, full->in->m, part->x.words};
+    gather(part, &full->support, support);
+  }
+}
+
+void bperc_i_amp_part_give(const bperc_i_amp *part, bperc_i_amp *full) {
+  for (size_t j = 0; j < part->n; j++) {
+    full->h[part->site[j]] = part->h[j];
+    full->p[part->site[j]] = part->p[j];
+  }
+  full->shift = part->shift;
+  full->undecided = part->undecided;
 }
 
 /* ---- fields to probabilities */
@@ -181,8 +306,8 @@ static double find_shift(const bperc_i_amp *s) {
 /* p_i from h_i, rounded to whole units; h_i gets its share of the shift. */
 static void settle(bperc_i_amp *s) {
   s->shift = find_shift(s);
-  s->undecided = UNDECIDED_LEAST;
-  for (size_t i = 0; i < s->in->n; i++) {
+  s->undecided = UNDECIDED_LEAST + s->rest_undecided;
+  for (size_t i = 0; i < s->n; i++) {
     double h = s->h[i] + s->shift * s->pull[i];
     int32_t p = (int32_t)(s->p[i] * (1 / UNIT_P) + 0.5);
     p = p > BPERC_I_MATVEC_LARGEST ? BPERC_I_MATVEC_LARGEST : p;
@@ -193,7 +318,7 @@ static void settle(bperc_i_amp *s) {
 }
 
 void bperc_i_amp_start(bperc_i_amp *s) {
-  memset(s->h, 0, s->in->n * sizeof *s->h);
+  memset(s->h, 0, s->n * sizeof *s->h);
   memset(s->g, 0, s->in->m * sizeof *s->g);
   s->shift = 0;
   settle(s);
@@ -203,8 +328,8 @@ void bperc_i_amp_start(bperc_i_amp *s) {
 
 /* V = sum_i q_i p_i (1 - p_i), and what rounding leaves. */
 static double variance(const bperc_i_amp *s) {
-  double v = UNDECIDED_LEAST * s->q_mean;
-  for (size_t i = 0; i < s->in->n; i++)
+  double v = UNDECIDED_LEAST * s->q_mean + s->rest_variance;
+  for (size_t i = 0; i < s->n; i++)
     v += s->q[i] * s->p[i] * (1 - s->p[i]);
   return v;
 }
@@ -212,7 +337,7 @@ static double variance(const bperc_i_amp *s) {
 /* Forces g_mu = y R(z)/sqrt V; returns sum_mu R (R + z)/V. */
 static double forces(bperc_i_amp *s) {
   double v = variance(s), root = sqrt(v), response = 0;
-  for (size_t i = 0; i < s->in->n; i++)
+  for (size_t i = 0; i < s->n; i++)
     s->whole[i] = (int32_t)(s->p[i] / UNIT_P);
   row_sums(s);
   for (size_t mu = 0; mu < s->in->m; mu++) {
@@ -245,7 +370,7 @@ bool bperc_i_amp_iterate(bperc_i_amp *s) {
   if (!isfinite(response))
     return false;
   unit = pull_columns(s, &all);
-  for (size_t i = 0; i < s->in->n; i++) {
+  for (size_t i = 0; i < s->n; i++) {
     double field = unit * ((double)s->sums[i] - s->f[i] * all);
     s->h[i] = field + response * s->q[i] * (s->p[i] - 0.5) + s->rho * s->h[i];
   }

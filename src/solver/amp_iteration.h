@@ -16,6 +16,7 @@
 typedef struct {
   const bperc_instance *in;
   unsigned threads;
+  size_t n;      /* weights in the computation */
   size_t padded; /* n up to a multiple of 4; arrays of n are zero there */
   const bperc_i_site_kernels *sites;
   bperc_i_bit_matrix x, support; /* of inputs 1, of inputs not 0 */
@@ -31,7 +32,10 @@ typedef struct {
   double rho;       /* reinforcement in force */
   double shift;     /* L, last value */
   double undecided; /* U = sum_i p_i (1 - p_i) + 0.2 */
-  int32_t *whole;   /* products: p or g in whole units */
+  double rest_undecided, rest_variance; /* of weights that have left */
+  uint32_t *site;                       /* of a part: which weights are in it */
+  uint64_t *own;                        /* of a part: its columns */
+  int32_t *whole;                       /* products: p or g in whole units */
   int64_t *sums, *other;
 } bperc_i_amp;
 
@@ -40,6 +44,17 @@ bperc_status bperc_i_amp_init(bperc_i_amp *s, const bperc_instance *in,
 void bperc_i_amp_clear(bperc_i_amp *s);
 /* All fields equal, no forces. */
 void bperc_i_amp_start(bperc_i_amp *s);
+
+/* A part of the weights, at most `most` of them, the others as they are. It
+ * shares forces and margins with the whole problem. */
+bperc_status bperc_i_amp_part_init(bperc_i_amp *part, const bperc_i_amp *full,
+                                   size_t most);
+/* Takes over all weights where out[i] is 0. */
+void bperc_i_amp_part_take(bperc_i_amp *part, bperc_i_amp *full,
+                           const uint8_t *out);
+/* Hands fields and probabilities back. */
+void bperc_i_amp_part_give(const bperc_i_amp *part, bperc_i_amp *full);
+
 /* False when a number is no longer finite. */
 bool bperc_i_amp_iterate(bperc_i_amp *s);
 

@@ -7,6 +7,7 @@
 #include "bperc/stream.h"
 #include "isa.h"
 #include "no_memory.h"
+#include "solver/amp_iteration.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -152,6 +153,69 @@ static void signed_problems(void **state) {
   }
 }
 
+/* Without pinning, the next fields of weights in a part are those that they
+ * have in the whole problem: the others contribute what they did. */
+static void parts_see_the_rest(void **state) {
+  static const bperc_input_kind kinds[] = {BPERC_INPUTS_PM,
+                                           BPERC_INPUTS_SIGNED};
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    bperc_instance *in = generate_signed(501, 200, 0, 0, 0.3, kinds[k], 7);
+    bperc_i_amp full, part;
+    uint8_t out[501];
+    size_t left = 0;
+    assert_int_equal(bperc_i_amp_init(&full, in, 1), BPERC_OK);
+    assert_int_equal(bperc_i_amp_part_init(&part, &full, 501), BPERC_OK);
+    for (int t = 1; t <= 6; t++) {
+      full.rho = 0.02 * t;
+      assert_true(bperc_i_amp_iterate(&full));
+    }
+    for (size_t i = 0; i < 501; i++)
+      left += !(out[i] = fabs(full.h[i]) > 1);
+    assert_in_range(left, 50, 450);
+    bperc_i_amp_part_take(&part, &full, out);
+    double *g = malloc(200 * sizeof *g);
+    memcpy(g, full.g, 200 * sizeof *g);
+    assert_true(bperc_i_amp_iterate(&full));
+    memcpy(full.g, g, 200 * sizeof *g); /* shared: as before the step */
+    assert_true(bperc_i_amp_iterate(&part));
+    for (size_t j = 0; j < left; j++)
+      assert_close(part.h[j], full.h[part.site[j]], 1e-6);
+    free(g);
+    bperc_i_amp_clear(&part);
+    bperc_i_amp_clear(&full);
+    bperc_instance_free(in);
+  }
+}
+
+static void solves_with_freezing(void **state) {
+  bperc_amp_options options = defaults(8000);
+  (void)state;
+  for (int k = 0; k < 3; k++) {
+    bperc_instance *in =
+        k == 0 ? generate(1000, 200, 0.5, 40, 31)
+        : k == 1
+            ? generate_signed(1001, 600, 0, 0, 0, BPERC_INPUTS_PM, 32)
+            : generate_signed(1001, 500, 0, 0, 0.4, BPERC_INPUTS_SIGNED, 33);
+    uint64_t weights[16], steps = 0;
+    options.freeze = 3;
+    options.freeze_field = 4;
+    FOR_EACH_ISA(isa) {
+      bperc_run_result run;
+      bperc_run(&bperc_amp_class, in, &options, 1, 2, NULL, NULL, &run, NULL);
+      assert_int_equal(run.outcome, BPERC_SOLVED);
+      assert_int_equal(bperc_verify(in, run.weights, NULL).errors, 0);
+      assert_true(steps == 0 || steps == run.steps);
+      if (steps)
+        assert_memory_equal(weights, run.weights, sizeof weights);
+      steps = run.steps;
+      memcpy(weights, run.weights, sizeof weights);
+      bperc_run_clear(&run);
+    }
+    bperc_instance_free(in);
+  }
+}
+
 /* Real data have columns of all kinds: constant, rare, frequent. */
 static void unequal_columns(void **state) {
   bperc_instance *in;
@@ -168,6 +232,28 @@ static void unequal_columns(void **state) {
   }
   bperc_instance_settle(in);
   run = solve(in, 6000, 1);
+  assert_int_equal(run.outcome, BPERC_SOLVED);
+  bperc_run_clear(&run);
+  bperc_instance_free(in);
+}
+
+/* Labels of a teacher whose activity is not that of the threshold: most are 1.
+ * With the mean sum at the threshold no such problem is solved. */
+static void unbalanced_labels(void **state) {
+  bperc_instance *in = generate(1000, 150, 0.5, 40, 77);
+  uint64_t teacher[16];
+  size_t ones = 0;
+  bperc_stream s = bperc_stream_make(77, BPERC_FOR_TEST, 94);
+  bperc_run_result run;
+  (void)state;
+  bperc_stream_bernoulli(&s, 0.06, teacher, 1000);
+  for (size_t mu = 0; mu < in->m; mu++) {
+    in->labels[mu] = bperc_instance_hits(in, mu, teacher) > 25;
+    ones += in->labels[mu];
+  }
+  bperc_instance_settle(in);
+  assert_in_range(ones, 100, 145);
+  run = solve(in, 1000, 1);
   assert_int_equal(run.outcome, BPERC_SOLVED);
   bperc_run_clear(&run);
   bperc_instance_free(in);
@@ -247,7 +333,10 @@ int main(void) {
       cmocka_unit_test(solves_near_the_edge),
       cmocka_unit_test(other_densities),
       cmocka_unit_test(signed_problems),
+      cmocka_unit_test(parts_see_the_rest),
+      cmocka_unit_test(solves_with_freezing),
       cmocka_unit_test(unequal_columns),
+      cmocka_unit_test(unbalanced_labels),
       cmocka_unit_test(same_everywhere),
       cmocka_unit_test(no_false_solution),
       cmocka_unit_test(odd_instances),
