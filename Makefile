@@ -27,6 +27,10 @@ test: setup all $(SANITIZED)/build.ninja ## all tests, plain and sanitized
 	@tools/setup test
 	@tools/test $(BUILD) $(SANITIZED)
 
+python: setup all ## the Python package in build/python, and its tests
+	@meson test -C $(BUILD) --no-rebuild --print-errorlogs --suite python
+	@echo "use it with PYTHONPATH=$(BUILD)/python, or: pip install --no-index --no-build-isolation ."
+
 bench: setup all ## speed against plain baselines, ratios in one run
 	@tools/bench $(BUILD)
 
@@ -41,4 +45,4 @@ install: all ## library, headers, pkg-config file, man pages, completion
 clean: ## remove what was built
 	rm -rf $(BUILD) $(SANITIZED)
 
-.PHONY: all help setup demo test bench lint install clean
+.PHONY: all help setup demo test python bench lint install clean
