@@ -141,12 +141,13 @@ bperc_status bperc_i_figure_save(const bperc_i_figure *f, const char *path,
   bperc_status status;
   bperc_i_text_format(&t, "## origin %s", f->origin);
   describe_machine(&t);
-  bperc_i_text_add(&t, "\n## claims\nid\tverdict\texpected\tmeasured\ttext\n");
+  bperc_i_text_add(
+      &t, "\n## claims\nid\tverdict\texpected\tmeasured\ttext\tline\tquote\n");
   for (size_t k = 0; k < f->claims.count; k++) {
     const bperc_claim *c = &f->claims.claims[k];
-    bperc_i_text_format(&t, "%s\t%s\t%s\t%s\t%s\n", c->id,
+    bperc_i_text_format(&t, "%s\t%s\t%s\t%s\t%s\t%zu\t%s\n", c->id,
                         bperc_claim_verdict_name(c->verdict), c->expected,
-                        c->measured, c->text);
+                        c->measured, c->text, c->line, c->quote);
   }
   bperc_i_text_format(&t, "## variables\n%s", f->variables);
   for (size_t k = 0; k < f->sheet_count; k++)
@@ -185,7 +186,8 @@ static int load_claim(bperc_i_figure *f, char *line) {
   c->expected = bperc_i_strdup(field(&line));
   c->measured = bperc_i_strdup(field(&line));
   c->text = bperc_i_strdup(field(&line));
-  c->quote = bperc_i_strdup("");
+  c->line = (size_t)strtoul(field(&line), NULL, 10);
+  c->quote = bperc_i_strdup(field(&line));
   return c->id && c->expected && c->measured && c->text && c->quote;
 }
 

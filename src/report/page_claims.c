@@ -207,6 +207,18 @@ static void put_verdict(bperc_i_text *t, bperc_claim_verdict verdict) {
   bperc_i_text_format(t, "<span class=\"verdict %s\">%s</span> ", name, name);
 }
 
+/* The words of the paper, and where they stand in it. */
+static void put_quote(bperc_i_text *t, const bperc_claim *c) {
+  if (!*c->quote)
+    return;
+  bperc_i_text_add(t, "<blockquote>&ldquo;");
+  put(t, c->quote);
+  bperc_i_text_add(t, "&rdquo;");
+  if (c->line)
+    bperc_i_text_format(t, " (paper, line %zu)", c->line);
+  bperc_i_text_add(t, "</blockquote>\n");
+}
+
 void bperc_i_claim_card(bperc_i_text *t, const bperc_i_figure *f,
                         const bperc_claim *c) {
   size_t holding = put_findings(NULL, f, c, 1);
@@ -222,6 +234,7 @@ void bperc_i_claim_card(bperc_i_text *t, const bperc_i_figure *f,
   bperc_i_text_add(t, "</b> ");
   put(t, c->text);
   bperc_i_text_add(t, "</h3>\n");
+  put_quote(t, c);
   put_findings(t, f, c, 0);
   bperc_i_text_format(t, "<details%s><summary>", open ? " open" : "");
   if (holding)

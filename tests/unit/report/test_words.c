@@ -101,7 +101,12 @@ static void rounding(void **state) {
 static char *card(const fixture *s, bperc_claim_verdict verdict,
                   const char *found) {
   char id[] = "X<1>", text[] = "<b>", expected[] = "e", copy[512];
-  bperc_claim c = {.id = id, .text = text, .expected = expected};
+  char quote[] = "a <q>";
+  bperc_claim c = {.id = id,
+                   .text = text,
+                   .expected = expected,
+                   .quote = quote,
+                   .line = 248};
   bperc_i_text t = {0};
   snprintf(copy, sizeof copy, "%s", found);
   c.measured = copy;
@@ -136,6 +141,7 @@ static void cards(void **state) {
     assert_true(strstr(html, "slope of") > strstr(html, "<details"));
     contains(html, "id=\"X-1-\"", 1);
     contains(html, "X<1>", 0);
+    contains(html, "&ldquo;a &lt;q&gt;&rdquo; (paper, line 248)", 1);
     bperc_i_free(html);
   }
   bperc_experiment_free(s.x);
