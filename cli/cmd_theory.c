@@ -23,12 +23,19 @@ static void setup(cli *cx) {
        "margin in units of sqrt(N times the variance of an input); as --fout"},
       {"distances", BPERC_OPTION_TEXT, offsetof(theory_options, distances), 0,
        0, 0, 0, "LIST", "distances from the reference, divided by N"},
+      {"y", BPERC_OPTION_REAL, offsetof(theory_options, y), 0, 0, 0, 1e5, NULL,
+       "large-deviation, concavity: a reference counts by (solutions around "
+       "it)^y; 0 stands for infinity"},
+      {"references", BPERC_OPTION_CHOICE, offsetof(theory_options, references),
+       0, 0, 0, 0, "1rsb|rs",
+       "large-deviation, concavity: references in one step of replica symmetry "
+       "breaking, or symmetric (finite y)"},
       {"tolerance", BPERC_OPTION_REAL, offsetof(theory_options, tolerance),
        1e-4, 1e-4, BPERC_ALPHA_U_FINEST, BPERC_ALPHA_U_COARSEST, NULL,
-       "alpha-u: half width of the bracket"},
+       "alpha-u, concavity: half width of the bracket"},
       {"smallest", BPERC_OPTION_REAL, offsetof(theory_options, smallest), 3e-4,
        3e-4, BPERC_ALPHA_U_NEAREST, BPERC_ALPHA_U_FARTHEST, NULL,
-       "alpha-u: follow the densest region to this distance"},
+       "alpha-u, concavity: follow the densest region to this distance"},
       {"x", BPERC_OPTION_TEXT, offsetof(theory_options, x), 0, 0, 0, 0, "LIST",
        "geometry: Parisi parameters, 0 or more (default 0:2:0.25)"},
   };
@@ -47,6 +54,7 @@ static const struct {
     {"geometry", theory_geometry},
     {"large-deviation", theory_large_deviation},
     {"alpha-u", theory_alpha_u},
+    {"concavity", theory_concavity},
     {"franz-parisi", theory_franz_parisi},
 };
 
@@ -58,9 +66,10 @@ static int run(cli *cx) {
   while (k < QUESTIONS && strcmp(questions[k].name, cx->arguments[0]))
     k++;
   if (k == QUESTIONS)
-    return cli_usage("theory answers capacity, entropy, curve, franz-parisi, "
-                     "large-deviation, alpha-u and geometry, not '%s'",
-                     cx->arguments[0]);
+    return cli_usage(
+        "theory answers capacity, entropy, curve, franz-parisi, "
+        "large-deviation, alpha-u, concavity and geometry, not '%s'",
+        cx->arguments[0]);
   int code = questions[k].ask(cx, &answer);
   if (!answer)
     return code;
@@ -85,6 +94,7 @@ const cli_command cmd_theory = {
         "  franz-parisi     local entropy around typical solutions\n"
         "  large-deviation  local entropy of the densest region\n"
         "  alpha-u          load above which the densest region breaks\n"
+        "  concavity        load above which its local entropy is not concave\n"
         "  geometry         pure states: g(x), complexity, overlaps\n"
         "Everything depends on A and f_in through Q = 1/(A f_in). A margin K "
         "of\n"
@@ -99,6 +109,8 @@ const cli_command cmd_theory = {
         "  bperc theory entropy --alpha 0.2 --a 40 --fin 0.5\n"
         "  bperc theory large-deviation --alpha 0.2 --a 40 --fin 0.5 "
         "--distances 0.001:0.1:x20\n"
+        "  bperc theory large-deviation --alpha 0.2 --a 40 --fin 0.5 --y 20 "
+        "--references rs --distances 0.003:0.03:x10\n"
         "  bperc theory alpha-u --a 40 --fin 0.5\n"
         "  bperc theory curve --a 2:80:2 --fin 0.1:0.5:0.1",
     .least = 1,

@@ -6,8 +6,8 @@
 #include "list.h"
 
 typedef struct {
-  int64_t weights;
-  double alpha, fout, kappa, tolerance, smallest;
+  int64_t weights, references;
+  double alpha, fout, kappa, y, tolerance, smallest;
   const char *a, *fin, *distances, *x;
 } theory_options;
 
@@ -19,6 +19,7 @@ extern theory_options theory_asked;
 typedef int theory_question(cli *cx, json_t **answer);
 theory_question theory_capacity, theory_entropy, theory_curve, theory_geometry;
 theory_question theory_franz_parisi, theory_large_deviation, theory_alpha_u;
+theory_question theory_concavity;
 
 /* One list; an option that was not given is an error unless there is a
  * fallback. */

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static json_t *local_json(const bperc_theory_local *p) {
+/* At finite y with what is known about the references. */
+static json_t *local_json(const bperc_theory_local *p, double y) {
   static const char *const regimes[] = {"lost", "saddle", "typical", "edge",
                                         "bound"};
   json_t *j = json_object();
@@ -13,6 +14,10 @@ static json_t *local_json(const bperc_theory_local *p) {
   theory_add(j, "entropy", p->entropy);
   theory_add(j, "bound", p->bound);
   theory_add(j, "slope", lost ? NAN : p->slope);
+  if (y > 0) {
+    theory_add(j, "external_entropy", p->external);
+    theory_add(j, "parisi_m", p->parisi);
+  }
   json_object_set_new(j, "regime", json_string(regimes[p->regime]));
   theory_add(j, "residual", lost ? NAN : p->residual);
   theory_add(j, "quadrature_error", lost ? NAN : p->quadrature_error);
@@ -30,6 +35,18 @@ static void warn_above(const bperc_theory_model *model) {
     theory_warn_above(typical.entropy);
 }
 
+static void read_copies(bperc_theory_model *model) {
+  model->y = theory_asked.y;
+  model->references = (bperc_theory_references)theory_asked.references;
+}
+
+static void add_copies(json_t *j, const bperc_theory_model *model) {
+  theory_add(j, "y", model->y);
+  json_object_set_new(
+      j, "references",
+      json_string(model->references == BPERC_THEORY_RS ? "rs" : "1rsb"));
+}
+
 static int local_answer(const char *question, local_call *call,
                         const bperc_theory_model *model, const cli_list *list,
                         bperc_theory_local *points, json_t **answer) {
@@ -41,13 +58,15 @@ static int local_answer(const char *question, local_call *call,
     return theory_fail(&error, question, model, answer);
   warn_above(model);
   *answer = theory_describe(question, model, true);
+  if (model->y > 0)
+    add_copies(*answer, model);
   if (status != BPERC_OK) {
     theory_add(*answer, "ended", ended);
     json_object_set_new(*answer, "reason", json_string(error.text));
   }
   json_t *rows = json_array();
   for (size_t k = 0; k < list->n; k++)
-    json_array_append_new(rows, local_json(&points[k]));
+    json_array_append_new(rows, local_json(&points[k], model->y));
   json_object_set_new(*answer, "points", rows);
   return status == BPERC_OK ? CLI_DONE : CLI_NEGATIVE;
 }
@@ -57,6 +76,8 @@ static int local_entropy(cli *cx, const char *question, local_call *call,
   bperc_theory_model model;
   cli_list list;
   int code = theory_read_model(cx, true, &model);
+  if (call == bperc_theory_large_deviation)
+    read_copies(&model);
   if (code == CLI_DONE)
     code = theory_read_list("distances", theory_asked.distances, NULL, &list);
   if (code != CLI_DONE)
@@ -107,5 +128,25 @@ int theory_alpha_u(cli *cx, json_t **answer) {
   json_object_set_new(
       *answer, "trials",
       json_pack("[o, o]", trial_json(&t.at_low), trial_json(&t.at_high)));
+  return CLI_DONE;
+}
+
+int theory_concavity(cli *cx, json_t **answer) {
+  bperc_theory_model model;
+  bperc_theory_fold fold;
+  bperc_error error;
+  int code = theory_read_model(cx, false, &model);
+  if (code != CLI_DONE)
+    return code;
+  read_copies(&model);
+  if (bperc_theory_concavity(&model, theory_asked.tolerance,
+                             theory_asked.smallest, &fold, &error) != BPERC_OK)
+    return theory_fail(&error, "concavity", &model, answer);
+  *answer = theory_describe("concavity", &model, false);
+  add_copies(*answer, &model);
+  theory_add(*answer, "alpha", fold.alpha);
+  theory_add(*answer, "from", fold.from);
+  theory_add(*answer, "to", fold.to);
+  theory_add(*answer, "alpha_c", fold.alpha_c);
   return CLI_DONE;
 }

@@ -24,12 +24,21 @@ typedef enum {
   BPERC_THEORY_ISING    /* weights -1, +1, threshold 0: no A, no f_in */
 } bperc_theory_weights;
 
+/* How references of the densest region are arranged. */
+typedef enum {
+  BPERC_THEORY_1RSB, /* one step of replica symmetry breaking */
+  BPERC_THEORY_RS    /* replica symmetric; finite y only */
+} bperc_theory_references;
+
 typedef struct {
   bperc_theory_weights weights;
   double a, fin; /* threshold N/A, input sparseness; not used for ISING */
   double alpha;  /* patterns per weight; not used by capacity */
   double fout;   /* probability of label 1; 0 stands for 1/2 */
   double kappa;  /* margin / sqrt(N variance of an input), 0 or more */
+  /* large_deviation only: references count by (solutions around them)^y */
+  double y; /* 0 stands for infinity */
+  bperc_theory_references references;
 } bperc_theory_model;
 
 /* The typical solution: replica-symmetric saddle point. */
@@ -93,7 +102,9 @@ typedef struct {
   double distance;
   double entropy; /* F(D); NaN where there is no saddle point */
   double bound;   /* all configurations at this distance that obey sum w = NQ */
-  double slope;   /* dF/dD */
+  double slope;   /* dF/dD; at finite y lam, the same of the free entropy / y */
+  double external; /* finite y: (1/N) log of the number of references */
+  double parisi;   /* finite y, 1RSB: m = x/y, no longer a solution above 1 */
   double residual, quadrature_error;
   bperc_theory_regime regime;
 } bperc_theory_local;
@@ -106,10 +117,11 @@ BPERC_API bperc_status bperc_theory_franz_parisi(
     const bperc_theory_model *model, const double *distances, size_t n,
     bperc_theory_local *points, double *ended, bperc_error *error);
 
-/* Local entropy of the densest region, y -> infinity, 1RSB [BZ eq. 30], of
- * weights 0, 1 or -1, +1, at n distances in any order. BPERC_E_NUMERIC when the
- * saddle point is lost before one of them: that point is BPERC_THEORY_LOST and
- * *ended is the distance where it was last seen (NaN otherwise). */
+/* Local entropy of the densest region [BZ eq. 30] of weights 0, 1 or -1, +1, at
+ * model->y with model->references, at n distances in any order. BPERC_E_NUMERIC
+ * when the saddle point is lost before one of them: that point is
+ * BPERC_THEORY_LOST and *ended is the distance where it was last seen (NaN
+ * otherwise). */
 BPERC_API bperc_status bperc_theory_large_deviation(
     const bperc_theory_model *model, const double *distances, size_t n,
     bperc_theory_local *points, double *ended, bperc_error *error);
@@ -144,6 +156,24 @@ BPERC_API bperc_status bperc_theory_alpha_u(const bperc_theory_model *model,
                                             double tolerance, double smallest,
                                             bperc_theory_threshold *out,
                                             bperc_error *error);
+
+/* Where the local entropy stops being concave: above, lam = dF/dD rises with D
+ * between two distances, and a solver that steps in lam loses the curve. */
+typedef struct {
+  double alpha;    /* least load at which that happens, within tolerance */
+  double from, to; /* the distances it cannot reach there: from < to */
+  double alpha_c;
+} bperc_theory_fold;
+
+/* At model->y with model->references, from small D upwards: distances of at
+ * least the smallest. A rise of lam that ends in no larger lam at smaller
+ * distances (finite y: references are then the solutions themselves) does not
+ * count; a saddle point that is lost while lam falls does. model->alpha is not
+ * used. */
+BPERC_API bperc_status bperc_theory_concavity(const bperc_theory_model *model,
+                                              double tolerance, double smallest,
+                                              bperc_theory_fold *out,
+                                              bperc_error *error);
 
 BPERC_C_END
 

@@ -58,3 +58,60 @@ const bperc_measurement bperc_i_measure_theory_alpha_u = {
     .cost = cost,
     .run = run,
 };
+
+/* ---- loss of concavity */
+
+#define FOLD_ROWS(INT, REAL, CHOICE, FLAG)                                     \
+  CHOICE(weights, 0, 0, "01|integer|ising", "values of a weight: 01 or ising") \
+  REAL(a, 40, 40, 1e-6, 1e9, "threshold parameter A")                          \
+  REAL(fin, 0.5, 0.5, 1e-6, 1, "probability of an input to be 1 [f_in]")       \
+  REAL(y, 0, 0, 0, 1e5, "copies per reference; 0 stands for infinity")         \
+  CHOICE(references, 0, 0, "1rsb|rs", "how references are arranged")           \
+  REAL(tolerance, 5e-4, 5e-4, 1e-6, 0.05, "half width of the bracket")         \
+  REAL(smallest, 3e-4, 3e-4, 1e-6, 0.1,                                        \
+       "follow the densest region to this distance")
+BPERC_OPTIONS_DECLARE(fold_options, FOLD_ROWS)
+#undef BPERC_OPTION_TYPE
+#define BPERC_OPTION_TYPE fold_options
+static BPERC_OPTIONS_DEFINE(fold_table, FOLD_ROWS)
+
+    static bperc_status
+    run_fold(const bperc_inputs *in, bperc_record *out, bperc_error *error) {
+  const fold_options *o = in->own;
+  bperc_theory_model model = {.weights = (bperc_theory_weights)o->weights,
+                              .a = o->a,
+                              .fin = o->fin,
+                              .y = o->y,
+                              .references =
+                                  (bperc_theory_references)o->references};
+  bperc_theory_fold fold;
+  bperc_status status =
+      bperc_theory_concavity(&model, o->tolerance, o->smallest, &fold, error);
+  if (status != BPERC_OK)
+    return status;
+  bperc_record_scalar(out, "alpha", fold.alpha);
+  bperc_record_scalar(out, "from", fold.from);
+  bperc_record_scalar(out, "to", fold.to);
+  bperc_record_scalar(out, "alpha_c", fold.alpha_c);
+  return BPERC_OK;
+}
+
+static double fold_cost(const bperc_inputs *in) {
+  const fold_options *o = in->own;
+  return o->y > 0 && o->references == 0 ? 100 : 4;
+}
+
+const bperc_measurement bperc_i_measure_theory_concavity = {
+    .name = "theory_concavity",
+    .summary = "the load above which the local entropy of the densest region "
+               "is not concave",
+    .results = "alpha    least load at which dF/dD rises with D\n"
+               "from, to distances that a solver stepping in dF/dD cannot "
+               "reach there\n"
+               "alpha_c  capacity",
+    .version = 1,
+    .options = fold_table,
+    .options_size = sizeof(fold_options),
+    .cost = fold_cost,
+    .run = run_fold,
+};

@@ -17,6 +17,7 @@ static const bperc_measurement *const list[] = {
     &bperc_i_measure_solving,
     &bperc_i_measure_stability,
     &bperc_i_measure_theory_alpha_u,
+    &bperc_i_measure_theory_concavity,
     &bperc_i_measure_theory_capacity,
     &bperc_i_measure_theory_local,
     &bperc_i_measure_theory_optimum,

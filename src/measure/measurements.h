@@ -16,6 +16,7 @@ extern const bperc_measurement bperc_i_measure_polarisation;
 extern const bperc_measurement bperc_i_measure_solving;
 extern const bperc_measurement bperc_i_measure_stability;
 extern const bperc_measurement bperc_i_measure_theory_alpha_u;
+extern const bperc_measurement bperc_i_measure_theory_concavity;
 extern const bperc_measurement bperc_i_measure_theory_capacity;
 extern const bperc_measurement bperc_i_measure_theory_local;
 extern const bperc_measurement bperc_i_measure_theory_optimum;

@@ -11,10 +11,10 @@
 
 #include <math.h>
 
-#define SLOPE 1e-3 /* stands for lam = 0, where delta and dh vanish */
-#define STEP 0.8   /* ratio of distances along the line */
-#define HASTE 0.6  /* ratio where only the loss is looked for */
-#define LONGEST 60 /* points of the line */
+#define SLOPE 1e-3      /* stands for lam = 0, where delta and dh vanish */
+#define STEP 0.8        /* ratio of distances along the line */
+#define COARSE_STEP 0.6 /* ratio where only the loss is looked for */
+#define LONGEST 60      /* points of the line */
 
 /* Follow downwards from the start at this alpha, by the ratio of distances;
  * survived when it got to the smallest one and the slope rises again. */
@@ -52,7 +52,7 @@ static bperc_status find_loss(bperc_i_dense_problem *p, double alpha_c,
   bperc_theory_trial trial;
   for (size_t k = 0; k < sizeof share / sizeof *share; k++) {
     p->alpha = share[k] * alpha_c;
-    bperc_status status = attempt(p, smallest, HASTE, dense, &trial);
+    bperc_status status = attempt(p, smallest, COARSE_STEP, dense, &trial);
     if (status != BPERC_OK)
       return status;
     if (!trial.survived && dense->state.lam < 0.05)

@@ -28,12 +28,23 @@ static bool in_domain(const bperc_i_dense_state *s) {
          s->step > SMALLEST_STEP * fmin(0.02 * s->q1, s->d);
 }
 
+/* 1/y */
+static double inverse_y(const bperc_i_dense_state *s) {
+  return s->y > 0 ? 1 / s->y : 0;
+}
+
+/* y (qhA qA - qhB qB) for the overlaps qA = q1 + delta/y, qhA = qh1 + dh/y of
+ * copies of one reference and qB = q1, qhB = qh1 of copies of two. */
+static double copies_term(const bperc_i_dense_state *s) {
+  return s->qh1 * s->delta + s->dh * (s->q1 + s->delta * inverse_y(s));
+}
+
 /* F without the two averages; they enter as GS and GE. */
 static double combine(const bperc_i_dense_problem *p,
                       const bperc_i_dense_state *s, double gs, double ge) {
   double hq = p->weights == BPERC_THEORY_ISING ? 0 : s->h * p->mean;
-  return -hq + s->lam * p->distance - 0.5 * s->qh1 * s->d -
-         0.5 * (s->qh1 * s->delta + s->dh * s->q1) -
+  return -hq + s->lam * p->distance -
+         0.5 * (s->qh1 + s->dh * inverse_y(s)) * s->d - 0.5 * copies_term(s) -
          0.5 * s->x * (s->qh1 * s->q1 - s->qh0 * s->q0) +
          (gs + p->alpha * ge) / s->x;
 }
@@ -60,9 +71,10 @@ static double scale2(const bperc_i_dense_problem *p) {
 
 static void unpack(const bperc_i_dense_problem *p, const double *u,
                    bperc_i_dense_state *s) {
+  s->y = p->y;
   s->d = scale2(p) * p->distance - exp(u[0]);
   s->delta = exp(u[1]);
-  s->q1 = p->mean - s->d;
+  s->q1 = p->mean - s->d - s->delta * inverse_y(s);
   s->step = s->q1 * exp(u[2]);
   s->q0 = s->q1 - s->step;
   s->lam = u[BPERC_I_DENSE_LAM];
@@ -72,11 +84,15 @@ static void unpack(const bperc_i_dense_problem *p, const double *u,
 static bperc_status find_patterns(const bperc_i_dense_state *s,
                                   const bperc_i_dense_rule *rule,
                                   bperc_i_dense_memo *memo) {
-  if (memo->d == s->d && memo->delta == s->delta && memo->q1 == s->q1 &&
-      memo->step == s->step && memo->x == s->x)
+  if (memo->y == s->y && memo->d == s->d && memo->delta == s->delta &&
+      memo->q1 == s->q1 && memo->step == s->step && memo->x == s->x)
     return BPERC_OK;
-  *memo = (bperc_i_dense_memo){
-      .d = s->d, .delta = s->delta, .q1 = s->q1, .step = s->step, .x = s->x};
+  *memo = (bperc_i_dense_memo){.y = s->y,
+                               .d = s->d,
+                               .delta = s->delta,
+                               .q1 = s->q1,
+                               .step = s->step,
+                               .x = s->x};
   bperc_status status = bperc_i_dense_patterns_average(s, rule, &memo->average);
   if (status != BPERC_OK)
     memo->x = 0;
@@ -101,6 +117,19 @@ static double stationarity(double alpha, const bperc_i_dense_state *s,
   return log(excess / lack) * lack / (lack + ROUNDING * terms);
 }
 
+/* h of its unknown. */
+static double field(const bperc_i_dense_problem *p, double u, double x,
+                    double spread) {
+  return p->weights == BPERC_THEORY_ISING
+             ? 0
+             : ODDS * sinh(u) / x - 0.5 * x * p->alpha * spread;
+}
+
+static double mean_residual(const bperc_i_dense_problem *p,
+                            const bperc_i_dense_sites *sites) {
+  return log(sites->mean / (1 - sites->mean) * (1 - p->mean) / p->mean);
+}
+
 bperc_status bperc_i_dense_equations(const bperc_i_dense_problem *problem,
                                      const double *u,
                                      const bperc_i_dense_rule *rule,
@@ -118,10 +147,7 @@ bperc_status bperc_i_dense_equations(const bperc_i_dense_problem *problem,
   s->qh1 = problem->alpha * patterns.square;
   s->qh0 = problem->alpha * (patterns.square - patterns.spread);
   s->dh = problem->alpha * patterns.stiffness;
-  s->h = problem->weights == BPERC_THEORY_ISING
-             ? 0
-             : ODDS * sinh(u[5]) / s->x -
-                   0.5 * s->x * problem->alpha * patterns.spread;
+  s->h = field(problem, u[5], s->x, patterns.spread);
   if (!(s->qh0 > 0 && s->qh1 > s->qh0 && s->dh > 0))
     return BPERC_E_NUMERIC;
   status = bperc_i_dense_sites_average(problem->weights, s, rule, &sites);
@@ -133,7 +159,79 @@ bperc_status bperc_i_dense_equations(const bperc_i_dense_problem *problem,
   r[2] = log(sites.spread / s->step);
   r[3] = log(sites.flip / problem->distance);
   r[4] = stationarity(problem->alpha, s, &sites, &patterns);
-  r[5] =
-      log(sites.mean / (1 - sites.mean) * (1 - problem->mean) / problem->mean);
+  r[5] = mean_residual(problem, &sites);
+  return BPERC_OK;
+}
+
+/* dPhi/dy at fixed m = x/y; F is stationary in x, so that only the explicit y
+ * counts: internal = F + y dF/dy, and dA/dy = (<l> - A)/y. */
+bperc_status bperc_i_dense_entropies_at(const bperc_i_dense_problem *problem,
+                                        const bperc_i_dense_state *s,
+                                        const bperc_i_dense_rule *rule,
+                                        bperc_i_dense_entropies *out) {
+  bperc_i_dense_patterns patterns;
+  bperc_i_dense_sites sites;
+  bperc_status status = bperc_i_dense_patterns_average(s, rule, &patterns);
+  if (status == BPERC_OK)
+    status = bperc_i_dense_sites_average(problem->weights, s, rule, &sites);
+  if (status != BPERC_OK)
+    return status;
+  double explicit_y = sites.energy - sites.value - 0.5 * copies_term(s) +
+                      problem->alpha * (patterns.energy - patterns.value);
+  out->internal = combine(problem, s, sites.log_z, patterns.log_z) + explicit_y;
+  out->external = -s->y * explicit_y;
+  return BPERC_OK;
+}
+
+/* ---- replica-symmetric references at finite y ---- */
+
+bperc_status bperc_i_symmetric_equations(const bperc_i_dense_problem *problem,
+                                         const double *u,
+                                         const bperc_i_dense_rule *rule,
+                                         bperc_i_dense_memo *memo,
+                                         bperc_i_dense_state *s, double *r) {
+  bperc_i_dense_sites sites;
+  *s = (bperc_i_dense_state){.y = problem->y, .x = problem->y, .lam = u[2]};
+  s->d = scale2(problem) * problem->distance - exp(u[0]);
+  s->q1 = problem->mean - s->d;
+  s->step = s->q1 * exp(u[1]);
+  s->q0 = s->q1 - s->step;
+  if (!(s->d > 0 && s->q0 > 0 && s->step > 0 && isfinite(s->lam)))
+    return BPERC_E_NUMERIC;
+  bperc_status status = find_patterns(s, rule, memo);
+  if (status != BPERC_OK)
+    return status;
+  s->qh1 = problem->alpha * memo->average.square;
+  s->qh0 = problem->alpha * (memo->average.square - memo->average.spread);
+  s->h = field(problem, u[3], s->x, memo->average.spread);
+  if (!(s->qh0 > 0 && s->qh1 > s->qh0))
+    return BPERC_E_NUMERIC;
+  status = bperc_i_dense_sites_average(problem->weights, s, rule, &sites);
+  if (status != BPERC_OK)
+    return status;
+  s->entropy = combine(problem, s, sites.log_z, memo->average.log_z);
+  r[0] = log(sites.deficit) - u[0];
+  r[1] = log((sites.delta / s->y + sites.spread) / s->step);
+  r[2] = log(sites.flip / problem->distance);
+  r[3] = mean_residual(problem, &sites);
+  return BPERC_OK;
+}
+
+bperc_status bperc_i_symmetric_entropies(const bperc_i_dense_problem *problem,
+                                         const bperc_i_dense_state *s,
+                                         const bperc_i_dense_rule *rule,
+                                         bperc_i_dense_entropies *out) {
+  bperc_i_dense_patterns patterns;
+  bperc_i_dense_sites sites;
+  bperc_status status = bperc_i_dense_patterns_average(s, rule, &patterns);
+  if (status == BPERC_OK)
+    status = bperc_i_dense_sites_average(problem->weights, s, rule, &sites);
+  if (status != BPERC_OK)
+    return status;
+  double phi = s->y * combine(problem, s, sites.log_z, patterns.log_z);
+  out->internal = combine(problem, s, 0, 0) -
+                  0.5 * s->y * (s->qh1 * s->q1 - s->qh0 * s->q0) +
+                  sites.energy + problem->alpha * patterns.energy;
+  out->external = phi - s->y * out->internal;
   return BPERC_OK;
 }

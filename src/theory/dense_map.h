@@ -27,9 +27,17 @@ double bperc_i_dense_way(const bperc_i_dense_place *from,
 
 /* Starting values, good to a few digits: Newton's method does the rest. */
 typedef struct {
-  bperc_i_dense_problem problem;
+  bperc_theory_weights weights;
+  double mean, alpha, distance;
   double u[BPERC_I_DENSE_UNKNOWNS];
 } bperc_i_dense_known;
+
+bperc_i_dense_problem bperc_i_dense_known_at(const bperc_i_dense_known *known);
+
+/* bperc_i_dense_start from this point instead of the nearest one. */
+bperc_status bperc_i_dense_start_from(const bperc_i_dense_known *start,
+                                      double mean, double alpha,
+                                      bperc_i_dense *dense);
 
 /* The known saddle point with the shortest way to this place. */
 bperc_status bperc_i_dense_nearest(bperc_theory_weights weights,

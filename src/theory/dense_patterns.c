@@ -3,7 +3,9 @@
  *   GE = Int Dt0 log Int Dt1 exp(x B(c)),  c = sqrt(q0) t0 + sqrt(q1-q0) t1
  *   B(c) = max over c' of -(c'-c)^2/(2 delta) + log H(c'/sqrt d)
  *
- * With c' = v sqrt d the maximum is at c = v sqrt d + (delta/sqrt d) g(v).
+ * With c' = v sqrt d the maximum is at c = v sqrt d + (delta/sqrt d) g(v). At
+ * finite y it is an integral, B(c) = (1/y) log Int Dt exp(y log H), over c' of
+ * mean c and variance delta/y.
  */
 #include "theory/dense.h"
 
@@ -13,9 +15,9 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-#define ENOUGH 1e-9 /* relative change of v in the last Newton step */
-#define NARROW 0.2  /* width of a peak on the scale of log H, see peak_at */
-#define NOTHING 40  /* exp(-40) = 4e-18 */
+#define ENOUGH 1e-9        /* relative change of v in the last Newton step */
+#define GAUSSIAN_WIDTH 0.2 /* of a peak, on the scale of log H: see peak_at */
+#define NOTHING 40         /* exp(-40) = 4e-18 */
 
 /* v of the maximum, from a guess. The right-hand side grows with v. Steps below
  * ENOUGH square to nothing. */
@@ -42,6 +44,7 @@ static double solve_v(double c, double root_d, double delta) {
 typedef struct {
   double v, slope_v;          /* c = v sqrt d + (delta/sqrt d) g(v), dv/dc */
   double b, slope, stiffness; /* B, B', delta L2^2/(1 - delta L2) */
+  double energy;              /* log H, averaged at finite y */
 } pattern;
 
 static pattern pattern_at(const bperc_i_dense_state *s, double v) {
@@ -53,7 +56,44 @@ static pattern pattern_at(const bperc_i_dense_state *s, double v) {
                    .slope_v = 1 / (root_d - s->delta * root_d * l2),
                    .b = tail.log_h - 0.5 * s->delta * slope * slope,
                    .slope = slope,
-                   .stiffness = s->delta * l2 * l2 / (1 - s->delta * l2)};
+                   .stiffness = s->delta * l2 * l2 / (1 - s->delta * l2),
+                   .energy = tail.log_h};
+}
+
+/* Finite y: means over the copies' field, around the peak top. Left of it the
+ * measure has width tau = sqrt(delta/y), right of it less. */
+static pattern pattern_of_copies(const bperc_i_dense_state *s,
+                                 const bperc_i_dense_rule *rule, double c,
+                                 const pattern *top) {
+  double tau = sqrt(s->delta / s->y), root_d = sqrt(s->d);
+  double peak = top->v * root_d,
+         l2 = -top->slope * (-top->slope * root_d - top->v);
+  double width = 1 / sqrt(1 / (tau * tau) + s->y * l2 / root_d);
+  double low = peak - rule->reach * tau, high = peak + rule->reach * width;
+  long panels = (long)ceil((high - low) / (rule->panel * width));
+  double half = 0.5 * (high - low) / (double)panels;
+  double z = 0, sum[3] = {0};
+  for (long p = 0; p < panels; p++)
+    for (size_t j = 0; j < rule->inner.n; j++) {
+      double at = low + half * ((double)(2 * p + 1) + rule->inner.x[j]);
+      double off = (at - c) / tau;
+      bperc_i_tail tail = bperc_i_tail_at(at / root_d);
+      double e = s->y * (tail.log_h - top->b) - 0.5 * off * off;
+      if (e < -NOTHING)
+        continue;
+      double w = half * rule->inner.w[j] * exp(e), l = tail.hazard / root_d;
+      z += w;
+      sum[0] += w * tail.log_h;
+      sum[1] += w * l;
+      sum[2] += w * l * l;
+    }
+  double first = sum[1] / z;
+  return (pattern){.v = top->v,
+                   .slope_v = top->slope_v,
+                   .b = top->b + log(z / (tau * sqrt(2 * M_PI))) / s->y,
+                   .slope = -first,
+                   .stiffness = s->y * (sum[2] / z - first * first),
+                   .energy = sum[0] / z};
 }
 
 /* At a distance dc from a known one. */
@@ -63,16 +103,22 @@ static pattern pattern_near(const bperc_i_dense_state *s, const pattern *from,
   return pattern_at(s, improve_v(c, sqrt(s->d), s->delta, guess));
 }
 
-/* f: B, B', B'^2, delta L2^2/(1 - delta L2). */
-static void tabulate(bperc_i_tilted *t, const bperc_i_dense_state *s) {
+static bool has_copies(const bperc_i_dense_state *s) {
+  return s->y > 0 && s->delta > 0;
+}
+
+/* f: B, B', B'^2, delta L2^2/(1 - delta L2), log H. */
+static void tabulate(bperc_i_tilted *t, const bperc_i_dense_state *s,
+                     const bperc_i_dense_rule *rule) {
   const double *c = t->nodes.x;
   pattern p = {0};
   for (size_t k = 0; k < t->nodes.n; k++) {
     p = k > 0 ? pattern_near(s, &p, c[k], c[k] - c[k - 1])
               : pattern_at(s, solve_v(c[k], sqrt(s->d), s->delta));
-    double f[BPERC_I_TILTED_FUNCTIONS] = {p.b, p.slope, p.slope * p.slope,
-                                          p.stiffness};
-    bperc_i_tilted_set(t, k, p.b, f);
+    pattern q = has_copies(s) ? pattern_of_copies(s, rule, c[k], &p) : p;
+    double f[BPERC_I_TILTED_FUNCTIONS] = {q.b, q.slope, q.slope * q.slope,
+                                          q.stiffness, q.energy};
+    bperc_i_tilted_set(t, k, q.b, f);
   }
 }
 
@@ -102,7 +148,7 @@ static peak peak_at(const bperc_i_dense_state *s, double sigma, double c0) {
                 .c = v * root_d + s->delta / root_d * bperc_i_hazard(v),
                 .v = v,
                 .width = width,
-                .gaussian = width < NARROW * scale};
+                .gaussian = width < GAUSSIAN_WIDTH * scale && !has_copies(s)};
 }
 
 /* Panel at c: as wide as a peak there, and not much wider than B bends. */
@@ -165,7 +211,7 @@ static bperc_status make_table(const bperc_i_dense_state *s,
   if (status == BPERC_OK)
     status = bperc_i_tilted_reserve(t);
   if (status == BPERC_OK)
-    tabulate(t, s);
+    tabulate(t, s, rule);
   return status;
 }
 
@@ -174,7 +220,7 @@ static double gaussian_mean(const bperc_i_dense_state *s, double sigma,
                             const peak *at, const bperc_i_hermite *rule,
                             double *mean) {
   pattern top = pattern_at(s, at->v);
-  double precision = 0.5 / (sigma * sigma), z = 0, sum[4] = {0};
+  double precision = 0.5 / (sigma * sigma), z = 0, sum[5] = {0};
   double highest =
       s->x * top.b - precision * (at->c - at->c0) * (at->c - at->c0);
   for (size_t k = 0; k < rule->n; k++) {
@@ -187,8 +233,9 @@ static double gaussian_mean(const bperc_i_dense_state *s, double sigma,
     sum[1] += w * p.slope;
     sum[2] += w * p.slope * p.slope;
     sum[3] += w * p.stiffness;
+    sum[4] += w * p.energy;
   }
-  for (size_t j = 0; j < 4; j++)
+  for (size_t j = 0; j < 5; j++)
     mean[j] = sum[j] / z;
   return highest + log(z * at->width / sigma);
 }
@@ -233,6 +280,7 @@ bperc_status bperc_i_dense_patterns_average(const bperc_i_dense_state *s,
     out->square += w * m[2];
     out->spread += w * (m[2] - m[1] * m[1]);
     out->stiffness += w * m[3];
+    out->energy += w * m[4];
   }
   bperc_i_nodes_clear(&outer);
   bperc_i_tilted_clear(&t);

@@ -19,7 +19,7 @@
 #include <math.h>
 
 #define START 0.1     /* relative distance to the typical distance */
-#define NEAREST 1e-3  /* start not closer than this */
+#define NEAREST 1e-4  /* start not closer than this */
 #define SMALLEST 3e-3 /* step of log D */
 #define FAR 0.5       /* below this fraction of it, Q - q1 is the unknown */
 #define WAYPOINTS 2   /* until there, equal ratios; and so on beyond */

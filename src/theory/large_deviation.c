@@ -1,14 +1,14 @@
 /* Local entropy of the densest region over a list of distances. */
-#include "theory/dense.h"
+#include "theory/finite_y.h"
 #include "theory/local.h"
 #include "theory/typical.h"
 
 #include <math.h>
 
-#define EDGE 0.8      /* fraction of D* up to which the equations are solved */
-#define FAR 0.45      /* and where the joining with D* begins at the earliest */
-#define FULL 0.8      /* Q beyond which they are not followed above capacity */
-#define FULLEST 0.995 /* and at all: most ways get lost there */
+#define SOLVED_PART 0.8  /* of D*, up to where equations are solved */
+#define JOINED_PART 0.45 /* where joining with D* begins at the earliest */
+#define MEAN_ABOVE_CAPACITY 0.8 /* Q up to which they are, above capacity */
+#define LARGEST_MEAN 0.995      /* and at all: most are lost beyond */
 
 double bperc_i_dense_bound(bperc_theory_weights weights, double mean,
                            double distance) {
@@ -21,7 +21,8 @@ typedef struct {
   double typical; /* entropy of typical solutions */
   double ended;   /* where the saddle point was lost, or NaN */
   double edge[3]; /* typical - F = sum of edge[k] (D*-D)^(k+2) close to D* */
-  double from;    /* D*-D where that was fitted, if further than EDGE, or 0 */
+  double
+      from; /* D*-D where that was fitted, if further than SOLVED_PART, or 0 */
   bool near_edge;
 } tracker;
 
@@ -66,7 +67,7 @@ static bool merge(const tracker *t, bperc_theory_local *point) {
 
 /* Close to D* the step q1 - q0 vanishes and its integrals need ever more
  * nodes, while F joins the typical entropy with slope 0. Three terms in D*-D
- * from value, slope and curvature at EDGE D*. */
+ * from value, slope and curvature at SOLVED_PART D*. */
 static bperc_status fit_edge(tracker *t) {
   double here = t->dense.problem.distance, slope = t->dense.state.lam;
   double y = t->dense.edge - here, back = 0.05 * y;
@@ -80,7 +81,7 @@ static bperc_status fit_edge(tracker *t) {
   t->edge[0] = 6 * v - 3 * w + 0.5 * bend;
   t->edge[1] = (-8 * v + 5 * w - bend) / y;
   t->edge[2] = (3 * v - 2 * w + 0.5 * bend) / (y * y);
-  t->from = here < 0.99 * EDGE * t->dense.edge ? y : 0;
+  t->from = here < 0.99 * SOLVED_PART * t->dense.edge ? y : 0;
   t->near_edge = true;
   return BPERC_OK;
 }
@@ -97,13 +98,14 @@ static void interpolate(const tracker *t, bperc_theory_local *point) {
   point->regime = BPERC_THEORY_EDGE;
 }
 
-/* Where EDGE D* is too close already, from further away. */
+/* Where SOLVED_PART D* is too close already, from further away. */
 static bperc_status visit_edge(tracker *t, bperc_theory_local *point) {
   bperc_i_dense *d = &t->dense;
   bperc_status status = BPERC_OK;
   if (!t->near_edge) {
-    status = bperc_i_dense_move(d, EDGE * d->edge);
-    if (status == BPERC_E_NUMERIC && d->problem.distance > FAR * d->edge)
+    status = bperc_i_dense_move(d, SOLVED_PART * d->edge);
+    if (status == BPERC_E_NUMERIC &&
+        d->problem.distance > JOINED_PART * d->edge)
       status = BPERC_OK;
     if (status == BPERC_OK)
       status = fit_edge(t);
@@ -113,7 +115,8 @@ static bperc_status visit_edge(tracker *t, bperc_theory_local *point) {
   return status;
 }
 
-/* At or below the distance of the saddle point or above it, up to EDGE D*. */
+/* At or below the distance of the saddle point or above it, up to SOLVED_PART
+ * D*. */
 static bperc_status visit_saddle(tracker *t, bperc_theory_local *point) {
   bperc_i_dense *d = &t->dense;
   bperc_status status =
@@ -124,7 +127,7 @@ static bperc_status visit_saddle(tracker *t, bperc_theory_local *point) {
     return BPERC_OK;
   if (status == BPERC_E_NUMERIC && !d->merged &&
       point->distance > d->problem.distance &&
-      d->problem.distance > FAR * d->edge)
+      d->problem.distance > JOINED_PART * d->edge)
     return visit_edge(t, point);
   return status;
 }
@@ -140,7 +143,7 @@ static bperc_status visit(void *context, bperc_theory_local *point) {
   }
   if (!isnan(t->ended))
     return BPERC_E_NUMERIC;
-  if (t->near_edge || (point->distance > EDGE * d->edge && !d->merged))
+  if (t->near_edge || (point->distance > SOLVED_PART * d->edge && !d->merged))
     status = visit_edge(t, point);
   else
     status = visit_saddle(t, point);
@@ -171,12 +174,12 @@ static bperc_status start(const bperc_theory_model *model,
   double mean = bperc_i_theory_q(model);
   bool below;
   bperc_status status = find_edge(model, points, n, t, &below);
-  if (status == BPERC_OK && below && t->typical < 0 && mean > FULL &&
-      model->weights == BPERC_THEORY_01)
+  if (status == BPERC_OK && below && t->typical < 0 &&
+      mean > MEAN_ABOVE_CAPACITY && model->weights == BPERC_THEORY_01)
     return bperc_error_set(error, BPERC_E_NUMERIC,
                            "alpha = %g is above capacity: at Q = %g, above "
                            "%g, the densest region is not followed there",
-                           model->alpha, mean, FULL);
+                           model->alpha, mean, MEAN_ABOVE_CAPACITY);
   if (status == BPERC_OK && below)
     status = bperc_i_dense_start(model->weights, mean, model->alpha, &t->dense);
   if (status == BPERC_E_NUMERIC)
@@ -199,11 +202,11 @@ static bperc_status prepare(const bperc_theory_model *model,
   bperc_theory_typical typical;
   bperc_status status = bperc_theory_entropy(model, &typical, error);
   if (status == BPERC_OK && model->weights == BPERC_THEORY_01 &&
-      bperc_i_theory_q(model) > FULLEST)
+      bperc_i_theory_q(model) > LARGEST_MEAN)
     return bperc_error_set(error, BPERC_E_LIMIT,
                            "Q = 1/(A f_in) = %g is above %g, up to which the "
                            "densest region can be followed",
-                           bperc_i_theory_q(model), FULLEST);
+                           bperc_i_theory_q(model), LARGEST_MEAN);
   if (status == BPERC_OK)
     status = bperc_i_local_prepare(distances, n, points, error);
   if (status != BPERC_OK)
@@ -212,7 +215,25 @@ static bperc_status prepare(const bperc_theory_model *model,
     points[k].bound = bperc_i_dense_bound(
         model->weights, bperc_i_theory_q(model), points[k].distance);
   *t = (tracker){.typical = typical.entropy, .ended = NAN};
-  return start(model, points, n, t, error);
+  return BPERC_OK;
+}
+
+bperc_status bperc_i_dense_check(const bperc_theory_model *model,
+                                 bperc_error *error) {
+  if (model->weights == BPERC_THEORY_INTEGER)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "the densest region is worked out for weights "
+                           "0, 1 and -1, +1 only");
+  if (model->y != 0 && !(model->y >= 1 && model->y <= 1e5))
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "y = %g copies are not between 1 and 1e5; without y "
+                           "it is infinite",
+                           model->y);
+  if (model->y == 0 && model->references == BPERC_THEORY_RS)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "replica-symmetric references are worked out at "
+                           "finite y only");
+  return bperc_i_ensemble_plain(model, "the densest region", error);
 }
 
 bperc_status bperc_theory_large_deviation(const bperc_theory_model *model,
@@ -221,14 +242,13 @@ bperc_status bperc_theory_large_deviation(const bperc_theory_model *model,
                                           double *ended, bperc_error *error) {
   tracker t;
   *ended = NAN;
-  if (model->weights == BPERC_THEORY_INTEGER)
-    return bperc_error_set(error, BPERC_E_ARGUMENT,
-                           "the densest region is worked out for weights "
-                           "0, 1 and -1, +1 only");
-  bperc_status status =
-      bperc_i_ensemble_plain(model, "the densest region", error);
+  bperc_status status = bperc_i_dense_check(model, error);
   if (status == BPERC_OK)
     status = prepare(model, distances, n, points, &t, error);
+  if (status == BPERC_OK && model->y > 0)
+    return bperc_i_finite_y(model, points, n, ended, error);
+  if (status == BPERC_OK)
+    status = start(model, points, n, &t, error);
   if (status != BPERC_OK)
     return status;
   tracker down = t, up = t;

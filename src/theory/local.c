@@ -17,7 +17,10 @@ bperc_status bperc_i_local_prepare(const double *distances, size_t n,
       return bperc_error_set(error, BPERC_E_ARGUMENT,
                              "distance %g is not between 0 and 1",
                              distances[k]);
-    points[k] = (bperc_theory_local){.distance = distances[k], .entropy = NAN};
+    points[k] = (bperc_theory_local){.distance = distances[k],
+                                     .entropy = NAN,
+                                     .external = NAN,
+                                     .parisi = NAN};
   }
   return BPERC_OK;
 }

@@ -9,7 +9,7 @@
 
 #include "numeric/quadrature.h"
 
-#define BPERC_I_TILTED_FUNCTIONS 6
+#define BPERC_I_TILTED_FUNCTIONS 7
 
 typedef struct {
   bperc_i_nodes nodes;
@@ -22,7 +22,7 @@ typedef struct {
 bperc_status bperc_i_tilted_reserve(bperc_i_tilted *t);
 void bperc_i_tilted_clear(bperc_i_tilted *t);
 
-/* Value phi and functions f[0..5] at node k. */
+/* Value phi and functions f[0..6] at node k. */
 void bperc_i_tilted_set(bperc_i_tilted *t, size_t k, double phi,
                         const double *f);
 

@@ -21,7 +21,7 @@
 #define FIELD_STEPS 100 /* Newton steps for h; 3 to 10 are usual */
 #define REACH 8.5       /* of the panels for the edge */
 #define STRIDE 1.4      /* of a walk in log qh */
-#define NEAR 1e-6       /* of a point that is known already, in log qh */
+#define NEAR_KNOWN 1e-6 /* of a point that is known already, in log qh */
 #define LARGEST 1e6     /* qh where the walk ends */
 
 /* Averages over the local field h + sqrt(qh) z. */
@@ -203,7 +203,7 @@ static bperc_status search_line(line_search *l, bperc_i_scalar *f, double first,
     double at = log(near->qh);
     l->h = near->h;
     l->placed = true;
-    if (search_between(l, f, at - NEAR, at + NEAR) == BPERC_OK)
+    if (search_between(l, f, at - NEAR_KNOWN, at + NEAR_KNOWN) == BPERC_OK)
       return BPERC_OK;
     l->placed = false;
   }

@@ -46,6 +46,18 @@ class Theory(Case):
             self.run_bad("theory", "capacity", "--a", 12, "--fin", 0.5, *bad,
                          status=2, says=bad[0])
 
+    def test_finite_y(self):
+        told = self.ask("large-deviation", "--alpha", 0.2, "--a", 40, "--fin",
+                        0.5, "--y", 15, "--references", "rs", "--distances",
+                        "0.01")
+        point = told["points"][0]
+        self.assertAlmostEqual(point["entropy"], 0.0266691, delta=5e-8)
+        self.assertLess(point["external_entropy"], 0)
+        self.assertIsNone(point["parisi_m"])
+        self.run_bad("theory", "large-deviation", "--alpha", 0.2, "--a", 40,
+                     "--fin", 0.5, "--references", "rs", "--distances", "0.01",
+                     status=2, says="finite y")
+
     def test_curve(self):
         told = self.ask("curve", "--a", "5:45:10", "--fin", "0.2,0.4")
         self.assertEqual([p["a"] for p in told["points"][:5]],
