@@ -42,10 +42,12 @@ static void end_row(table *t) {
     return;
   t->above |= above;
   cli_progress_end(&t->line);
-  if (!t->json)
+  if (!t->json) {
     printf("%-23s  %-20s  %6zu  %5.2f %%  %5.2f %%  %5.2f %% at %2zu%s\n",
            r->rule, r->data, r->draws, holds, fails, t->worst, t->worst_at,
            above ? "  too often" : "");
+    fflush(stdout); /* a row may take a while */
+  }
   json_array_append_new(
       t->list, json_pack("{s:s, s:s, s:I, s:I, s:I, s:f}", "rule", r->rule,
                          "data", r->data, "draws", (json_int_t)r->draws,

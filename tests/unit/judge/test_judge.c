@@ -67,7 +67,7 @@ static bperc_claim_verdict verdict(const char *measure, const char *test) {
  * start. */
 static void steepest_fall(void **state) {
 #define DERIVE(way)                                                            \
-  "x = 0:6:1\ntop = 3\nnoise = 0\ninstances = 24\n"                             \
+  "x = 0:6:1\ntop = 3\nnoise = 0\ninstances = 24\n"                            \
   "[derive d]\nfrom = c\nrule = steepest\nx = x\ny = y\ndirection = " way "\n"
   (void)state;
   assert_int_equal(verdict(DERIVE("down"), "near table=d y=x value=5.5 "
@@ -455,6 +455,55 @@ static void student(void **state) {
   assert_true(bperc_i_is_above(&e, 0, 0.01));
 }
 
+/* Every allocation of reading and judging fails once: nothing breaks, and no
+ * claim holds or fails that does not. */
+static void lack_of_memory_is_survived(void **state) {
+  const char *plan = "[block c]\nmeasurement = toy\nwork = 0\n" CLEAR
+                     "[table c]\ncolumn z = 2 * y\n[derive d]\nfrom = c\n"
+                     "rule = argmax\nx = x\ny = y\n";
+  const char *claims = CLAIM TREND
+      "direction=up need=pooled by=\n" NEAR "value=0 tolerance=9 where=x=3\n"
+      "test = maximum table=c y=z x=x\n"
+      "test = order low=c:y high=c:line need=pooled\n"
+      "test = near table=d y=x value=3 "
+      "tolerance=2\n";
+  bperc_sweep_options o = {.seed = 3, .threads = 1};
+  bperc_experiment *x;
+  bperc_store *store;
+  bperc_claim_verdict truth[5];
+  (void)state;
+  assert_int_equal(bperc_experiment_parse("p", plan, strlen(plan), &x, NULL),
+                   BPERC_OK);
+  bperc_store_open(":memory:", BPERC_STORE_WRITE, &store, NULL);
+  bperc_sweep_run((const bperc_experiment *const *)&x, 1, store, &o, NULL,
+                  NULL);
+  for (long k = -1; k < 20000; k += k < 400 ? 1 : 37) {
+    bperc_judge *j = NULL;
+    bperc_tables *t = NULL;
+    bperc_claims c = {0};
+    bperc_status status;
+    bperc_i_alloc_fail_after(k);
+    status = bperc_judge_parse(x, "c", claims, strlen(claims), &j, NULL);
+    if (status == BPERC_OK)
+      status = bperc_judge_tables(x, store, BPERC_SCALE_QUICK, 3, &t, NULL);
+    if (status == BPERC_OK)
+      status = bperc_judge_claims(j, t, &c, NULL);
+    bperc_i_alloc_fail_after(-1);
+    for (size_t q = 0; q < (c.count ? c.claims[0].test_count : 0); q++) {
+      if (k < 0)
+        truth[q] = c.claims[0].tests[q].verdict;
+      if (c.claims[0].tests[q].verdict != BPERC_UNDECIDED)
+        assert_int_equal(c.claims[0].tests[q].verdict, truth[q]);
+    }
+    assert_true(status == BPERC_OK || status == BPERC_E_MEMORY);
+    bperc_claims_clear(&c);
+    bperc_tables_free(t);
+    bperc_judge_free(j);
+  }
+  bperc_store_close(store);
+  bperc_experiment_free(x);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(formulas),
@@ -476,6 +525,7 @@ int main(void) {
       cmocka_unit_test(claims_are_checked),
       cmocka_unit_test(claims_are_quoted),
       cmocka_unit_test(student),
+      cmocka_unit_test(lack_of_memory_is_survived),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
