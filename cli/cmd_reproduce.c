@@ -9,7 +9,7 @@ static lab_options opt;
 
 static void setup(cli *cx) {
   lab_setup(cx, "reproduce", &opt,
-            "scale store out experiments list retry save trust");
+            "scale store out experiments list retry shard save trust");
 }
 
 /* all, fig2, or 2. */

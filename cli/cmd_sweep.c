@@ -5,7 +5,8 @@
 static lab_options opt;
 
 static void setup(cli *cx) {
-  lab_setup(cx, "sweep", &opt, "scale store out list retry measurements trust");
+  lab_setup(cx, "sweep", &opt,
+            "scale store out list retry shard measurements trust");
 }
 
 static void describe_row(const bperc_option *row, const char *prefix) {

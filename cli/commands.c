@@ -24,6 +24,7 @@ const cli_command *const cli_commands[] = {
     &cmd_sweep,
     &cmd_report,
     &cmd_null_rates,
+    &cmd_store,
     NULL,
 };
 /* clang-format on */

@@ -25,5 +25,6 @@ extern const cli_command cmd_reproduce;
 extern const cli_command cmd_sweep;
 extern const cli_command cmd_report;
 extern const cli_command cmd_null_rates;
+extern const cli_command cmd_store;
 
 #endif

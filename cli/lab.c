@@ -27,6 +27,8 @@ static const bperc_option all_rows[] = {
      "CLAIM", "list the instances behind a claim instead of verdicts"},
     {"retry", BPERC_OPTION_FLAG, offsetof(lab_options, retry), 0, 0, 0, 1, NULL,
      "run tasks again that failed for a reason of their own"},
+    {"shard", BPERC_OPTION_TEXT, offsetof(lab_options, shard), 0, 0, 0, 0,
+     "K/N", "run part K of N of the tasks only, without tables and verdicts"},
     {"save", BPERC_OPTION_FLAG, offsetof(lab_options, save), 0, 0, 0, 1, NULL,
      "keep the tables as SCALE.tsv in the experiments' folders"},
     {"measurements", BPERC_OPTION_FLAG, offsetof(lab_options, measurements), 0,
@@ -314,8 +316,25 @@ static int open_store(const lab *l, bperc_store_mode mode, bperc_store **out) {
   return CLI_DONE;
 }
 
+/* "2/4"; both 0 without --shard. */
+static int read_shard(const lab *l, unsigned *shard, unsigned *shards) {
+  int used = 0;
+  *shard = *shards = 0;
+  if (!l->options->shard)
+    return CLI_DONE;
+  if (sscanf(l->options->shard, "%5u/%5u%n", shard, shards, &used) == 2 &&
+      l->options->shard[used] == 0 && *shard >= 1 && *shard <= *shards)
+    return CLI_DONE;
+  return cli_usage("--shard %s: give K/N with K from 1 to N, such as 2/4",
+                   l->options->shard);
+}
+
 static bperc_sweep_options sweep_options(const lab *l, lab_progress *p) {
-  return (bperc_sweep_options){.scale = (bperc_scale)l->options->scale,
+  unsigned shard, shards;
+  read_shard(l, &shard, &shards);
+  return (bperc_sweep_options){.shard = shard,
+                               .shards = shards,
+                               .scale = (bperc_scale)l->options->scale,
                                .seed = l->cx->seed,
                                .threads = (unsigned)l->cx->common.threads,
                                .retry = (int)l->options->retry,
@@ -331,6 +350,17 @@ static int interrupted(const lab *l, const bperc_sweep_state *s) {
            "goes on from there",
            s->found + s->done, s->total, path);
   return CLI_INTERRUPTED;
+}
+
+/* A damaged result is named; whether there was one. */
+static bool warn_damaged(bperc_store *store, const lab *l, const char *what) {
+  char first[33];
+  size_t count = bperc_store_damaged(store, first);
+  if (count)
+    cli_warn("%s: %zu damaged result%s (%s%s) %s",
+             l->options->store ? l->options->store : out_folder(l), count,
+             count == 1 ? "" : "s", first, count == 1 ? "" : ", ...", what);
+  return count > 0;
 }
 
 static int run_first(lab *l) {
@@ -354,10 +384,13 @@ static int run_first(lab *l) {
     code = interrupted(l, &state);
   else if (status != BPERC_OK)
     code = cli_fail(&error);
+  else if (l->options->shard)
+    code = lab_answer_shard(l, &state);
   else if (l->options->list)
     code = list_instances(l, store);
   else
     code = write_report(l, store, out_folder(l), false, &state);
+  warn_damaged(store, l, "run again");
   bperc_store_close(store);
   return code;
 }
@@ -376,7 +409,10 @@ int lab_run(lab *l) {
   const char *folders[] = {program, installed, BPERC_MODULES, NULL};
   bperc_ranks ranks;
   bperc_error error;
+  unsigned shard, shards;
   int code = check_list(l);
+  if (code == CLI_DONE)
+    code = read_shard(l, &shard, &shards);
   if (code != CLI_DONE)
     return code;
   signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes becomes an error */
@@ -396,6 +432,9 @@ int lab_report(lab *l, bool saved) {
     code = l->options->list && store
                ? list_instances(l, store)
                : write_report(l, store, out_folder(l), saved, NULL);
+  if (store && warn_damaged(store, l, "left out: run the sweep again") &&
+      code == CLI_DONE)
+    code = CLI_NEGATIVE;
   bperc_store_close(store);
   return code;
 }

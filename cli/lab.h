@@ -6,7 +6,7 @@
 #include "cli.h"
 
 typedef struct {
-  const char *store, *out, *experiments, *list;
+  const char *store, *out, *experiments, *list, *shard;
   int64_t scale, retry, save, measurements, trust;
 } lab_options;
 
@@ -45,6 +45,8 @@ typedef struct {
 } lab_progress;
 void lab_watch(void *context, const bperc_sweep_state *state);
 /* Prints the verdicts; s NULL when nothing was run. The exit code. */
+/* The answer of --shard: what was run, and how to go on. */
+int lab_answer_shard(const lab *l, const bperc_sweep_state *s);
 int lab_answer(const lab *l, const bperc_report *r, const char *out,
                const bperc_sweep_state *s);
 

@@ -16,7 +16,7 @@ static void show_time(double seconds, char *out, size_t size) {
 
 void lab_watch(void *context, const bperc_sweep_state *s) {
   lab_progress *p = context;
-  size_t todo = s->total - s->found;
+  size_t todo = s->total - s->found; /* fewer when others work too */
   double rate = s->seconds > 0 ? (double)s->done / s->seconds : 0;
   char bar[21], left[32];
   size_t filled = todo ? 20 * s->done / todo : 20;
@@ -35,8 +35,13 @@ void lab_watch(void *context, const bperc_sweep_state *s) {
   bar[20] = 0;
   show_time(rate > 0 ? (double)(todo - s->done) / rate : s->estimate, left,
             sizeof left);
-  cli_progress_show(&p->line, "[%s] %zu/%zu  %.3g/s  %s left  %zu failures",
-                    bar, s->found + s->done, s->total, rate, left, s->failed);
+  if (s->elsewhere)
+    cli_progress_show(&p->line,
+                      "[%s] %zu/%zu  other processes run the last %zu", bar,
+                      s->found + s->done, s->total, s->elsewhere);
+  else
+    cli_progress_show(&p->line, "[%s] %zu/%zu  %.3g/s  %s left  %zu failures",
+                      bar, s->found + s->done, s->total, rate, left, s->failed);
   if (!p->line.active && !p->quiet && s->seconds >= p->told + 30) {
     fprintf(stderr, "%zu of %zu tasks, %s left\n", s->found + s->done, s->total,
             left);
@@ -103,6 +108,18 @@ static json_t *state_json(const bperc_sweep_state *s) {
                    (json_int_t)s->done, "failed", (json_int_t)s->failed,
                    "seconds", s->seconds, "busy", s->busy, "storing",
                    s->storing, "workers", (json_int_t)s->workers);
+}
+
+int lab_answer_shard(const lab *l, const bperc_sweep_state *s) {
+  if (l->cx->common.json)
+    cli_json_print(json_pack("{s:s, s:o}", "shard", l->options->shard, "tasks",
+                             state_json(s)));
+  else
+    printf("part %s: %zu tasks are done, %zu of them now; when all parts are, "
+           "put their\nstores together with 'bperc store merge' and run it "
+           "once more without --shard\n",
+           l->options->shard, s->total, s->done);
+  return CLI_DONE;
 }
 
 int lab_answer(const lab *l, const bperc_report *r, const char *out,

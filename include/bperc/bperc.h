@@ -28,6 +28,7 @@
 #include "bperc/solver.h"
 #include "bperc/solving.h"
 #include "bperc/status.h"
+#include "bperc/store.h"
 #include "bperc/stream.h"
 #include "bperc/sweep.h"
 #include "bperc/theory.h"

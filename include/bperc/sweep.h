@@ -12,6 +12,7 @@
 #define BPERC_SWEEP_H
 
 #include "bperc/measure.h"
+#include "bperc/store.h"
 
 #include <stdio.h>
 
@@ -40,31 +41,18 @@ BPERC_API const char *bperc_experiment_title(const bperc_experiment *x);
 /* Whether bperc_judge_narrow() left something out: no picture then. */
 BPERC_API int bperc_experiment_is_part(const bperc_experiment *x);
 
-/* ---- the store */
-
-typedef struct bperc_store bperc_store;
-
-typedef enum {
-  BPERC_STORE_READ,  /* must exist; nothing is written */
-  BPERC_STORE_WRITE, /* created when missing */
-} bperc_store_mode;
-
-/* One SQLite file; path ":memory:" keeps it in memory. */
-BPERC_API bperc_status bperc_store_open(const char *path, bperc_store_mode mode,
-                                        bperc_store **out, bperc_error *error);
-BPERC_API void bperc_store_close(bperc_store *store); /* NULL is fine */
-
 /* ---- running */
 
 typedef struct {
-  size_t total;    /* different tasks of the plans */
-  size_t found;    /* in the store already */
-  size_t done;     /* run now */
-  size_t failed;   /* of the total: have a reason instead of numbers */
-  double estimate; /* seconds of work on one core, before starting */
-  double seconds;  /* since the start */
-  double busy;     /* seconds of work, summed over workers */
-  double storing;  /* seconds spent on the store */
+  size_t total;     /* different tasks of the plans */
+  size_t found;     /* in the store already, or put there by others */
+  size_t done;      /* run now */
+  size_t elsewhere; /* still being run by other processes on the store */
+  size_t failed;    /* of the total: have a reason instead of numbers */
+  double estimate;  /* seconds of work on one core, before starting */
+  double seconds;   /* since the start */
+  double busy;      /* seconds of work, summed over workers */
+  double storing;   /* seconds spent on the store */
   unsigned workers;
 } bperc_sweep_state;
 
@@ -75,13 +63,16 @@ typedef void bperc_sweep_watch(void *context, const bperc_sweep_state *state);
 typedef struct {
   bperc_scale scale;
   uint64_t seed;
-  unsigned threads; /* 0: all cores, or one per rank under mpirun */
-  int retry;        /* run failed tasks again */
+  unsigned threads;       /* 0: all cores, or one per rank under mpirun */
+  int retry;              /* run failed tasks again */
+  unsigned shard, shards; /* run part `shard` of `shards` only, from 1 on; 0 0:
+                             all */
   bperc_sweep_watch *watch;
   void *context;
 } bperc_sweep_options;
 
-/* Runs what the store does not have. Results are committed in batches, about
+/* Runs what the store does not have and no other process is running; waits for
+ * the others at the end. Results are committed in batches, about
  * once a second. BPERC_E_INTERRUPTED after bperc_cancel(): everything finished
  * is in the store. */
 BPERC_API bperc_status bperc_sweep_run(const bperc_experiment *const *x,

@@ -131,6 +131,36 @@ static double descend(race *r, size_t start, unsigned worker) {
 
 /* ---- starts ---- */
 
+/* Eigenvectors of a symmetric matrix in its columns, by rows. The workspace is
+ * ours: a lack of memory inside LAPACKE would look like a matrix without
+ * eigenvectors. */
+static bperc_status eigenvectors(double *matrix, size_t n, double *values) {
+  lapack_int size = (lapack_int)n, integers = 0, info;
+  double reals = 0;
+  info = LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'U', size, matrix, size,
+                             values, &reals, -1, &integers, -1);
+  if (info != 0)
+    return BPERC_E_NUMERIC;
+  lapack_int room = (lapack_int)reals;
+  double *work = bperc_i_alloc((size_t)room, sizeof *work);
+  lapack_int *more = bperc_i_alloc((size_t)integers, sizeof *more);
+  if (work && more)
+    info = LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'U', size, matrix, size,
+                               values, work, room, more, integers);
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < i; j++) {
+      double keep = matrix[i * n + j];
+      matrix[i * n + j] = matrix[j * n + i];
+      matrix[j * n + i] = keep;
+    }
+  bperc_status status = !work || !more ? BPERC_E_MEMORY
+                        : info == 0    ? BPERC_OK
+                                       : BPERC_E_NUMERIC;
+  bperc_i_free(work);
+  bperc_i_free(more);
+  return status;
+}
+
 /* Principal axes of the points as corners of a cube: classical scaling, whose
  * squared distances are the Hamming distances. */
 static bperc_status principal_axes(const bperc_embedding *e,
@@ -154,10 +184,9 @@ static bperc_status principal_axes(const bperc_embedding *e,
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < n; j++)
       axes[i * n + j] -= mean[i] * mean[j];
-  int info = LAPACKE_dsyevd(LAPACK_ROW_MAJOR, 'V', 'U', (lapack_int)n, axes,
-                            (lapack_int)n, values);
+  bperc_status status = eigenvectors(axes, n, values);
   bperc_i_free(values);
-  return info == 0 ? BPERC_OK : BPERC_E_NUMERIC;
+  return status;
 }
 
 /* The scale of the points that fits best, in closed form. */

@@ -113,17 +113,42 @@ void bperc_ranks_stop(void) {
 
 /* ---- rank 0 */
 
+enum { BATCH = 2048 };
+
 typedef struct {
   bperc_i_session *session;
-  size_t next, open; /* given out and not yet back */
+  uint32_t queue[BATCH]; /* claimed and not given out: [first, last) */
+  size_t first, last;
+  size_t open;     /* given out and not yet back */
+  int over;        /* nothing more will be claimed */
+  int *free_hands; /* per rank: how many more tasks it can have */
   uint64_t digest;
 } desk;
 
-static void give_next(desk *d, int worker) {
-  if (d->session->status != BPERC_OK || d->next >= d->session->todo_count)
+static size_t count_free(const desk *d) {
+  size_t count = 0;
+  for (int r = 1; r < ranks; r++)
+    count += (size_t)d->free_hands[r];
+  return count;
+}
+
+/* Claims tasks for ranks that wait, and hands them out in turn. */
+static void give_out(desk *d) {
+  size_t idle = count_free(d);
+  if (d->session->status != BPERC_OK || !idle)
     return;
-  give(worker, d->session->todo[d->next++]);
-  d->open++;
+  if (d->first == d->last && !d->over) {
+    d->first = 0;
+    d->last =
+        bperc_i_session_claim(d->session, idle, d->queue, BATCH, &d->over);
+  }
+  for (int hand = AHEAD; hand > 0; hand--)
+    for (int r = 1; r < ranks && d->first < d->last; r++)
+      if (d->free_hands[r] >= hand) {
+        give(r, d->queue[d->first++]);
+        d->free_hands[r]--;
+        d->open++;
+      }
 }
 
 static void welcome(desk *d, int worker, uint64_t digest) {
@@ -131,8 +156,7 @@ static void welcome(desk *d, int worker, uint64_t digest) {
     d->session->status = bperc_error_set(
         d->session->error, BPERC_E_FORMAT,
         "rank %d has other plans or another version than rank 0", worker);
-  for (int k = 0; k < AHEAD; k++)
-    give_next(d, worker);
+  d->free_hands[worker] = AHEAD;
 }
 
 static void accept(desk *d, int worker, const void *bytes, size_t size) {
@@ -146,6 +170,7 @@ static void accept(desk *d, int worker, const void *bytes, size_t size) {
     return;
   }
   d->open--;
+  d->free_hands[worker]++;
   o.job = h.job;
   o.status = (bperc_status)h.status;
   o.seconds = h.seconds;
@@ -159,37 +184,52 @@ static void accept(desk *d, int worker, const void *bytes, size_t size) {
       o.status = BPERC_E_MEMORY;
   }
   bperc_i_session_take(d->session, &o);
-  give_next(d, worker);
 }
 
-void bperc_i_run_ranks(bperc_i_session *s) {
-  desk d = {.session = s, .digest = bperc_i_work_digest(s->work)};
+static void serve(desk *d) {
+  bperc_i_session *s = d->session;
   int lost = 0;
-  s->state->workers = (unsigned)ranks - 1;
-  while (!lost &&
-         (d.open || (s->status == BPERC_OK && d.next < s->todo_count))) {
+  while (!lost && (d->open || (s->status == BPERC_OK &&
+                               (!d->over || d->first < d->last)))) {
     int from, came;
     void *bytes;
     size_t size;
     came = transport->receive(&from, &bytes, &size, WAIT_MS);
     if (came > 0) {
-      accept(&d, from, bytes, size);
+      accept(d, from, bytes, size);
       transport->release(bytes);
     }
     lost = came < 0;
     bperc_i_session_tick(s);
+    give_out(d);
   }
   if (lost && s->status == BPERC_OK)
     s->status = bperc_error_set(s->error, BPERC_E_IO,
-                                "a rank was lost: start "
-                                "again, finished tasks "
+                                "a rank was lost: start again, finished tasks "
                                 "are kept");
+}
+
+void bperc_i_run_ranks(bperc_i_session *s) {
+  desk *d = bperc_i_calloc(1, sizeof *d);
+  int *free_hands = bperc_i_calloc((size_t)ranks, sizeof *free_hands);
+  s->state->workers = (unsigned)ranks - 1;
+  if (d && free_hands) {
+    d->session = s;
+    d->free_hands = free_hands;
+    d->digest = bperc_i_work_digest(s->work);
+    serve(d);
+  } else
+    s->status =
+        bperc_error_set(s->error, BPERC_E_MEMORY, "no memory for the ranks");
+  bperc_i_free(free_hands);
+  bperc_i_free(d);
   bperc_ranks_stop();
 }
 
 /* ---- the others */
 
-static bperc_status tell(const bperc_i_outcome *o, uint64_t digest) {
+static bperc_status tell(const bperc_i_outcome *o, uint64_t digest,
+                         bperc_error *error) {
   bperc_i_text message = {0};
   header h = {.job = o->job,
               .status = o->status,
@@ -203,7 +243,9 @@ static bperc_status tell(const bperc_i_outcome *o, uint64_t digest) {
     bperc_i_text_add_bytes(&message, o->bytes, o->size);
   bad = message.failed || transport->send(0, message.text, message.length) != 0;
   bperc_i_text_clear(&message);
-  return bad ? BPERC_E_IO : BPERC_OK;
+  return bad ? bperc_error_set(error, BPERC_E_IO,
+                               "a result could not be sent to rank 0")
+             : BPERC_OK;
 }
 
 /* The next task, NO_JOB when there is none any more. */
@@ -235,14 +277,14 @@ bperc_status bperc_ranks_work(const bperc_experiment *const *x, size_t count,
                                             options->seed, &work, error);
   uint64_t digest = status == BPERC_OK ? bperc_i_work_digest(&work) : 0;
   if (status == BPERC_OK)
-    status = tell(&o, digest);
+    status = tell(&o, digest, error);
   while (status == BPERC_OK && (job = next_job()) != NO_JOB) {
     if (job >= work.count) {
       status = bperc_error_set(error, BPERC_E_FORMAT, "no such task");
       break;
     }
     bperc_i_job_run(&work, job, &o);
-    status = tell(&o, digest);
+    status = tell(&o, digest, error);
     bperc_i_outcome_clear(&o);
   }
   bperc_i_work_clear(&work);

@@ -1,15 +1,14 @@
-/* The store: keys, results, batches. */
-#include "sweep/store.h"
+/* The store: opening and closing, what is in the file. */
+#include "sweep/store_db.h"
 
 #include "base/alloc.h"
 
-#include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
 
 enum {
   APPLICATION = 0x62706572, /* "bper" in the header of the file */
-  FORMAT = 1,               /* of the tables below */
+  FORMAT = 2,               /* of the tables below; 1 had no checksums */
   BUSY_MS = 60000           /* how long to wait for another writer */
 };
 
@@ -18,19 +17,30 @@ static const char schema[] =
     "CREATE TABLE result (key TEXT PRIMARY KEY NOT NULL,"
     " inputs INTEGER NOT NULL REFERENCES inputs(id), instance INTEGER NOT NULL,"
     " seed TEXT NOT NULL, status INTEGER NOT NULL, message TEXT,"
-    " seconds REAL NOT NULL, program TEXT NOT NULL, record BLOB);"
-    "CREATE INDEX result_inputs ON result (inputs);";
+    " seconds REAL NOT NULL, program TEXT NOT NULL, record BLOB,"
+    " sum TEXT NOT NULL);"
+    "CREATE INDEX result_inputs ON result (inputs);"
+    "CREATE TABLE claim (key TEXT PRIMARY KEY NOT NULL, owner INTEGER NOT NULL)"
+    " WITHOUT ROWID;";
 
-struct bperc_store {
-  char *path;
-  sqlite3 *db;
-  sqlite3_stmt *get, *put, *put_inputs, *seconds;
-  bperc_i_result *batch; /* not yet written; everything in it is a copy */
-  size_t waiting, room;
-};
+void bperc_i_store_clean(const char *text, char *out, size_t size) {
+  size_t k = 0;
+  for (; k + 1 < size && text[k] && text[k] != '\n'; k++)
+    out[k] = text[k] >= ' ' && text[k] <= '~' ? text[k] : '?';
+  out[k] = 0;
+}
 
-/* One sentence for what SQLite says. */
-static bperc_status fail(bperc_store *s, bperc_error *error) {
+static bperc_status say_damaged(const bperc_store *s, const char *why,
+                                bperc_error *error) {
+  char clean[100];
+  bperc_i_store_clean(why, clean, sizeof clean);
+  return bperc_error_set(error, BPERC_E_FORMAT,
+                         "%s: the file is damaged (%s): 'bperc store merge "
+                         "NEW %s' saves what can be read",
+                         s->path, clean, s->path);
+}
+
+bperc_status bperc_i_store_fail(bperc_store *s, bperc_error *error) {
   int code = sqlite3_errcode(s->db);
   const char *why = sqlite3_errmsg(s->db);
   bperc_status status = BPERC_E_IO;
@@ -46,9 +56,8 @@ static bperc_status fail(bperc_store *s, bperc_error *error) {
     status = BPERC_E_FORMAT;
     break;
   case SQLITE_CORRUPT:
-    why = "the file is damaged";
-    status = BPERC_E_FORMAT;
-    break;
+  case SQLITE_ERROR: /* our statements are right: the tables are not ours */
+    return say_damaged(s, why, error);
   case SQLITE_BUSY:
     why = "another program keeps it locked";
     break;
@@ -69,11 +78,11 @@ static bperc_status fail(bperc_store *s, bperc_error *error) {
   return bperc_error_set(error, status, "%s: %s", s->path, why);
 }
 
-static bperc_status execute(bperc_store *s, const char *sql,
-                            bperc_error *error) {
+bperc_status bperc_i_store_execute(bperc_store *s, const char *sql,
+                                   bperc_error *error) {
   return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK
              ? BPERC_OK
-             : fail(s, error);
+             : bperc_i_store_fail(s, error);
 }
 
 static bperc_status pragma(bperc_store *s, const char *sql, sqlite3_int64 *out,
@@ -83,7 +92,7 @@ static bperc_status pragma(bperc_store *s, const char *sql, sqlite3_int64 *out,
   if (code == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
     *out = sqlite3_column_int64(q, 0);
   code = sqlite3_finalize(q);
-  return code == SQLITE_OK ? BPERC_OK : fail(s, error);
+  return code == SQLITE_OK ? BPERC_OK : bperc_i_store_fail(s, error);
 }
 
 static bperc_status create(bperc_store *s, bperc_error *error) {
@@ -91,63 +100,89 @@ static bperc_status create(bperc_store *s, bperc_error *error) {
   snprintf(sql, sizeof sql,
            "%s PRAGMA application_id = %d; PRAGMA user_version = %d;", schema,
            APPLICATION, FORMAT);
-  return execute(s, sql, error);
+  return bperc_i_store_execute(s, sql, error);
 }
 
-/* Ours and of this version: BPERC_OK, *empty = 0. New and empty: BPERC_OK. */
-static bperc_status recognise(bperc_store *s, int *empty, bperc_error *error) {
-  sqlite3_int64 application = 0, format = 0, tables = 0;
+static bperc_status refuse_format(const bperc_store *s, long long format,
+                                  bperc_error *error) {
+  if (format == 1)
+    return bperc_error_set(error, BPERC_E_FORMAT,
+                           "%s: this store is of bperc 0.1 and has no "
+                           "checksums: 'bperc store merge NEW %s' carries its "
+                           "results over",
+                           s->path, s->path);
+  return bperc_error_set(error, BPERC_E_FORMAT,
+                         "%s: the store has format %lld, bperc %s reads and "
+                         "writes format %d: name another --store",
+                         s->path, format, bperc_version(), FORMAT);
+}
+
+/* Ours: BPERC_OK and its format. New and empty: BPERC_OK, format 0. */
+static bperc_status recognise(bperc_store *s, int *format, bperc_error *error) {
+  sqlite3_int64 application = 0, version = 0, tables = 0;
   bperc_status status =
       pragma(s, "SELECT count(*) FROM sqlite_master", &tables, error);
   if (status == BPERC_OK)
     status = pragma(s, "PRAGMA application_id", &application, error);
   if (status == BPERC_OK)
-    status = pragma(s, "PRAGMA user_version", &format, error);
-  if (status != BPERC_OK)
+    status = pragma(s, "PRAGMA user_version", &version, error);
+  *format = (int)version;
+  if (status != BPERC_OK || (!application && !version && !tables))
     return status;
-  *empty = application == 0 && format == 0 && tables == 0;
-  if (*empty)
-    return BPERC_OK;
   if (application != APPLICATION)
     return bperc_error_set(error, BPERC_E_FORMAT,
                            "%s: this is a database, but not a store of bperc",
                            s->path);
-  if (format != FORMAT)
-    return bperc_error_set(error, BPERC_E_FORMAT,
-                           "%s: the store has format %lld, bperc %s reads and "
-                           "writes format %d: name another --store",
-                           s->path, (long long)format, bperc_version(), FORMAT);
-  return BPERC_OK;
+  return version == FORMAT || version == 1 ? BPERC_OK
+                                           : refuse_format(s, version, error);
+}
+
+/* Pages, rows and indices fit together: without this a lost row would be a
+ * result that nobody misses. */
+static bperc_status check_pages(bperc_store *s, bperc_error *error) {
+  sqlite3_stmt *q = NULL;
+  bperc_status status = BPERC_OK;
+  if (sqlite3_prepare_v2(s->db, "PRAGMA integrity_check(1)", -1, &q, NULL) !=
+          SQLITE_OK ||
+      sqlite3_step(q) != SQLITE_ROW)
+    status = bperc_i_store_fail(s, error);
+  else if (strcmp((const char *)sqlite3_column_text(q, 0), "ok"))
+    status = say_damaged(s, (const char *)sqlite3_column_text(q, 0), error);
+  sqlite3_finalize(q);
+  return status;
 }
 
 /* Look, and make the tables of a new store, between begin and commit: of
    several programs that start on one new file, one creates, the others see
    all of what it made or nothing. */
 static bperc_status look_at(bperc_store *s, const char *begin, int may_create,
-                            int *empty, bperc_error *error) {
-  bperc_status status = execute(s, begin, error);
+                            int *format, bperc_error *error) {
+  bperc_status status = bperc_i_store_execute(s, begin, error);
   if (status != BPERC_OK)
     return status;
-  status = recognise(s, empty, error);
-  if (status == BPERC_OK && *empty && may_create)
+  status = recognise(s, format, error);
+  if (status == BPERC_OK && *format == 0 && may_create)
     status = create(s, error);
   if (status == BPERC_OK)
-    return execute(s, "COMMIT", error);
-  execute(s, "ROLLBACK", NULL);
+    return bperc_i_store_execute(s, "COMMIT", error);
+  bperc_i_store_execute(s, "ROLLBACK", NULL);
   return status;
 }
 
 /* A store that exists is only read here, and so may be read-only. */
 static bperc_status settle(bperc_store *s, bperc_store_mode mode,
                            bperc_error *error) {
-  int empty = 0;
-  bperc_status status = look_at(s, "BEGIN", 0, &empty, error);
-  if (status != BPERC_OK || !empty)
+  int format = 0;
+  bperc_status status = look_at(s, "BEGIN", 0, &format, error);
+  if (status != BPERC_OK)
     return status;
-  if (mode != BPERC_STORE_WRITE)
+  if (format == 0 && mode == BPERC_STORE_WRITE)
+    return look_at(s, "BEGIN IMMEDIATE", 1, &format, error);
+  if (format == 0)
     return bperc_error_set(error, BPERC_E_FORMAT, "%s: this store is empty",
                            s->path);
-  return look_at(s, "BEGIN IMMEDIATE", 1, &empty, error);
+  return format == FORMAT ? check_pages(s, error)
+                          : refuse_format(s, format, error);
 }
 
 static bperc_status prepare(bperc_store *s, bperc_error *error) {
@@ -155,42 +190,50 @@ static bperc_status prepare(bperc_store *s, bperc_error *error) {
     sqlite3_stmt **out;
     const char *sql;
   } list[] = {
-      {&s->get, "SELECT status, message, seconds, record FROM result "
-                "WHERE key = ?1"},
+      {&s->get, "SELECT " BPERC_I_ROW_COLUMNS ", r.sum" BPERC_I_ROW_FROM
+                "WHERE r.key = ?1"},
       {&s->put, "INSERT OR REPLACE INTO result SELECT ?1, id, ?3, ?4, ?5, ?6, "
-                "?7, ?8, ?9 FROM inputs WHERE text = ?2"},
+                "?7, ?8, ?9, ?10 FROM inputs WHERE text = ?2"},
       {&s->put_inputs, "INSERT OR IGNORE INTO inputs (text) VALUES (?1)"},
       {&s->seconds, "SELECT avg(seconds) FROM result WHERE inputs = (SELECT "
                     "id FROM inputs WHERE text = ?1)"},
+      {&s->note_damage, "INSERT OR IGNORE INTO temp.damaged VALUES (?1)"},
+      {&s->claim, "INSERT OR REPLACE INTO claim VALUES (?1, ?2)"},
+      {&s->claimed, "SELECT owner FROM claim WHERE key = ?1"},
+      {&s->unclaim, "DELETE FROM claim WHERE key = ?1"},
   };
+  bperc_status status = bperc_i_store_execute(
+      s,
+      "PRAGMA temp_store = MEMORY; CREATE TEMP TABLE damaged (key PRIMARY "
+      "KEY) WITHOUT ROWID",
+      error);
+  if (status != BPERC_OK)
+    return status;
   for (size_t k = 0; k < sizeof list / sizeof *list; k++)
     if (sqlite3_prepare_v3(s->db, list[k].sql, -1, SQLITE_PREPARE_PERSISTENT,
                            list[k].out, NULL) != SQLITE_OK)
-      return fail(s, error);
+      return bperc_i_store_fail(s, error);
   return BPERC_OK;
 }
 
-bperc_status bperc_store_open(const char *path, bperc_store_mode mode,
-                              bperc_store **out, bperc_error *error) {
+static bperc_status open_file(const char *path, int flags, bperc_store **out,
+                              bperc_error *error) {
   bperc_store *s = bperc_i_calloc(1, sizeof *s);
-  int flags = mode == BPERC_STORE_WRITE
-                  ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-                  : SQLITE_OPEN_READONLY;
   bperc_status status = BPERC_OK;
   *out = NULL;
   if (!s || !(s->path = bperc_i_strdup(path))) {
     bperc_i_free(s);
     return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a store");
   }
-  if (sqlite3_open_v2(path, &s->db, flags, NULL) != SQLITE_OK)
+  s->owners = -1;
+  int code = sqlite3_open_v2(path, &s->db, flags, NULL);
+  if (code == SQLITE_NOMEM)
+    status = bperc_error_set(error, BPERC_E_MEMORY, "no memory for a store");
+  else if (code != SQLITE_OK)
     status = bperc_error_set(error, BPERC_E_IO, "%s: cannot be opened: %s",
                              path, sqlite3_errmsg(s->db));
-  if (status == BPERC_OK) {
+  else
     sqlite3_busy_timeout(s->db, BUSY_MS);
-    status = settle(s, mode, error);
-  }
-  if (status == BPERC_OK)
-    status = prepare(s, error);
   if (status == BPERC_OK)
     *out = s;
   else
@@ -198,15 +241,54 @@ bperc_status bperc_store_open(const char *path, bperc_store_mode mode,
   return status;
 }
 
+bperc_status bperc_store_open(const char *path, bperc_store_mode mode,
+                              bperc_store **out, bperc_error *error) {
+  bperc_status status = open_file(
+      path,
+      mode == BPERC_STORE_WRITE ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+                                : SQLITE_OPEN_READONLY,
+      out, error);
+  if (status == BPERC_OK)
+    status = settle(*out, mode, error);
+  if (status == BPERC_OK)
+    status = prepare(*out, error);
+  if (status != BPERC_OK) {
+    bperc_store_close(*out);
+    *out = NULL;
+  }
+  return status;
+}
+
+bperc_status bperc_i_store_salvage(const char *path, bperc_store **out,
+                                   int *format, bperc_error *error) {
+  bperc_status status = open_file(path, SQLITE_OPEN_READONLY, out, error);
+  *format = 0;
+  if (status == BPERC_OK)
+    status = recognise(*out, format, error);
+  if (status == BPERC_OK && *format == 0)
+    status =
+        bperc_error_set(error, BPERC_E_FORMAT, "%s: this store is empty", path);
+  if (status != BPERC_OK) {
+    bperc_store_close(*out);
+    *out = NULL;
+  }
+  return status;
+}
+
 void bperc_store_close(bperc_store *s) {
   if (!s)
     return;
   bperc_i_store_commit(s, NULL);
+  bperc_i_store_unshare(s);
   bperc_i_free(s->batch);
   sqlite3_finalize(s->get);
   sqlite3_finalize(s->put);
   sqlite3_finalize(s->put_inputs);
   sqlite3_finalize(s->seconds);
+  sqlite3_finalize(s->note_damage);
+  sqlite3_finalize(s->claim);
+  sqlite3_finalize(s->claimed);
+  sqlite3_finalize(s->unclaim);
   sqlite3_close(s->db);
   bperc_i_free(s->path);
   bperc_i_free(s);
@@ -214,155 +296,4 @@ void bperc_store_close(bperc_store *s) {
 
 int bperc_i_store_writable(const bperc_store *s) {
   return !sqlite3_db_readonly(s->db, "main");
-}
-
-/* ---- reading */
-
-static bperc_status look(bperc_store *s, const char *key, int *found,
-                         bperc_error *error) {
-  int code;
-  sqlite3_reset(s->get);
-  sqlite3_bind_text(s->get, 1, key, -1, SQLITE_STATIC);
-  code = sqlite3_step(s->get);
-  *found = 0;
-  if (code == SQLITE_ROW)
-    *found = sqlite3_column_int(s->get, 0) == BPERC_OK ? 1 : -1;
-  else if (code != SQLITE_DONE)
-    return fail(s, error);
-  return BPERC_OK;
-}
-
-bperc_status bperc_i_store_has(bperc_store *s, const char *key, int *found,
-                               bperc_error *error) {
-  bperc_status status = look(s, key, found, error);
-  sqlite3_reset(s->get);
-  return status;
-}
-
-bperc_status bperc_i_store_get(bperc_store *s, const char *key,
-                               bperc_i_stored *out, int *found,
-                               bperc_error *error) {
-  bperc_status status = look(s, key, found, error);
-  const char *message;
-  *out = (bperc_i_stored){0};
-  if (status == BPERC_OK && *found) {
-    message = (const char *)sqlite3_column_text(s->get, 1);
-    out->status = (bperc_status)sqlite3_column_int(s->get, 0);
-    snprintf(out->message, sizeof out->message, "%s", message ? message : "");
-    out->seconds = sqlite3_column_double(s->get, 2);
-    if (*found > 0)
-      status = bperc_record_unpack(sqlite3_column_blob(s->get, 3),
-                                   (size_t)sqlite3_column_bytes(s->get, 3),
-                                   &out->record);
-    if (status == BPERC_E_FORMAT)
-      bperc_error_set(error, status, "%s: the result %s is damaged", s->path,
-                      key);
-    else if (status != BPERC_OK)
-      bperc_error_set(error, status, "no memory for a result");
-  }
-  sqlite3_reset(s->get);
-  return status;
-}
-
-double bperc_i_store_seconds(bperc_store *s, const char *inputs) {
-  double seconds = -1;
-  sqlite3_reset(s->seconds);
-  sqlite3_bind_text(s->seconds, 1, inputs, -1, SQLITE_STATIC);
-  if (sqlite3_step(s->seconds) == SQLITE_ROW &&
-      sqlite3_column_type(s->seconds, 0) != SQLITE_NULL)
-    seconds = sqlite3_column_double(s->seconds, 0);
-  sqlite3_reset(s->seconds);
-  return seconds;
-}
-
-/* ---- writing */
-
-static int run_put(bperc_store *s, const bperc_i_result *r) {
-  char seed[32];
-  int code;
-  sqlite3_reset(s->put_inputs);
-  sqlite3_bind_text(s->put_inputs, 1, r->inputs, -1, SQLITE_STATIC);
-  code = sqlite3_step(s->put_inputs);
-  sqlite3_reset(s->put_inputs);
-  if (code != SQLITE_DONE)
-    return code;
-  snprintf(seed, sizeof seed, "%llu", (unsigned long long)r->seed);
-  sqlite3_reset(s->put);
-  sqlite3_bind_text(s->put, 1, r->key, -1, SQLITE_STATIC);
-  sqlite3_bind_text(s->put, 2, r->inputs, -1, SQLITE_STATIC);
-  sqlite3_bind_int64(s->put, 3, r->instance);
-  sqlite3_bind_text(s->put, 4, seed, -1, SQLITE_TRANSIENT);
-  sqlite3_bind_int(s->put, 5, r->status);
-  sqlite3_bind_text(s->put, 6, r->message, -1, SQLITE_STATIC);
-  sqlite3_bind_double(s->put, 7, r->seconds);
-  sqlite3_bind_text(s->put, 8, bperc_version(), -1, SQLITE_STATIC);
-  sqlite3_bind_blob(s->put, 9, r->bytes, (int)r->size, SQLITE_STATIC);
-  code = sqlite3_step(s->put);
-  sqlite3_reset(s->put);
-  return code;
-}
-
-static void drop(bperc_i_result *r) {
-  bperc_i_free((void *)r->key);
-  bperc_i_free((void *)r->inputs);
-  bperc_i_free((void *)r->message);
-  bperc_i_free((void *)r->bytes);
-}
-
-static bperc_status copy(const bperc_i_result *from, bperc_i_result *to) {
-  unsigned char *bytes =
-      from->size ? bperc_i_alloc(from->size, 1) : NULL; /* NULL: a failure */
-  *to = *from;
-  to->key = bperc_i_strdup(from->key);
-  to->inputs = bperc_i_strdup(from->inputs);
-  to->message = bperc_i_strdup(from->message);
-  to->bytes = bytes;
-  if (bytes)
-    memcpy(bytes, from->bytes, from->size);
-  if (to->key && to->inputs && to->message && (bytes || !from->size))
-    return BPERC_OK;
-  drop(to);
-  return BPERC_E_MEMORY;
-}
-
-bperc_status bperc_i_store_put(bperc_store *s, const bperc_i_result *r,
-                               bperc_error *error) {
-  bperc_status status = BPERC_OK;
-  if (s->waiting == s->room) {
-    size_t room = 2 * s->room + 16;
-    bperc_i_result *batch = bperc_i_realloc(s->batch, s->room * sizeof *batch,
-                                            room * sizeof *batch);
-    if (batch) {
-      s->batch = batch;
-      s->room = room;
-    } else
-      status = BPERC_E_MEMORY;
-  }
-  if (status == BPERC_OK)
-    status = copy(r, &s->batch[s->waiting]);
-  s->waiting += status == BPERC_OK;
-  return status == BPERC_OK
-             ? status
-             : bperc_error_set(error, status, "no memory for a result");
-}
-
-/* One short transaction, so that other processes find the store free. */
-bperc_status bperc_i_store_commit(bperc_store *s, bperc_error *error) {
-  bperc_status status;
-  if (!s->waiting)
-    return BPERC_OK;
-  status = execute(s, "BEGIN IMMEDIATE", error);
-  if (status == BPERC_OK) {
-    for (size_t k = 0; k < s->waiting && status == BPERC_OK; k++)
-      if (run_put(s, &s->batch[k]) != SQLITE_DONE)
-        status = fail(s, error);
-    if (status == BPERC_OK)
-      status = execute(s, "COMMIT", error);
-    if (status != BPERC_OK)
-      sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-  }
-  for (size_t k = 0; k < s->waiting; k++)
-    drop(&s->batch[k]);
-  s->waiting = 0;
-  return status;
 }

@@ -16,7 +16,8 @@ typedef struct {
   bperc_record *record; /* owned by the reader; NULL for failures */
 } bperc_i_stored;
 
-/* *found: 1 has numbers, -1 has a failure, 0 is not there. */
+/* *found: 1 has numbers, -1 has a failure, 0 is not there, or is damaged and
+ * counted by bperc_store_damaged. */
 bperc_status bperc_i_store_has(bperc_store *store, const char *key, int *found,
                                bperc_error *error);
 /* record NULL in *out when there is none or it failed. */
@@ -39,8 +40,31 @@ typedef struct {
 bperc_status bperc_i_store_put(bperc_store *store, const bperc_i_result *result,
                                bperc_error *error);
 bperc_status bperc_i_store_commit(bperc_store *store, bperc_error *error);
+/* The same inside a transaction of the caller, in two parts. */
+bperc_status bperc_i_store_write(bperc_store *store, bperc_error *error);
+void bperc_i_store_drop_batch(bperc_store *store);
 /* Mean seconds of results with these inputs, negative when there are none. */
 double bperc_i_store_seconds(bperc_store *store, const char *inputs);
 int bperc_i_store_writable(const bperc_store *store);
+
+/* ---- sharing the work with other processes: store_claim.c */
+
+typedef enum {
+  BPERC_I_TAKEN,        /* ours to run; until its result is committed */
+  BPERC_I_FOUND,        /* in the store by now */
+  BPERC_I_FOUND_FAILED, /* the same, with a reason instead of numbers */
+  BPERC_I_ELSEWHERE,    /* a living process has claimed it */
+} bperc_i_taken;
+
+/* Before the first claim, and after the last: releases what is left. */
+bperc_status bperc_i_store_share(bperc_store *store, bperc_error *error);
+void bperc_i_store_unshare(bperc_store *store);
+/* Any number of takes between begin and end, one transaction, which also
+ * commits what was put. end takes the status so far and returns the new one. */
+bperc_status bperc_i_store_take_begin(bperc_store *store, bperc_error *error);
+bperc_status bperc_i_store_take(bperc_store *store, const char *key, int retry,
+                                bperc_i_taken *out, bperc_error *error);
+bperc_status bperc_i_store_take_end(bperc_store *store, bperc_status status,
+                                    bperc_error *error);
 
 #endif

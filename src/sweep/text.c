@@ -145,23 +145,37 @@ bperc_status bperc_i_folder_make(const char *path, bperc_error *error) {
 
 __extension__ typedef unsigned __int128 u128;
 
-static u128 hash(const char *text) {
+bperc_i_hash bperc_i_hash_start(void) {
+  return (bperc_i_hash){0x6c62272e07bb0142, 0x62b821756295c58d};
+}
+
+void bperc_i_hash_add(bperc_i_hash *hash, const void *bytes, size_t size) {
   const u128 prime = ((u128)0x0000000001000000 << 64) | 0x000000000000013b;
-  u128 h = ((u128)0x6c62272e07bb0142 << 64) | 0x62b821756295c58d;
-  for (const unsigned char *p = (const unsigned char *)text; *p; p++)
-    h = (h ^ *p) * prime;
+  const unsigned char *p = bytes;
+  u128 h = (u128)hash->high << 64 | hash->low;
+  for (size_t k = 0; k < size; k++)
+    h = (h ^ p[k]) * prime;
+  *hash = (bperc_i_hash){(uint64_t)(h >> 64), (uint64_t)h};
+}
+
+void bperc_i_hash_digits(bperc_i_hash h, char digits[33]) {
+  snprintf(digits, 33, "%016llx%016llx", (unsigned long long)h.high,
+           (unsigned long long)h.low);
+}
+
+static bperc_i_hash hash(const char *text) {
+  bperc_i_hash h = bperc_i_hash_start();
+  bperc_i_hash_add(&h, text, strlen(text));
   return h;
 }
 
 void bperc_i_hash_text(const char *text, char digits[33]) {
-  u128 h = hash(text);
-  snprintf(digits, 33, "%016llx%016llx", (unsigned long long)(h >> 64),
-           (unsigned long long)h);
+  bperc_i_hash_digits(hash(text), digits);
 }
 
 uint64_t bperc_i_hash_word(const char *text) {
-  u128 h = hash(text);
-  return (uint64_t)(h >> 64) ^ (uint64_t)h;
+  bperc_i_hash h = hash(text);
+  return h.high ^ h.low;
 }
 
 /* ---- mistyped words */

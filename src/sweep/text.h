@@ -33,6 +33,13 @@ bperc_status bperc_i_folder_make(const char *path, bperc_error *error);
 /* FNV-1a with 128 bits as 32 hexadecimal digits and a 0. */
 void bperc_i_hash_text(const char *text, char digits[33]);
 uint64_t bperc_i_hash_word(const char *text);
+/* The same piece by piece, of any bytes. */
+typedef struct {
+  uint64_t high, low;
+} bperc_i_hash;
+bperc_i_hash bperc_i_hash_start(void);
+void bperc_i_hash_add(bperc_i_hash *h, const void *bytes, size_t size);
+void bperc_i_hash_digits(bperc_i_hash h, char digits[33]);
 
 /* The nearest of count words by edit distance, NULL when none is near. */
 const char *bperc_i_nearest(const char *word, const char *const *words,

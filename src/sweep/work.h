@@ -40,21 +40,36 @@ void bperc_i_job_run(const bperc_i_work *work, uint32_t job,
                      bperc_i_outcome *out);
 void bperc_i_outcome_clear(bperc_i_outcome *outcome);
 
+typedef struct {
+  uint32_t job;
+  double cost; /* seconds, expected */
+} bperc_i_candidate;
+
 /* A sweep under way on the process that keeps the store. */
 typedef struct {
   const bperc_i_work *work;
-  uint32_t *todo; /* jobs to run, the longest first */
+  bperc_i_candidate *todo; /* not yet claimed by anybody known, longest first */
   size_t todo_count;
+  size_t next;      /* of todo, to be looked at */
+  size_t elsewhere; /* todo[0 .. elsewhere): claimed by others when asked */
+  double asked;     /* when a round over all of these ended in vain */
   bperc_store *store;
   const bperc_sweep_options *options;
   bperc_sweep_state *state;
   bperc_error *error;
   bperc_status status; /* why to stop early */
   double started, committed, watched;
-  double commit_cost; /* seconds of the last one */
+  double commit_cost;       /* seconds of the last one */
+  double *cost;             /* of every job of work, seconds, expected */
+  double claimed, finished; /* sums of these */
 } bperc_i_session;
 
 double bperc_i_clock(void); /* seconds, monotonic */
+/* Claims tasks into jobs, at most room: one for each of `idle` workers, and
+ * more while all workers have less than about a second to do. Returns how
+ * many; 0 when there is none now. *over: nothing will come any more. */
+size_t bperc_i_session_claim(bperc_i_session *s, size_t idle, uint32_t *jobs,
+                             size_t room, int *over);
 /* Stores an outcome and clears it. */
 void bperc_i_session_take(bperc_i_session *s, bperc_i_outcome *outcome);
 /* Commits and calls the watch when it is time; whether to go on. */

@@ -46,7 +46,7 @@ class Resume(SweepCase):
         k, code = 0, -signal.SIGKILL
         while code == -signal.SIGKILL:
             shutil.rmtree(self.path("killed"), ignore_errors=True)
-            k += 1
+            k += 1 if k < 12 else 5
             code = self.at_write(k, signal.SIGKILL, "sweep", plan, "--out",
                                  self.path("killed"), "--threads", "2")
             if code != -signal.SIGKILL:
