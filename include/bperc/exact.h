@@ -198,6 +198,37 @@ BPERC_API bperc_status bperc_solutions_distances(const bperc_solutions *s,
                                                  bperc_near_method method,
                                                  uint64_t *out);
 
+/* ---- exact measures along an order */
+
+/* NAN where undefined or not known. */
+typedef struct {
+  size_t fixed; /* weights fixed */
+  bperc_count count;
+  double log_count, entropy; /* entropy per unfixed weight */
+  double xcorr_mean, xcorr_mean_square;
+  double parisi_x, q_same, q_diff;
+  size_t clusters;
+  uint32_t largest;        /* largest cluster */
+  double k_index;          /* needs the full space */
+  double local_entropy[3]; /* at distances 1, 2, 3; needs the full space */
+} bperc_exact_step;
+
+/* What is taken in the full space s besides the measures of each subspace. */
+typedef enum {
+  BPERC_ALONG_ALONE,    /* nothing: s is not the full space */
+  BPERC_ALONG_FULL,     /* k index and local entropies */
+  BPERC_ALONG_CLUSTERS, /* k index only: cheaper */
+} bperc_along;
+
+/* Measures of S(0), ..., S(count) of an order: steps has room for count + 1.
+ * s is the list of S(0). Orders may name weights that s has fixed already, if
+ * at the same value. */
+BPERC_API bperc_status bperc_exact_along(const bperc_solutions *s,
+                                         bperc_along full,
+                                         const uint32_t *order,
+                                         const uint8_t *values, size_t count,
+                                         bperc_exact_step *steps);
+
 BPERC_C_END
 
 #endif

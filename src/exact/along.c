@@ -1,92 +1,10 @@
-/* Exact marginals for decimation, and exact measures along an order: the list
- * of the full space is made once and filtered weight by weight. */
-#include "bperc/decimate.h"
-
+/* Exact measures along an order: the list of the full space is made once and
+ * filtered weight by weight. */
 #include "base/alloc.h"
 #include "exact/list.h"
 
 #include <math.h>
 #include <string.h>
-
-/* ---- marginals of a list ---- */
-
-typedef struct {
-  const bperc_solutions *now;
-  bperc_solutions *own; /* NULL while nothing is fixed */
-} exact_source;
-
-/* log ones/zeros, the same up to its sign when they change places. */
-static double count_field(uint64_t ones, uint64_t zeros) {
-  double more = (double)(ones > zeros ? ones : zeros);
-  double fewer = (double)(ones > zeros ? zeros : ones);
-  double h = fewer > 0 ? log(more / fewer) : INFINITY;
-  return ones >= zeros ? h : -h;
-}
-
-static bperc_status source_marginals(void *state, double *field,
-                                     double *log_count,
-                                     bperc_progress *outcome) {
-  exact_source *e = state;
-  const bperc_solutions *s = e->now;
-  uint64_t ones[128];
-  *outcome = s->count ? BPERC_RUNNING : BPERC_CONTRADICTION;
-  *log_count = log((double)s->count);
-  for (size_t i = 0; i < s->n; i++)
-    field[i] = s->fixed[i] == 1 ? INFINITY : -INFINITY;
-  bperc_solutions_ones(s, ones);
-  for (size_t j = 0; s->count && j < s->columns; j++)
-    field[s->column[j]] = count_field(ones[j], s->count - ones[j]);
-  return BPERC_OK;
-}
-
-/* The solutions of s with this value; the order may repeat what is fixed. */
-static bperc_status restrict_list(const bperc_solutions *s, size_t weight,
-                                  int value, bperc_solutions **out,
-                                  uint32_t *origin) {
-  if (weight >= s->n || (s->fixed[weight] >= 0 && s->fixed[weight] != value))
-    return BPERC_E_ARGUMENT;
-  return bperc_solutions_filter(s, weight, value, out, origin);
-}
-
-static bperc_status source_fix(void *state, size_t weight, int value,
-                               bperc_progress *outcome) {
-  exact_source *e = state;
-  bperc_solutions *next;
-  *outcome = BPERC_RUNNING;
-  if (e->now->fixed[weight] == value)
-    return BPERC_OK;
-  bperc_status status = restrict_list(e->now, weight, value, &next, NULL);
-  if (status != BPERC_OK)
-    return status;
-  bperc_solutions_free(e->own);
-  e->now = e->own = next;
-  if (next->count == 0)
-    *outcome = BPERC_CONTRADICTION;
-  return BPERC_OK;
-}
-
-static void source_destroy(void *state) {
-  exact_source *e = state;
-  if (e)
-    bperc_solutions_free(e->own);
-  bperc_i_free(e);
-}
-
-bperc_status bperc_marginals_exact(const bperc_solutions *s,
-                                   bperc_marginals *out) {
-  exact_source *e = bperc_i_calloc(1, sizeof *e);
-  if (!e)
-    return BPERC_E_MEMORY;
-  e->now = s;
-  *out = (bperc_marginals){.name = "exact",
-                           .state = e,
-                           .marginals = source_marginals,
-                           .fix = source_fix,
-                           .destroy = source_destroy};
-  return BPERC_OK;
-}
-
-/* ---- measures along an order ---- */
 
 enum { DISTANCES = 3 };
 
@@ -195,6 +113,15 @@ static bperc_status measure(const full_space *f, const bperc_solutions *s,
   bperc_clusters_free(c);
   average_full(f, s, step);
   return BPERC_OK;
+}
+
+/* The solutions of s with this value; the order may repeat what is fixed. */
+static bperc_status restrict_list(const bperc_solutions *s, size_t weight,
+                                  int value, bperc_solutions **out,
+                                  uint32_t *origin) {
+  if (weight >= s->n || (s->fixed[weight] >= 0 && s->fixed[weight] != value))
+    return BPERC_E_ARGUMENT;
+  return bperc_solutions_filter(s, weight, value, out, origin);
 }
 
 /* Replaces *own by its solutions with this value. */

@@ -1,6 +1,7 @@
 """Every number of the shared cases, and the manners of the exact commands."""
 import glob
 import json
+import math
 import os
 import resource
 import signal
@@ -231,7 +232,7 @@ class Manners(Case):
         """Long searches and long measures end soon, and say what is missing."""
         path, out = self.instance(60, 12, 0.3, 5), self.path("l.h5")
         for more in (["--count-only"], ["--list", out],
-                     ["--limit", 2000000, "--distance", 20]):
+                     ["--limit", 2000000, "--distance", 20, "--full"]):
             args = [BPERC, "enumerate", path, "--threads", 1, *more]
             run = subprocess.Popen([str(a) for a in args], text=True,
                                    stdout=subprocess.PIPE,
@@ -297,6 +298,56 @@ class Manners(Case):
         self.assertEqual(int(zero["count"]) + int(one["count"]), full)
         self.assertEqual(one["marginals"][3], 1)
         self.assertEqual(one["unfixed"], 15)
+
+    def test_fixed_weights_and_the_full_space(self):
+        """Local entropies and k index of a part are those of the full space
+        around its solutions."""
+        free = self.path("free.txt", "5 0 2\n")
+        got = self.run_json("enumerate", free, "--fix", "4=0")
+        self.assertAlmostEqual(got["local_entropy"][0]["mean"], math.log(5) / 5)
+        self.assertAlmostEqual(got["clusters"]["k_index"], math.log(32) / 5)
+        path = self.instance(12, 4, 0.4, 2)
+        whole = self.run_json("enumerate", path)
+        parts = [self.run_json("enumerate", path, "--fix", f"3={v}")
+                 for v in (0, 1)]
+        total = sum(p["count_number"] for p in parts)
+        self.assertEqual(total, whole["count_number"])
+        for d in range(3):
+            self.assertEqual(sum(p["local_entropy"][d]["sum"] for p in parts),
+                             whole["local_entropy"][d]["sum"])
+            mean = sum(p["local_entropy"][d]["mean"] * p["count_number"]
+                       for p in parts) / total
+            self.assertAlmostEqual(mean, whole["local_entropy"][d]["mean"])
+        mean = sum(p["clusters"]["k_index"] * p["count_number"]
+                   for p in parts) / total
+        self.assertAlmostEqual(mean, whole["clusters"]["k_index"])
+        large = self.instance(41, 16, 0.5, 2)
+        some = self.run_json("enumerate", large, "--fix", "0=0,1=0")
+        self.assertIsNone(some["local_entropy"])
+        self.assertIsNone(some["clusters"]["k_index"])
+        self.assertEqual(some["not_computed"],
+                         {"local_entropy": "--full", "k_index": "--full"})
+        full = self.run_json("enumerate", large, "--fix", "0=0,1=0", "--full")
+        self.assertNotIn("not_computed", full)
+        self.assertEqual(len(full["local_entropy"]), 3)
+
+    def test_costly_measures_of_large_spaces(self):
+        """Null above the stated number of solutions, unless asked for."""
+        path = self.instance(20, 1, 0.4, 5)
+        got = self.run_json("enumerate", path)
+        self.assertGreater(got["count_number"], 100000)
+        self.assertIsNone(got["local_entropy"])
+        self.assertIsNotNone(got["xcorr_mean"])
+        self.assertEqual(got["not_computed"], {"local_entropy": "--full"})
+        full = self.run_json("enumerate", path, "--full", "--distance", 1)
+        self.assertNotIn("not_computed", full)
+        self.assertGreater(full["local_entropy"][0]["mean"], 0)
+        _, said, _ = bperc("enumerate", path)
+        self.assertIn("--full asks for it", said)
+        huge = self.run_json("enumerate", self.path("h.txt", "100 0 2\n"),
+                             "--count-only")
+        self.assertEqual((huge["count"], huge["count_number"]),
+                         (str(2 ** 100), None))
 
     def test_around(self):
         path = self.instance(14, 4, 0.4, 4)
