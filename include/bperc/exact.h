@@ -73,6 +73,26 @@ BPERC_API bperc_status bperc_exact_count(const bperc_instance *in,
                                          bperc_exact_answer *out,
                                          bperc_error *error);
 
+/* ---- the least number of errors */
+
+typedef struct {
+  uint64_t cost;  /* of the best weights met, or `known` */
+  uint64_t floor; /* no weights cost less; equal to cost when proven */
+  bool found;     /* weights that cost less than `known` were found */
+  bool proven;    /* the search came to its end */
+  uint64_t nodes;
+} bperc_least_errors;
+
+/* Weights that violate patterns of the least cost in all, by branch and bound:
+ * for up to about 60 weights that are not fixed, at most 128. cost: m positive
+ * numbers; NULL: every pattern counts 1. known: only weights that cost less
+ * are looked for; UINT64_MAX: any. most_nodes 0: until proven. weights: room
+ * for a bit vector of n bits, written when found; or NULL. */
+BPERC_API bperc_status bperc_exact_least_errors(
+    const bperc_instance *in, const int8_t *fixed, const uint32_t *cost,
+    uint64_t known, uint64_t most_nodes, uint64_t *weights,
+    bperc_least_errors *out, bperc_error *error);
+
 /* ---- lists of solutions */
 
 typedef struct bperc_solutions {

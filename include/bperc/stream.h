@@ -33,6 +33,8 @@ typedef enum {
   BPERC_FOR_THINNING = 14, /* ones that stay, index = pattern */
   BPERC_FOR_FOLDS = 15,    /* parts of a cross-validation */
   BPERC_FOR_WALK_DRAWN = 40,
+  BPERC_FOR_LEAST_ERRORS = 41, /* local search before branch and bound */
+  BPERC_FOR_ENUMERATE = 42,    /* samples of solutions */
   BPERC_FOR_JUDGES = 50, /* exchanges of a test, made-up results */
 } bperc_purpose;
 

@@ -61,16 +61,17 @@ static verdict judge(const bperc_instance *inst, const int8_t *value, size_t mu,
   return *bound >= open ? LOOSE : *bound == 0 ? FORCED : BINDING;
 }
 
-/* Forces weights until every pattern is loose or binding; counts the latter. */
+/* Whether the search has to look at a pattern. */
+static bool open_verdict(verdict v) { return v == BINDING || v == FORCED; }
+
+/* Forces weights until every pattern is loose or binding. */
 static void propagate(bperc_i_residual *r, const bperc_instance *inst) {
   bool again = true;
   while (again && !r->contradiction) {
     again = false;
-    r->m = 0;
     for (size_t mu = 0; mu < inst->m && !r->contradiction; mu++) {
       int64_t bound;
       verdict v = judge(inst, r->value, mu, &bound);
-      r->m += v == BINDING;
       if (v == FORCED) {
         force(inst, r->value, mu, inst->labels[mu]);
         again = true;
@@ -80,8 +81,6 @@ static void propagate(bperc_i_residual *r, const bperc_instance *inst) {
       }
     }
   }
-  if (r->contradiction)
-    r->m = 0;
 }
 
 static bperc_status name_columns(bperc_i_residual *r, bperc_error *error) {
@@ -117,17 +116,20 @@ static bperc_status name_columns(bperc_i_residual *r, bperc_error *error) {
 
 static bperc_status keep_binding(bperc_i_residual *r,
                                  const bperc_instance *inst) {
+  int64_t bound;
+  for (size_t mu = 0; mu < inst->m && !r->contradiction; mu++)
+    r->m += open_verdict(judge(inst, r->value, mu, &bound));
   r->mask = bperc_i_calloc(r->m + 1, sizeof *r->mask);
   r->sign = bperc_i_calloc(r->m + 1, sizeof *r->sign);
   r->bound = bperc_i_calloc(r->m + 1, sizeof *r->bound);
   r->label = bperc_i_calloc(r->m + 1, sizeof *r->label);
-  if (!r->mask || !r->sign || !r->bound || !r->label)
+  r->pattern = bperc_i_calloc(r->m + 1, sizeof *r->pattern);
+  if (!r->mask || !r->sign || !r->bound || !r->label || !r->pattern)
     return BPERC_E_MEMORY;
   size_t k = 0;
   r->monotone = true;
   for (size_t mu = 0; mu < inst->m && k < r->m; mu++) {
-    int64_t bound;
-    if (judge(inst, r->value, mu, &bound) != BINDING)
+    if (!open_verdict(judge(inst, r->value, mu, &bound)))
       continue;
     const uint64_t *xi = bperc_instance_pattern(inst, mu);
     for (size_t j = 0; j < r->columns; j++) {
@@ -141,14 +143,16 @@ static bperc_status keep_binding(bperc_i_residual *r,
     }
     r->monotone = r->monotone && r->sign[k] == r->mask[k];
     r->bound[k] = (int)bound;
+    r->pattern[k] = mu;
     r->label[k++] = inst->labels[mu];
   }
   return BPERC_OK;
 }
 
-bperc_status bperc_i_residual_init(bperc_i_residual *r,
-                                   const bperc_instance *inst,
-                                   const int8_t *given, bperc_error *error) {
+static bperc_status make_residual(bperc_i_residual *r,
+                                  const bperc_instance *inst,
+                                  const int8_t *given, bool force,
+                                  bperc_error *error) {
   memset(r, 0, sizeof *r);
   r->n = inst->n;
   bperc_status status = BPERC_E_MEMORY;
@@ -158,7 +162,8 @@ bperc_status bperc_i_residual_init(bperc_i_residual *r,
     goto done;
   for (size_t i = 0; i < inst->n; i++)
     r->value[i] = r->given[i] = given ? given[i] : BPERC_I_FREE;
-  propagate(r, inst);
+  if (force)
+    propagate(r, inst);
   status = name_columns(r, error);
   if (status == BPERC_OK)
     status = keep_binding(r, inst);
@@ -170,6 +175,18 @@ done:
   return status;
 }
 
+bperc_status bperc_i_residual_init(bperc_i_residual *r,
+                                   const bperc_instance *inst,
+                                   const int8_t *given, bperc_error *error) {
+  return make_residual(r, inst, given, true, error);
+}
+
+bperc_status bperc_i_residual_plain(bperc_i_residual *r,
+                                    const bperc_instance *inst,
+                                    const int8_t *given, bperc_error *error) {
+  return make_residual(r, inst, given, false, error);
+}
+
 void bperc_i_residual_clear(bperc_i_residual *r) {
   bperc_i_free(r->given);
   bperc_i_free(r->value);
@@ -178,5 +195,6 @@ void bperc_i_residual_clear(bperc_i_residual *r) {
   bperc_i_free(r->sign);
   bperc_i_free(r->bound);
   bperc_i_free(r->label);
+  bperc_i_free(r->pattern);
   memset(r, 0, sizeof *r);
 }

@@ -31,6 +31,7 @@ typedef struct bperc_i_residual {
   bperc_i_word *sign; /* of these, on when the bit is 1 */
   int *bound; /* label 0: at most, label 1: at least this many literals on */
   uint8_t *label;
+  size_t *pattern;    /* which pattern of the instance */
   bool monotone;      /* every literal is on when the bit is 1 */
   bool contradiction; /* no solution at all */
   size_t culprit;     /* a pattern that cannot be satisfied */
@@ -43,6 +44,12 @@ typedef struct bperc_i_residual {
 bperc_status bperc_i_residual_init(bperc_i_residual *r,
                                    const bperc_instance *inst,
                                    const int8_t *given, bperc_error *error);
+/* The same without any consequence: nothing is forced, and patterns that
+ * cannot be satisfied are left out; the words describe all weights that are
+ * not given. */
+bperc_status bperc_i_residual_plain(bperc_i_residual *r,
+                                    const bperc_instance *inst,
+                                    const int8_t *given, bperc_error *error);
 void bperc_i_residual_clear(bperc_i_residual *r);
 
 #endif
