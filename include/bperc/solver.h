@@ -69,6 +69,9 @@ BPERC_API const char *bperc_solver_member(const bperc_solver_class *solver,
 /* The complete one, with the options of bperc/exact.h: BPERC_CONTRADICTION is
  * a proof that there is no solution. */
 BPERC_API extern const bperc_solver_class bperc_exact_class;
+/* Of a state of it: errors that no weights avoid, as far as is known; 0 while
+ * there may be a solution. */
+BPERC_API uint64_t bperc_exact_unavoidable(const void *state);
 
 BPERC_C_END
 

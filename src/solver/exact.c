@@ -1,15 +1,19 @@
 /* The complete solver: the search for one solution, or a proof that there is
- * none. One step is a fixed number of nodes of the search tree. */
+ * none and then the weights with the least number of errors. One step is a
+ * fixed number of nodes of the search tree. */
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "bperc/solver.h"
+#include "exact/least.h"
 #include "exact/search.h"
 
 #include <string.h>
 
 #define BPERC_EXACT_SOLVER_OPTIONS(INT, REAL, CHOICE, FLAG)                    \
   INT(step_nodes, 1000000, 1000000, 1, 1e15, "nodes of the tree per step")     \
-  INT(max_steps, 0, 0, 0, 1e15, "give up after so many steps; 0: never")
+  INT(max_steps, 0, 0, 0, 1e15, "give up after so many steps; 0: never")       \
+  INT(proof_nodes, 10000000, 10000000, 0, 1e15,                                \
+      "when there is no solution: nodes to find and prove the fewest errors")
 
 BPERC_OPTIONS_DECLARE(exact_options, BPERC_EXACT_SOLVER_OPTIONS)
 
@@ -26,6 +30,9 @@ static BPERC_OPTIONS_DEFINE(option_table, BPERC_EXACT_SOLVER_OPTIONS)
   uint64_t steps;
   uint64_t *weights;
   size_t errors;
+  bool unsatisfiable;
+  bperc_i_least *least; /* once unsatisfiable; NULL: too many weights */
+  uint64_t floor;       /* errors that no weights avoid */
 } state;
 
 static bool end_of_step(bperc_i_sink *sink) {
@@ -48,6 +55,7 @@ static void destroy(void *object) {
   state *s = object;
   if (!s)
     return;
+  bperc_i_least_free(s->least);
   bperc_i_residual_clear(&s->r);
   bperc_i_engine_clear(&s->e);
   bperc_i_free(s->stack);
@@ -99,22 +107,56 @@ static bperc_status create(const bperc_instance *in, const void *options,
   return status;
 }
 
+/* There is no solution: the fewest errors are looked for from now on. */
+static void give_up(state *s) {
+  s->unsatisfiable = true;
+  s->floor = 1;
+  if (s->options.proof_nodes > 0 &&
+      bperc_i_least_new(s->in, NULL, NULL, UINT64_MAX, &s->least, NULL))
+    s->least = NULL;
+}
+
+static bperc_progress prove(state *s) {
+  uint64_t most = (uint64_t)s->options.proof_nodes;
+  if (!s->least)
+    return BPERC_CONTRADICTION;
+  bperc_least_errors known = bperc_i_least_look(s->least);
+  uint64_t left = most > known.nodes ? most - known.nodes : 0;
+  uint64_t nodes = (uint64_t)s->options.step_nodes;
+  bool done = bperc_i_least_run(s->least, nodes < left ? nodes : left);
+  known = bperc_i_least_look(s->least);
+  memcpy(s->weights, bperc_i_least_weights(s->least),
+         bperc_i_words(s->in->n) * sizeof *s->weights);
+  s->errors = (size_t)known.cost;
+  s->floor = known.floor > 1 ? known.floor : 1;
+  return done || known.nodes >= most ? BPERC_CONTRADICTION : BPERC_RUNNING;
+}
+
 static bperc_progress step(void *object) {
   state *s = object;
   s->steps++;
-  if (!s->stack)
-    return BPERC_CONTRADICTION;
+  bool spent =
+      s->options.max_steps > 0 && s->steps >= (uint64_t)s->options.max_steps;
+  if (!s->stack && !s->unsatisfiable)
+    give_up(s);
+  if (s->unsatisfiable)
+    return spent ? BPERC_CONTRADICTION : prove(s);
   s->sink.stopped = false;
   bperc_i_engine_run(&s->e, s->stack, &s->sink);
   if (s->sink.count > 0) {
     take_word(s, s->sink.first);
     return BPERC_SOLVED;
   }
-  if (!s->sink.stopped)
-    return BPERC_CONTRADICTION;
-  bool spent =
-      s->options.max_steps > 0 && s->steps >= (uint64_t)s->options.max_steps;
+  if (!s->sink.stopped) {
+    give_up(s);
+    return spent || !s->least ? BPERC_CONTRADICTION : BPERC_RUNNING;
+  }
   return spent ? BPERC_EXHAUSTED : BPERC_RUNNING;
+}
+
+uint64_t bperc_exact_unavoidable(const void *object) {
+  const state *s = object;
+  return s->floor;
 }
 
 static void view(const void *object, bperc_view *out) {
@@ -125,7 +167,7 @@ static void view(const void *object, bperc_view *out) {
 
 const bperc_solver_class bperc_exact_class = {
     .name = "exact",
-    .summary = "complete search: a solution, or a proof that there is none",
+    .summary = "complete search: a solution, or the fewest errors and a proof",
     .step_name = "slices of the search",
     .complete = 1,
     .options = option_table,
