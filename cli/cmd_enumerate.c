@@ -1,6 +1,7 @@
 /* bperc enumerate: the exact solution space. */
 #include "commands.h"
 #include "fixing.h"
+#include "solver.h"
 #include "space.h"
 
 #include <math.h>
@@ -24,6 +25,8 @@ static const bperc_option rows[] = {
      "the full matrix of correlations, key `xcorr`"},
     {"overlaps", BPERC_OPTION_INT, offsetof(cli_space_wishes, overlaps), 0, 0,
      0, 4096, NULL, "mean overlaps between so many of the largest clusters"},
+    {"sample", BPERC_OPTION_INT, offsetof(cli_space_wishes, sample), 0, 0, 0,
+     1e8, NULL, "count, and draw so many solutions uniformly; 0: list all"},
     {"full", BPERC_OPTION_FLAG, offsetof(cli_space_wishes, full), 0, 0, 0, 1,
      NULL, "local entropies, correlations and k index whatever they cost"},
     {"list", BPERC_OPTION_TEXT, offsetof(cli_space_wishes, list), 0, 0, 0, 0,
@@ -165,6 +168,66 @@ static int run_list(cli *cx, const bperc_instance *in, const int8_t *fixed) {
   return code;
 }
 
+/* ---- samples */
+
+static json_t *json_samples(const bperc_instance *in, const uint64_t *weights,
+                            size_t count) {
+  json_t *list = json_array();
+  for (size_t k = 0; k < count; k++)
+    json_array_append_new(list, cli_json_bits(weights + k * in->words, in->n));
+  return list;
+}
+
+/* The share of samples with each weight at 1. */
+static json_t *json_sample_marginals(const bperc_instance *in,
+                                     const uint64_t *weights, size_t count) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < in->n && count > 0; i++) {
+    size_t ones = 0;
+    for (size_t k = 0; k < count; k++)
+      ones += weights[k * in->words + i / 64] >> i % 64 & 1;
+    json_array_append_new(list, json_real((double)ones / (double)count));
+  }
+  return list;
+}
+
+static void say_samples(cli *cx, const bperc_instance *in,
+                        const bperc_exact_answer *answer, size_t unfixed,
+                        const uint64_t *weights, double start) {
+  size_t count = bperc_count_real(answer->count) > 0 ? (size_t)wish.sample : 0;
+  if (cx->common.json) {
+    json_t *root = json_head(in, answer->count, true, unfixed);
+    json_object_set_new(root, "samples", json_samples(in, weights, count));
+    json_object_set_new(root, "sample_marginals",
+                        json_sample_marginals(in, weights, count));
+    json_object_set_new(root, "seconds", json_real(cli_now() - start));
+    cli_json_print(root);
+    return;
+  }
+  print_head(answer->count, true, unfixed);
+  for (size_t k = 0; k < count; k++)
+    cli_print_weights(stdout, in->n, weights + k * in->words, NULL);
+}
+
+static int run_sample(cli *cx, const bperc_instance *in, const int8_t *fixed) {
+  cli_search_progress progress;
+  bperc_exact_answer answer;
+  bperc_error error;
+  double start = cli_now();
+  uint64_t *weights = calloc((size_t)wish.sample * in->words, sizeof *weights);
+  if (!weights)
+    return cli_no_memory();
+  cli_search_progress_start(&progress, cx);
+  bperc_status status = bperc_exact_sample(
+      in, fixed, (size_t)wish.sample, cx->seed, (unsigned)cx->common.threads,
+      &progress.watch, weights, &answer, &error);
+  cli_search_progress_end(&progress);
+  if (status == BPERC_OK)
+    say_samples(cx, in, &answer, count_unfixed(fixed, in->n), weights, start);
+  free(weights);
+  return status == BPERC_OK ? CLI_DONE : cli_fail(&error);
+}
+
 static int run(cli *cx) {
   bperc_instance *in = NULL;
   int8_t *fixed = NULL;
@@ -172,7 +235,9 @@ static int run(cli *cx) {
   if (code == CLI_DONE)
     code = cli_read_fixing(&fixing, in->n, &fixed);
   if (code == CLI_DONE)
-    code = wish.count_only ? run_count(cx, in, fixed) : run_list(cx, in, fixed);
+    code = wish.sample       ? run_sample(cx, in, fixed)
+           : wish.count_only ? run_count(cx, in, fixed)
+                             : run_list(cx, in, fixed);
   free(fixed);
   bperc_instance_free(in);
   return code;
@@ -190,10 +255,13 @@ const cli_command cmd_enumerate = {
         "still those of the full space, which is listed up to 40 weights and "
         "a\n"
         "million solutions. Beyond they are null unless --full asks for them.\n"
+        "--sample draws solutions of spaces that are too large to list: keys\n"
+        "`samples` (bits of all weights) and `sample_marginals`.\n"
         "A limit is answered with what was found, `complete: false` and exit\n"
         "status 1.\n\n"
         "  bperc enumerate p.txt --json\n"
         "  bperc enumerate p.txt --count-only\n"
+        "  bperc enumerate p.txt --sample 1000 --seed 7 --json\n"
         "  bperc enumerate p.txt --fix 0=1,4=0 --pairs --list s.h5\n"
         "  bperc decimate p.txt --marginals bp --json > d.json\n"
         "  bperc enumerate p.txt --order d.json --fixed 60",

@@ -21,7 +21,8 @@ typedef struct {
   bperc_contradiction *contradictions;
   size_t contradiction_count;
   const char *status;
-  json_t *unconverged; /* steps of bpd; NULL for other solvers */
+  json_t *unconverged;  /* steps of bpd; NULL for other solvers */
+  uint64_t unavoidable; /* errors, as the complete search knows */
 } answer;
 
 static void setup(cli *cx) {
@@ -83,8 +84,9 @@ typedef struct {
   cli_progress progress;
   double budget;
   size_t best;
-  bperc_trace *trace;  /* may be NULL */
-  json_t *unconverged; /* steps of bpd; NULL for other solvers */
+  bperc_trace *trace;   /* may be NULL */
+  json_t *unconverged;  /* steps of bpd; NULL for other solvers */
+  uint64_t unavoidable; /* errors, as the complete search knows */
 } watcher;
 
 static void show_progress(watcher *w, const bperc_view *view) {
@@ -106,6 +108,8 @@ static int watch(void *context, const bperc_solver_class *class,
     w->best = view->errors;
   if (w->unconverged)
     cli_note_unconverged(w->unconverged, state);
+  if (class == &bperc_exact_class)
+    w->unavoidable = bperc_exact_unavoidable(state);
   if (cli_progress_due(&w->progress))
     show_progress(w, view);
   return w->trace ? bperc_trace_watch(w->trace, class, state, view) : 0;
@@ -136,6 +140,7 @@ static int search(cli *cx, answer *a) {
   status = bperc_run(solver.class, a->in, solver.options, cx->seed,
                      (unsigned)cx->common.threads, watch, &w, &a->run, &error);
   cli_progress_end(&w.progress);
+  a->unavoidable = w.unavoidable;
   if (a->run.outcome == BPERC_SOLVED)
     a->status = "solved";
   else if (solver.class->complete && a->run.outcome == BPERC_CONTRADICTION)
@@ -185,8 +190,9 @@ static json_t *json_contradictions(const answer *a) {
   return list;
 }
 
-/* Errors that no weights avoid: one of every contradictory pair, each pattern
- * counted once; null when there may be some that nobody has found. */
+/* Errors that no weights avoid: what the complete search proved, or one of
+ * every contradictory pair, each pattern counted once; null when there may be
+ * some that nobody has found. */
 static json_t *json_unavoidable(const answer *a) {
   size_t count = 0;
   char *used;
@@ -203,6 +209,8 @@ static json_t *json_unavoidable(const answer *a) {
     count++;
   }
   free(used);
+  if (count < a->unavoidable)
+    count = (size_t)a->unavoidable;
   return used ? json_integer((json_int_t)(count ? count : 1)) : NULL;
 }
 

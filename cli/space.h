@@ -14,7 +14,7 @@ enum {
 };
 
 typedef struct {
-  int64_t count_only, pairs, distance, correlations, overlaps, full;
+  int64_t count_only, pairs, distance, correlations, overlaps, full, sample;
   const char *list, *around;
 } cli_space_wishes;
 

@@ -73,6 +73,15 @@ BPERC_API bperc_status bperc_exact_count(const bperc_instance *in,
                                          bperc_exact_answer *out,
                                          bperc_error *error);
 
+/* Counts, and draws so many solutions, uniformly and with replacement, from
+ * spaces that may be too large to list: weights gets count bit vectors of n
+ * bits each, nothing when there is no solution. The same seed draws the same
+ * ones for any number of threads. */
+BPERC_API bperc_status bperc_exact_sample(
+    const bperc_instance *in, const int8_t *fixed, size_t count, uint64_t seed,
+    unsigned threads, const bperc_exact_watch *watch, uint64_t *weights,
+    bperc_exact_answer *out, bperc_error *error);
+
 /* ---- the least number of errors */
 
 typedef struct {

@@ -10,7 +10,8 @@
 typedef enum {
   BPERC_I_COUNT, /* only count */
   BPERC_I_LIST,  /* write every solution */
-  BPERC_I_FIRST  /* stop at the first one */
+  BPERC_I_FIRST, /* stop at the first one */
+  BPERC_I_RANKS  /* write those of given ranks, in the order of the search */
 } bperc_i_mode;
 
 /* A node of the search: its undecided unblocked head positions, the columns
@@ -33,16 +34,18 @@ static inline size_t bperc_i_slack_node_size(const bperc_i_slack_plan *p) {
 typedef struct bperc_i_sink bperc_i_sink;
 struct bperc_i_sink {
   bperc_i_mode mode;
-  uint64_t count;     /* solutions met */
-  uint64_t reported;  /* of these, how many the owner knows of */
-  size_t task;        /* which prefix this is */
-  uint64_t nodes;     /* nodes visited */
-  uint64_t patience;  /* nodes between two calls of pause */
-  size_t height;      /* nodes on the stack */
-  bool stopped;       /* left before the end */
-  bperc_i_word first; /* BPERC_I_FIRST: the solution */
-  void *out;          /* BPERC_I_LIST: words of 8 or 16 bytes */
-  size_t used, room;  /* in words; room is at least 256 */
+  uint64_t count;       /* solutions met */
+  uint64_t reported;    /* of these, how many the owner knows of */
+  size_t task;          /* which prefix this is */
+  uint64_t nodes;       /* nodes visited */
+  uint64_t patience;    /* nodes between two calls of pause */
+  size_t height;        /* nodes on the stack */
+  bool stopped;         /* left before the end */
+  bperc_i_word first;   /* BPERC_I_FIRST: the solution */
+  void *out;            /* BPERC_I_LIST: words of 8 or 16 bytes */
+  size_t used, room;    /* in words; room is at least 256 */
+  const uint64_t *rank; /* BPERC_I_RANKS: ascending; out has room for all */
+  size_t ranks;
   /* Makes room for 256 words more; false stops the search. */
   bool (*make_room)(bperc_i_sink *sink);
   /* Called now and then; false stops the search. */

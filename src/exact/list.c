@@ -107,7 +107,7 @@ static bperc_status list_by_search(const bperc_instance *in,
   bperc_status status = bperc_i_residual_init(&r, in, fixed, error);
   if (status != BPERC_OK)
     return status;
-  status = bperc_i_search_run(run, &r);
+  status = bperc_i_search_run(run, &r, NULL);
   if (status == BPERC_OK) {
     s->bits = run->list;
     s->count = run->used;
@@ -185,20 +185,35 @@ done:
 
 /* ---- counting ---- */
 
+/* Weights of a word, and those that are fixed or forced. */
+static void write_weights(const bperc_i_residual *r, bperc_i_word word,
+                          uint64_t *weights) {
+  memset(weights, 0, bperc_i_words(r->n) * sizeof *weights);
+  for (size_t i = 0; i < r->n; i++)
+    bperc_i_bit_set(weights, i, r->value[i] == 1);
+  for (size_t j = 0; j < r->columns; j++)
+    bperc_i_bit_set(weights, r->column[j], (int)(word >> j & 1));
+}
+
+/* draw: NULL, or what to draw as well, into weights. */
 static bperc_status count_by_search(const bperc_instance *in,
                                     const int8_t *fixed, bperc_i_search *run,
-                                    bperc_exact_answer *out,
-                                    bperc_error *error) {
+                                    bperc_exact_answer *out, bperc_i_draw *draw,
+                                    uint64_t *weights, bperc_error *error) {
   bperc_i_residual r;
   bperc_status status = bperc_i_residual_init(&r, in, fixed, error);
   if (status != BPERC_OK)
     return status;
   out->contradiction = r.contradiction;
   out->culprit = r.culprit;
-  status = bperc_i_search_run(run, &r);
+  status = bperc_i_search_run(run, &r, draw);
   out->count = bperc_i_count_make(run->count, run->shift);
   out->complete = run->complete;
   out->nodes = run->nodes;
+  size_t words = bperc_i_words(in->n);
+  for (size_t k = 0;
+       draw && status == BPERC_OK && run->count > 0 && k < draw->count; k++)
+    write_weights(&r, draw->word[k], weights + k * words);
   bperc_i_residual_clear(&r);
   return status;
 }
@@ -218,12 +233,30 @@ bperc_status bperc_exact_count(const bperc_instance *in, const int8_t *fixed,
                         .limit = limit,
                         .watch = watch};
   if (options.method == BPERC_EXACT_SEARCH)
-    return explain(count_by_search(in, fixed, &run, out, error), &run, error);
+    return explain(count_by_search(in, fixed, &run, out, NULL, NULL, error),
+                   &run, error);
   status = bperc_i_gray(in, fixed, limit, false, &count, NULL, error);
   if (status == BPERC_OK) {
     out->complete = count <= limit;
     out->count = bperc_count_from(out->complete ? count : limit);
   }
+  return explain(status, &run, error);
+}
+
+bperc_status bperc_exact_sample(const bperc_instance *in, const int8_t *fixed,
+                                size_t count, uint64_t seed, unsigned threads,
+                                const bperc_exact_watch *watch,
+                                uint64_t *weights, bperc_exact_answer *out,
+                                bperc_error *error) {
+  bperc_i_draw draw = {.count = count, .seed = seed};
+  bperc_i_search run = {
+      .mode = BPERC_I_COUNT, .threads = threads, .watch = watch};
+  *out = (bperc_exact_answer){.complete = true};
+  draw.word = bperc_i_alloc(count + 1, sizeof *draw.word);
+  bperc_status status =
+      draw.word ? count_by_search(in, fixed, &run, out, &draw, weights, error)
+                : BPERC_E_MEMORY;
+  bperc_i_free(draw.word);
   return explain(status, &run, error);
 }
 

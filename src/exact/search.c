@@ -4,8 +4,10 @@
 #include "base/alloc.h"
 #include "base/parallel.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -29,8 +31,12 @@ typedef struct {
   atomic_size_t earliest; /* BPERC_I_FIRST: first task with a solution */
   pthread_mutex_t telling;
   double done;
-  bool alone;    /* one worker, tasks in order */
-  size_t stored; /* words that its finished tasks have listed */
+  const bperc_i_draw *draw; /* NULL: none */
+  uint64_t *rank;           /* of all draws, ascending; then within its task */
+  size_t *asked;            /* [tasks + 1] where the ranks of a task start */
+  char *drawn;              /* words of the ranks */
+  bool alone;               /* one worker, tasks in order */
+  size_t stored;            /* words that its finished tasks have listed */
 } driver;
 
 /* ---- prefixes ---- */
@@ -145,6 +151,18 @@ static bool on_full(bperc_i_sink *sink) {
   return true;
 }
 
+/* Runs the kernel on the prefix of a task. */
+static void search_task(driver *d, size_t task, bperc_i_sink *sink) {
+  char *stack = bperc_i_alloc(d->e->positions + 2, d->node_size);
+  if (!stack) {
+    atomic_store(&d->failed, true);
+    return;
+  }
+  memcpy(stack, node_at(d, d->nodes, task), d->node_size);
+  bperc_i_engine_run(d->e, stack, sink);
+  bperc_i_free(stack);
+}
+
 static void run_task(void *context, size_t task, unsigned worker) {
   driver *d = context;
   bperc_i_sink *sink = &d->sinks[task];
@@ -159,14 +177,7 @@ static void run_task(void *context, size_t task, unsigned worker) {
                          .make_room = on_full,
                          .pause = on_pause,
                          .owner = d};
-  char *stack = bperc_i_alloc(d->e->positions + 2, d->node_size);
-  if (!stack) {
-    atomic_store(&d->failed, true);
-    return;
-  }
-  memcpy(stack, node_at(d, d->nodes, task), d->node_size);
-  bperc_i_engine_run(d->e, stack, sink);
-  bperc_i_free(stack);
+  search_task(d, task, sink);
   if (sink->mode == BPERC_I_FIRST && sink->count > 0) {
     size_t earliest = atomic_load(&d->earliest);
     while (task < earliest &&
@@ -263,6 +274,101 @@ static bperc_status run_tasks(driver *d) {
   return status == BPERC_OK ? gather(d) : status;
 }
 
+/* ---- draws ----
+ *
+ * Ranks are drawn among all solutions in the order of the search, sorted, and
+ * found by searching the tasks that have some of them once more. */
+
+typedef struct {
+  uint64_t rank;
+  size_t draw;
+} ticket;
+
+static int by_rank(const void *left, const void *right) {
+  const ticket *a = left, *b = right;
+  if (a->rank != b->rank)
+    return a->rank < b->rank ? -1 : 1;
+  return a->draw < b->draw ? -1 : 1;
+}
+
+static bool draw_on(bperc_i_sink *sink) {
+  (void)sink;
+  return !bperc_cancelled();
+}
+
+static void find_ranks(void *context, size_t task, unsigned worker) {
+  driver *d = context;
+  size_t from = d->asked[task], ranks = d->asked[task + 1] - from;
+  (void)worker;
+  if (ranks == 0 || bperc_cancelled())
+    return;
+  bperc_i_sink sink = {.mode = BPERC_I_RANKS,
+                       .patience = PATIENCE,
+                       .height = 1,
+                       .pause = draw_on,
+                       .out = d->drawn + from * d->word_size,
+                       .rank = d->rank + from,
+                       .ranks = ranks};
+  search_task(d, task, &sink);
+}
+
+/* Which task each rank belongs to; ranks become those within it. */
+static void assign_ranks(driver *d, const ticket *tickets) {
+  uint64_t before = 0;
+  size_t k = 0;
+  for (size_t t = 0; t < d->tasks; t++) {
+    uint64_t here = d->sinks[t].count;
+    d->asked[t] = k;
+    for (; k < d->draw->count && tickets[k].rank < before + here; k++)
+      d->rank[k] = tickets[k].rank - before;
+    before += here;
+  }
+  d->asked[d->tasks] = k;
+  assert(k == d->draw->count);
+}
+
+static bperc_i_word drawn_word(const driver *d, size_t k) {
+  bperc_i_word word = 0;
+  memcpy(&word, d->drawn + k * d->word_size, d->word_size);
+  return word;
+}
+
+/* After a count: fills d->draw. Columns that nothing binds are coins. */
+static bperc_status draw_solutions(driver *d, bperc_i_word loose) {
+  size_t count = d->draw->count;
+  uint64_t total = (uint64_t)d->s->count;
+  bperc_stream s = bperc_stream_make(d->draw->seed, BPERC_FOR_ENUMERATE, 0);
+  ticket *tickets = bperc_i_alloc(count + 1, sizeof *tickets);
+  bperc_status status = BPERC_E_MEMORY;
+  d->rank = bperc_i_alloc(count + 1, sizeof *d->rank);
+  d->asked = bperc_i_alloc(d->tasks + 1, sizeof *d->asked);
+  d->drawn = bperc_i_alloc(count + 1, d->word_size);
+  if (!tickets || !d->rank || !d->asked || !d->drawn)
+    goto done;
+  for (size_t k = 0; k < count; k++)
+    tickets[k] = (ticket){bperc_stream_below(&s, total), k};
+  qsort(tickets, count, sizeof *tickets, by_rank);
+  assign_ranks(d, tickets);
+  bperc_i_parallel_for(d->tasks, d->s->threads, find_ranks, d);
+  status = atomic_load(&d->failed) ? BPERC_E_MEMORY : BPERC_OK;
+  if (bperc_cancelled())
+    status = BPERC_E_INTERRUPTED;
+  for (size_t k = 0; k < count && status == BPERC_OK; k++)
+    d->draw->word[tickets[k].draw] = drawn_word(d, k);
+  s = bperc_stream_make(d->draw->seed, BPERC_FOR_ENUMERATE, 1);
+  for (size_t k = 0; k < count && status == BPERC_OK; k++) {
+    bperc_i_word coins = bperc_stream_u64(&s);
+    coins = coins << 64 | bperc_stream_u64(&s);
+    d->draw->word[k] |= coins & loose;
+  }
+done:
+  bperc_i_free(tickets);
+  bperc_i_free(d->rank);
+  bperc_i_free(d->asked);
+  bperc_i_free(d->drawn);
+  return status;
+}
+
 /* Columns that no pattern mentions any more. */
 static bperc_i_word unbound(const bperc_i_residual *r) {
   bperc_i_word seen = 0;
@@ -272,9 +378,9 @@ static bperc_i_word unbound(const bperc_i_residual *r) {
 }
 
 static bperc_status search(bperc_i_search *s, const bperc_i_residual *r,
-                           bperc_i_word which) {
+                           bperc_i_word which, const bperc_i_draw *draw) {
   bperc_i_engine e;
-  driver d = {.e = &e, .r = r, .s = s};
+  driver d = {.e = &e, .r = r, .s = s, .draw = draw};
   bperc_status status = bperc_i_engine_init(&e, r, which);
   if (status != BPERC_OK)
     return status;
@@ -284,6 +390,8 @@ static bperc_status search(bperc_i_search *s, const bperc_i_residual *r,
   status = make_tasks(&d);
   if (status == BPERC_OK)
     status = run_tasks(&d);
+  if (status == BPERC_OK && draw && s->count > 0)
+    status = draw_solutions(&d, r->open & ~which);
   s->share = d.done;
   s->met = (double)atomic_load(&d.found);
   drop_lists(&d);
@@ -295,7 +403,8 @@ static bperc_status search(bperc_i_search *s, const bperc_i_residual *r,
   return status;
 }
 
-bperc_status bperc_i_search_run(bperc_i_search *s, const bperc_i_residual *r) {
+bperc_status bperc_i_search_run(bperc_i_search *s, const bperc_i_residual *r,
+                                bperc_i_draw *draw) {
   s->complete = true;
   if (s->limit == 0)
     s->limit = UINT64_MAX;
@@ -304,9 +413,9 @@ bperc_status bperc_i_search_run(bperc_i_search *s, const bperc_i_residual *r) {
   bool counting = s->mode == BPERC_I_COUNT;
   bperc_i_word loose = counting ? unbound(r) : 0;
   s->shift = (size_t)bperc_i_word_popcount(loose);
-  if (counting && s->limit == UINT64_MAX && bperc_i_states_fit(r))
+  if (counting && !draw && s->limit == UINT64_MAX && bperc_i_states_fit(r))
     return bperc_i_states_count(r, &s->count);
-  bperc_status status = search(s, r, r->open & ~loose);
+  bperc_status status = search(s, r, r->open & ~loose, draw);
   bool many = s->shift >= 64 || s->count > s->limit >> s->shift;
   if (counting && s->count > 0 && many && s->limit != UINT64_MAX) {
     s->count = s->limit;

@@ -30,7 +30,16 @@ static inline size_t bperc_i_list_words(size_t columns) {
   return columns > 64 ? 2 : 1;
 }
 
-bperc_status bperc_i_search_run(bperc_i_search *s, const bperc_i_residual *r);
+/* Draws so many solutions, uniformly and with replacement. */
+typedef struct {
+  size_t count;
+  uint64_t seed;
+  bperc_i_word *word; /* count: in the order of the draws */
+} bperc_i_draw;
+
+/* draw: NULL, or filled after a count without limit (BPERC_I_COUNT). */
+bperc_status bperc_i_search_run(bperc_i_search *s, const bperc_i_residual *r,
+                                bperc_i_draw *draw);
 
 /* Counts by merging equal states, all at once: pays when there are few
  * patterns, and gives counts that no search could visit. False when there

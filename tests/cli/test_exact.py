@@ -191,6 +191,9 @@ class Manners(Case):
             if count != "0":
                 weights = self.path("w.txt", solved["weights"] + "\n")
                 self.run_ok("check", path, weights)
+            if count == "0":  # as few errors as can be, and proven
+                self.assertGreaterEqual(solved["errors"], 1)
+                self.assertEqual(solved["unavoidable"], solved["errors"])
             proved += count == "0"
         self.assertGreater(proved, 3)
 
@@ -348,6 +351,26 @@ class Manners(Case):
                              "--count-only")
         self.assertEqual((huge["count"], huge["count_number"]),
                          (str(2 ** 100), None))
+
+    def test_samples(self):
+        """Solutions, the same for a seed, whose marginals are the exact ones
+        within five standard errors."""
+        path = self.instance(30, 9, 0.4, 3)
+        exact = self.run_json("enumerate", path, "--distance", 0)
+        got = self.run_json("enumerate", path, "--sample", 2000, "--seed", 5)
+        self.assertEqual(got["count"], exact["count"])
+        self.assertEqual(len(got["samples"]), 2000)
+        for p, q in zip(got["sample_marginals"], exact["marginals"]):
+            self.assertLess(abs(p - q), 5 * (q * (1 - q) / 2000) ** .5 + 1e-12)
+        again = self.run_json("enumerate", path, "--sample", 2000, "--seed", 5,
+                              "--threads", 3)
+        self.assertEqual(got["samples"], again["samples"])
+        other = self.run_json("enumerate", path, "--sample", 2000, "--seed", 6)
+        self.assertNotEqual(got["samples"], other["samples"])
+        for weights in got["samples"][:5]:
+            self.run_ok("check", path, self.path("w.txt", weights + "\n"))
+        none = self.run_json("enumerate", case("e01.txt"), "--sample", 3)
+        self.assertEqual((none["count"], none["samples"]), ("0", []))
 
     def test_around(self):
         path = self.instance(14, 4, 0.4, 4)

@@ -1,0 +1,119 @@
+/* Uniform samples of solutions: chi-square on listed spaces. */
+#include "any_instance.h"
+#include "check.h"
+
+#include "base/alloc.h"
+#include "bperc/bperc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SPACES = 20, DRAWS = 20000 };
+
+static bperc_solutions *list(const bperc_instance *in, const int8_t *fixed) {
+  bperc_solutions *s;
+  assert_int_equal(bperc_exact_list(in, fixed, NULL, 1, NULL, &s, NULL),
+                   BPERC_OK);
+  return s;
+}
+
+/* With k solutions chi-square has mean k - 1 and variance 2 (k - 1). */
+static void check_uniform(const bperc_instance *in, const int8_t *fixed,
+                          const bperc_solutions *s, uint64_t seed) {
+  uint64_t *weights = calloc(DRAWS * in->words, sizeof *weights);
+  size_t *met = calloc(s->count, sizeof *met);
+  bperc_exact_answer answer;
+  assert_int_equal(bperc_exact_sample(in, fixed, DRAWS, seed, 1, NULL, weights,
+                                      &answer, NULL),
+                   BPERC_OK);
+  assert_int_equal(answer.count.word[0], s->count);
+  for (size_t k = 0; k < DRAWS; k++) {
+    size_t at = bperc_solutions_find(s, weights + k * in->words);
+    assert_true(at < s->count);
+    met[at]++;
+  }
+  double mean = (double)DRAWS / (double)s->count, chi = 0;
+  for (size_t k = 0; k < s->count; k++)
+    chi += ((double)met[k] - mean) * ((double)met[k] - mean) / mean;
+  double freedom = (double)s->count - 1;
+  if (fabs(chi - freedom) > 4 * sqrt(2 * freedom) + 1e-9)
+    fail_msg("seed %lu: chi-square %g with %zu solutions", (unsigned long)seed,
+             chi, s->count);
+  free(weights);
+  free(met);
+}
+
+/* All kinds of problems, with and without fixed weights. */
+static void uniform(void **state) {
+  (void)state;
+  size_t spaces = 0;
+  for (uint64_t seed = 1; spaces < SPACES; seed++) {
+    bperc_instance *in = any_instance(14, 7, seed);
+    int8_t fixed[14];
+    memset(fixed, -1, sizeof fixed);
+    if (seed % 2)
+      fixed[3] = fixed[9] = (int8_t)(seed / 2 % 2);
+    bperc_solutions *s = list(in, fixed);
+    if (s->count > 1 && s->count <= 1000) {
+      check_uniform(in, fixed, s, seed);
+      spaces++;
+    }
+    bperc_solutions_free(s);
+    bperc_instance_free(in);
+  }
+}
+
+/* Weights in no pattern are fair coins, and all is the same for any team. */
+static void same_for_all_teams(void **state) {
+  (void)state;
+  bperc_instance *in;
+  uint64_t one[500 * 2], many[500 * 2];
+  bperc_exact_answer answer;
+  size_t free_ones = 0;
+  assert_int_equal(
+      bperc_instance_generate(70, 20, 0.4, 12, BPERC_TIES_ZERO, 3, &in, NULL),
+      BPERC_OK);
+  for (size_t mu = 0; mu < in->m; mu++) {
+    in->patterns[2 * mu] &= ~UINT64_C(0xffffff); /* 24 free weights */
+    in->patterns[2 * mu + 1] = 0;
+  }
+  bperc_instance_settle(in);
+  assert_int_equal(
+      bperc_exact_sample(in, NULL, 500, 9, 1, NULL, one, &answer, NULL),
+      BPERC_OK);
+  assert_true(bperc_count_log(answer.count) > 24 * log(2));
+  assert_int_equal(
+      bperc_exact_sample(in, NULL, 500, 9, 3, NULL, many, &answer, NULL),
+      BPERC_OK);
+  assert_memory_equal(one, many, sizeof one);
+  for (size_t k = 0; k < 500; k++) {
+    assert_int_equal(bperc_verify(in, one + 2 * k, NULL).errors, 0);
+    free_ones += (size_t)__builtin_popcountll(one[2 * k] & 0xffffff);
+  }
+  assert_true(fabs((double)free_ones - 6000) < 4 * sqrt(500 * 24 / 4.));
+  bperc_instance_free(in);
+}
+
+static void survives_lack_of_memory(void **state) {
+  (void)state;
+  bperc_instance *in = any_instance(14, 5, 3);
+  for (long k = 0; k < 60; k++) {
+    uint64_t weights[10];
+    bperc_exact_answer answer;
+    bperc_i_alloc_fail_after(k);
+    bperc_status status =
+        bperc_exact_sample(in, NULL, 10, 1, 1, NULL, weights, &answer, NULL);
+    bperc_i_alloc_fail_after(-1);
+    assert_true(status == BPERC_OK || status == BPERC_E_MEMORY);
+  }
+  bperc_instance_free(in);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(uniform),
+      cmocka_unit_test(same_for_all_teams),
+      cmocka_unit_test(survives_lack_of_memory),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
