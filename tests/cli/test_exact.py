@@ -3,6 +3,8 @@ import glob
 import json
 import math
 import os
+import random
+import re
 import resource
 import signal
 import subprocess
@@ -371,6 +373,26 @@ class Manners(Case):
             self.run_ok("check", path, self.path("w.txt", weights + "\n"))
         none = self.run_json("enumerate", case("e01.txt"), "--sample", 3)
         self.assertEqual((none["count"], none["samples"]), ("0", []))
+
+    def test_clasp_counts_the_same(self):
+        """Weights and inputs -1/+1, exported as OPB."""
+        draw, total = random.Random(7), 0
+        for _ in range(6):
+            rows = "".join(
+                f"{draw.randint(0, 1)} " +
+                "".join(draw.choice("+-") for _ in range(21)) + "\n"
+                for _ in range(13))
+            path = self.path("pm.txt", "21 13 0 weights=pm threshold=0\n" +
+                             rows)
+            out = self.path("pm.opb")
+            self.run_ok("export", path, "--format", "opb", "--out", out)
+            said = subprocess.run(["clasp", "-n", "0", "-q", out], text=True,
+                                  capture_output=True).stdout
+            models = re.search(r"^c Models +: (\d+)$", said, re.M)
+            got = self.run_json("enumerate", path, "--count-only")
+            self.assertEqual(got["count"], models.group(1))
+            total += got["count_number"]
+        self.assertGreater(total, 0)
 
     def test_around(self):
         path = self.instance(14, 4, 0.4, 4)
