@@ -25,6 +25,8 @@ static const bperc_option rows[] = {
      "the full matrix of correlations, key `xcorr`"},
     {"overlaps", BPERC_OPTION_INT, offsetof(cli_space_wishes, overlaps), 0, 0,
      0, 4096, NULL, "mean overlaps between so many of the largest clusters"},
+    {"flips", BPERC_OPTION_INT, offsetof(cli_space_wishes, flips), 1, 1, 1, 2,
+     NULL, "clusters: solutions connected by steps of up to so many flips"},
     {"sample", BPERC_OPTION_INT, offsetof(cli_space_wishes, sample), 0, 0, 0,
      1e8, NULL, "count, and draw so many solutions uniformly; 0: list all"},
     {"full", BPERC_OPTION_FLAG, offsetof(cli_space_wishes, full), 0, 0, 0, 1,

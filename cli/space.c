@@ -9,6 +9,7 @@ void cli_space_clear(cli_space *x) {
   bperc_clusters_free(x->full.c);
   bperc_solutions_free(x->full.s);
   free(x->full.origin);
+  free(x->frozen);
   free(x->marginals);
   free(x->correlations);
   free(x->overlaps);
@@ -54,7 +55,7 @@ static bperc_status list_full(cli_space *x, const bperc_exact_options *search,
   }
   if (status != BPERC_OK || !x->full.s)
     return status;
-  status = bperc_clusters_new(x->full.s, &x->full.c);
+  status = bperc_clusters_within(x->full.s, (size_t)x->wish->flips, &x->full.c);
   return cli_measured(status == BPERC_OK ? find_origins(x) : status, error);
 }
 
@@ -83,7 +84,13 @@ static bperc_status measure_near(cli_space *x) {
 }
 
 static bperc_status measure_clusters(cli_space *x) {
-  bperc_status status = bperc_clusters_new(x->s, &x->c);
+  bperc_status status =
+      bperc_clusters_within(x->s, (size_t)x->wish->flips, &x->c);
+  if (status != BPERC_OK)
+    return status;
+  x->frozen = malloc((x->c->count + 1) * sizeof *x->frozen);
+  status =
+      x->frozen ? bperc_clusters_frozen(x->c, x->s, x->frozen) : BPERC_E_MEMORY;
   if (status != BPERC_OK)
     return status;
   const bperc_clusters *c = x->partial ? x->full.c : x->c;

@@ -14,7 +14,8 @@ enum {
 };
 
 typedef struct {
-  int64_t count_only, pairs, distance, correlations, overlaps, full, sample;
+  int64_t count_only, pairs, distance, correlations, overlaps, full, sample,
+      flips;
   const char *list, *around;
 } cli_space_wishes;
 
@@ -30,6 +31,7 @@ typedef struct {
   const cli_space_wishes *wish;
   const bperc_solutions *s;
   bperc_clusters *c;
+  uint32_t *frozen;    /* weights, per cluster */
   cli_full_space full; /* empty when nothing is fixed, or not listed */
   bool partial;        /* some weights are fixed */
   bperc_moments moments;

@@ -42,16 +42,31 @@ static json_t *json_matrix(const double *values, size_t size) {
   return matrix;
 }
 
+/* The unfixed weights that have one value in all solutions. */
+static json_t *json_backbone(const cli_space *x) {
+  json_t *weights = json_array(), *values = json_array();
+  for (size_t j = 0; j < x->s->columns && x->s->count > 0; j++)
+    if (x->marginals[j] == 0 || x->marginals[j] == 1) {
+      json_array_append_new(weights, json_integer(x->s->column[j]));
+      json_array_append_new(values, json_integer((int)x->marginals[j]));
+    }
+  return json_pack("{s:o, s:o}", "weights", weights, "values", values);
+}
+
 static json_t *json_clusters(const cli_space *x) {
-  json_t *sizes = json_array();
+  json_t *sizes = json_array(), *frozen = json_array();
   uint32_t largest = x->c->count ? x->c->size[0] : 0;
   for (size_t g = 0; g < x->c->count; g++)
     json_array_append_new(sizes, json_integer(x->c->size[g]));
+  for (size_t g = 0; g < x->c->count; g++)
+    json_array_append_new(frozen, json_integer(x->frozen[g]));
   json_t *out = json_pack(
       "{s:I, s:o, s:o, s:o, s:o, s:I, s:o}", "count", (json_int_t)x->c->count,
       "sizes", sizes, "parisi_x", cli_json_real(x->c->parisi_x), "q_same",
       cli_json_real(x->c->q_same), "q_diff", cli_json_real(x->c->q_diff),
       "largest", (json_int_t)largest, "k_index", cli_json_real(x->k_index));
+  json_object_set_new(out, "flips", json_integer(x->wish->flips));
+  json_object_set_new(out, "frozen", frozen);
   if (x->overlaps)
     json_object_set_new(out, "overlaps", json_matrix(x->overlaps, x->shown));
   return out;
@@ -103,6 +118,7 @@ void cli_space_json(json_t *root, const cli_space *x) {
   json_object_set_new(root, "xcorr_mean_square",
                       cli_json_real(x->moments.xcorr_mean_square));
   json_object_set_new(root, "clusters", json_clusters(x));
+  json_object_set_new(root, "backbone", json_backbone(x));
   json_object_set_new(root, "local_entropy", json_local_entropy(x));
   add_missing(root, x);
   if (x->wish->pairs)

@@ -186,7 +186,17 @@ typedef struct bperc_clusters {
 
 BPERC_API bperc_status bperc_clusters_new(const bperc_solutions *s,
                                           bperc_clusters **out);
+/* The same for solutions connected by steps of at most so many flips, 1 or
+ * 2. */
+BPERC_API bperc_status bperc_clusters_within(const bperc_solutions *s,
+                                             size_t flips,
+                                             bperc_clusters **out);
 BPERC_API void bperc_clusters_free(bperc_clusters *c); /* NULL is fine */
+/* Frozen weights: out[g] is how many unfixed weights have one value in all of
+ * cluster g; room for c->count. */
+BPERC_API bperc_status bperc_clusters_frozen(const bperc_clusters *c,
+                                             const bperc_solutions *s,
+                                             uint32_t *out);
 /* Mean overlap between solutions of clusters g and h, for the `most` largest:
  * out is most x most, pairs drawn with replacement. */
 BPERC_API bperc_status bperc_clusters_overlaps(const bperc_clusters *c,

@@ -5,6 +5,7 @@
  *   sum over pairs in g of w.w' = sum_i n_{g,i}^2.
  */
 #include "base/alloc.h"
+#include "exact/forest.h"
 #include "exact/list.h"
 #include "exact/tally.h"
 
@@ -21,26 +22,6 @@ enum {
   QUESTIONS = 512,
   SMALL_CLUSTER = 4
 };
-
-static inline uint32_t root_of(uint32_t *parent, uint32_t k) {
-  while (parent[k] != k) {
-    parent[k] = parent[parent[k]];
-    k = parent[k];
-  }
-  return k;
-}
-
-/* The root of a cluster is its first part. */
-static inline void unite(uint32_t *parent, uint32_t k, uint32_t l) {
-  if (parent[k] == parent[l])
-    return;
-  k = root_of(parent, k);
-  l = root_of(parent, l);
-  if (k < l)
-    parent[l] = k;
-  else
-    parent[k] = l;
-}
 
 /* The cluster of the lowest bit of a mask: single flips of the six digits of
  * a position are shifts. */
@@ -134,13 +115,25 @@ done:
   return status;
 }
 
+/* flips 2: of[k] = k is the part of solution k. */
+static bperc_status join_by_two(bperc_clusters *c, const bperc_solutions *s,
+                                uint32_t **parents) {
+  *parents = bperc_i_alloc(s->count + 1, sizeof **parents);
+  if (!*parents)
+    return BPERC_E_MEMORY;
+  for (size_t k = 0; k < s->count; k++)
+    c->of[k] = (*parents)[k] = (uint32_t)k;
+  return bperc_i_join_two_flips(s, *parents);
+}
+
 static bperc_status find_clusters(bperc_clusters *c, const bperc_solutions *s,
-                                  size_t table) {
+                                  size_t flips, size_t table) {
   bperc_i_word live = bperc_i_list_live(s);
   uint32_t *parent = NULL;
-  size_t parts = 0;
+  size_t parts = s->count;
   bperc_status status =
-      s->words == 2
+      flips == 2 ? join_by_two(c, s, &parent)
+      : s->words == 2
           ? join_128(s->bits, s->count, live, table, c->of, &parent, &parts)
           : join_64(s->bits, s->count, live, table, c->of, &parent, &parts);
   if (status == BPERC_OK)
@@ -223,8 +216,8 @@ static bperc_status measure(bperc_clusters *c, const bperc_solutions *s) {
   return BPERC_OK;
 }
 
-bperc_status bperc_i_clusters_new(const bperc_solutions *s, size_t table,
-                                  bperc_clusters **out) {
+static bperc_status make_clusters(const bperc_solutions *s, size_t flips,
+                                  size_t table, bperc_clusters **out) {
   bperc_status status = BPERC_E_MEMORY;
   bperc_clusters *c = bperc_i_calloc(1, sizeof *c);
   *out = NULL;
@@ -233,7 +226,7 @@ bperc_status bperc_i_clusters_new(const bperc_solutions *s, size_t table,
   c->solutions = s->count;
   c->of = bperc_i_alloc(s->count + 1, sizeof *c->of);
   if (c->of)
-    status = find_clusters(c, s, table);
+    status = find_clusters(c, s, flips, table);
   if (status == BPERC_OK)
     status = measure(c, s);
   if (status == BPERC_OK)
@@ -243,9 +236,22 @@ bperc_status bperc_i_clusters_new(const bperc_solutions *s, size_t table,
   return status;
 }
 
+bperc_status bperc_i_clusters_new(const bperc_solutions *s, size_t table,
+                                  bperc_clusters **out) {
+  return make_clusters(s, 1, table, out);
+}
+
 bperc_status bperc_clusters_new(const bperc_solutions *s,
                                 bperc_clusters **out) {
-  return bperc_i_clusters_new(s, LOOKUP_BLOCKS, out);
+  return make_clusters(s, 1, LOOKUP_BLOCKS, out);
+}
+
+bperc_status bperc_clusters_within(const bperc_solutions *s, size_t flips,
+                                   bperc_clusters **out) {
+  *out = NULL;
+  if (flips != 1 && flips != 2)
+    return BPERC_E_ARGUMENT;
+  return make_clusters(s, flips, LOOKUP_BLOCKS, out);
 }
 
 void bperc_clusters_free(bperc_clusters *c) {
@@ -280,6 +286,23 @@ bperc_status bperc_clusters_overlaps(const bperc_clusters *c,
     }
   bperc_i_free(mean);
   return BPERC_OK;
+}
+
+bperc_status bperc_clusters_frozen(const bperc_clusters *c,
+                                   const bperc_solutions *s, uint32_t *out) {
+  bperc_i_word live = bperc_i_list_live(s);
+  bperc_i_word *first = bperc_i_alloc(c->count + 1, sizeof *first);
+  bperc_i_word *moved = bperc_i_calloc(c->count + 1, sizeof *moved);
+  bperc_status status = first && moved ? BPERC_OK : BPERC_E_MEMORY;
+  for (size_t k = s->count; k-- > 0 && status == BPERC_OK;)
+    first[c->of[k]] = bperc_i_list_word(s, k);
+  for (size_t k = 0; k < s->count && status == BPERC_OK; k++)
+    moved[c->of[k]] |= first[c->of[k]] ^ bperc_i_list_word(s, k);
+  for (size_t g = 0; g < c->count && status == BPERC_OK; g++)
+    out[g] = (uint32_t)bperc_i_word_popcount(live & ~moved[g]);
+  bperc_i_free(first);
+  bperc_i_free(moved);
+  return status;
 }
 
 double bperc_clusters_k_index(const bperc_clusters *c, size_t n,

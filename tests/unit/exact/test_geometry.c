@@ -323,6 +323,50 @@ static void survives_lack_of_memory(void **state) {
   bperc_instance_free(in);
 }
 
+/* Clusters by up to two flips and frozen weights, by loops over all pairs. */
+static void two_flips_and_frozen_weights(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 30; seed++) {
+    bperc_instance *in = generate(12 + seed % 3, 9, 0.45, 5.5, seed);
+    bperc_solutions *s = list(in, NULL);
+    bperc_clusters *c;
+    assert_int_equal(bperc_clusters_within(s, 2, &c), BPERC_OK);
+    uint32_t *of = malloc((s->count + 1) * sizeof *of);
+    uint32_t *frozen = malloc((c->count + 1) * sizeof *frozen);
+    bool changed = true;
+    for (size_t k = 0; k < s->count; k++)
+      of[k] = (uint32_t)k;
+    while (changed) {
+      changed = false;
+      for (size_t k = 0; k < s->count; k++)
+        for (size_t l = 0; l < s->count; l++)
+          if (__builtin_popcountll(s->bits[k] ^ s->bits[l]) <= 2 &&
+              of[l] < of[k]) {
+            of[k] = of[l];
+            changed = true;
+          }
+    }
+    compare_clusters(c, of, s->count);
+    assert_int_equal(bperc_clusters_frozen(c, s, frozen), BPERC_OK);
+    for (size_t g = 0; g < c->count; g++) {
+      uint64_t zeros = ~UINT64_C(0), ones = ~UINT64_C(0);
+      for (size_t k = 0; k < s->count; k++)
+        if (c->of[k] == g) {
+          ones &= s->bits[k];
+          zeros &= ~s->bits[k];
+        }
+      uint64_t all = (UINT64_C(1) << in->n) - 1;
+      assert_int_equal(frozen[g], __builtin_popcountll((zeros | ones) & all));
+    }
+    free(of);
+    free(frozen);
+    bperc_clusters_free(c);
+    assert_int_equal(bperc_clusters_within(s, 3, &c), BPERC_E_ARGUMENT);
+    bperc_solutions_free(s);
+    bperc_instance_free(in);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(agrees_with_loops),
@@ -333,6 +377,7 @@ int main(void) {
       cmocka_unit_test(validator_sees_faults),
       cmocka_unit_test(theorems),
       cmocka_unit_test(survives_lack_of_memory),
+      cmocka_unit_test(two_flips_and_frozen_weights),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
