@@ -207,7 +207,9 @@ bperc_status bperc_i_points_expand(const bperc_experiment *x,
   out->count = count;
   for (size_t k = 0; k < count && status == BPERC_OK; k++) {
     out->points[k].block = b;
-    status = make_point(x, &out->points[k], k, scale, error);
+    status = bperc_cancelled()
+                 ? bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted")
+                 : make_point(x, &out->points[k], k, scale, error);
   }
   if (status != BPERC_OK)
     bperc_i_points_clear(out);
