@@ -61,7 +61,10 @@ typedef enum {
   REAL(h_max, 0, 0, 0, 1000, "bound on |h_{i->mu}|; 0: none")                  \
   CHOICE(kernel, 0, 0, "auto|fast|plain",                                      \
          "single precision vectors, or double precision; auto: plain up to "   \
-         "20000 edges")
+         "20000 edges")                                                        \
+  FLAG(centred, 0, 0,                                                          \
+       "messages at given activity (sum of the weights), patterns centred; "   \
+       "0/1 inputs only")
 
 BPERC_OPTIONS_DECLARE(bperc_bp_options, BPERC_BP_OPTIONS)
 BPERC_API bperc_option_table bperc_bp_option_table(void);

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/parallel.h"
+#include "bp/centred.h"
 #include "bp/graph.h"
 #include "bp/method.h"
 #include "bp/state.h"
@@ -29,6 +30,9 @@ static void free_work(bperc_i_work *w) {
   bperc_i_free(w->q);
   bperc_i_free(w->h_hat);
   bperc_i_free(w->row);
+  bperc_i_free(w->other);
+  bperc_i_free(w->message);
+  bperc_i_free(w->mask);
   bperc_i_free(w->table);
 }
 
@@ -56,6 +60,8 @@ void bperc_bp_free(bperc_bp *bp) {
   bperc_i_free(bp->block_log_z);
   bperc_i_free(bp->block_stiff);
   bperc_i_free(bp->block_variance);
+  bperc_i_free(bp->block_slope);
+  bperc_i_free(bp->open);
   bperc_i_free(bp);
 }
 
@@ -67,8 +73,12 @@ static int alloc_work(bperc_bp *bp, bperc_i_work *w, size_t table) {
   w->q = bperc_i_alloc(room, sizeof *w->q);
   w->h_hat = bperc_i_alloc(room, sizeof *w->h_hat);
   w->row = bperc_i_alloc(room, sizeof *w->row);
+  w->other = bperc_i_alloc(room, sizeof *w->other);
+  w->message = bperc_i_alloc(room, sizeof *w->message);
+  w->mask = bperc_i_alloc(room / 64 + 1, sizeof *w->mask);
   w->table = bperc_i_alloc(table, sizeof *w->table);
-  return w->slots && w->h && w->p && w->q && w->h_hat && w->row && w->table;
+  return w->slots && w->h && w->p && w->q && w->h_hat && w->row && w->other &&
+         w->message && w->mask && w->table;
 }
 
 static bperc_status alloc_iteration(bperc_bp *bp) {
@@ -82,6 +92,8 @@ static bperc_status alloc_iteration(bperc_bp *bp) {
   bp->block_log_z = bperc_i_calloc(bp->blocks, sizeof(double));
   bp->block_stiff = bperc_i_calloc(bp->blocks, sizeof(double));
   bp->block_variance = bperc_i_calloc(bp->blocks, sizeof(double));
+  bp->block_slope = bperc_i_calloc(bp->blocks, sizeof(double));
+  bp->open = bperc_i_calloc(bp->half / 64 + 1, sizeof *bp->open);
   bp->g32 = bperc_i_calloc(bp->width, sizeof(float));
   bp->external = bperc_i_calloc(bp->in->n, sizeof(double));
   bp->g = bperc_i_calloc(bp->in->n, sizeof(double));
@@ -93,7 +105,7 @@ static bperc_status alloc_iteration(bperc_bp *bp) {
     bp->sums = bperc_i_calloc(sums, sizeof(double));
   if (!bp->work || !bp->block_log_z || !bp->block_stiff ||
       !bp->block_variance || !bp->g32 || !bp->external || !bp->g ||
-      !bp->field || (!bp->sums && !bp->sums32))
+      !bp->field || (!bp->sums && !bp->sums32) || !bp->block_slope || !bp->open)
     return BPERC_E_MEMORY;
   for (unsigned k = 0; k < bp->workers; k++)
     if (!alloc_work(bp, &bp->work[k], table))
@@ -135,6 +147,10 @@ bperc_status bperc_bp_new(const bperc_instance *in,
     opt = *options;
   if (bperc_options_check(bperc_bp_option_table(), &opt, error))
     return BPERC_E_ARGUMENT;
+  if (opt.centred && in->inputs != BPERC_INPUTS_01)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "centred belief propagation is for 0/1 inputs: "
+                           "signed ones leave the activity free");
   if (make(in, &opt, seed, threads, out))
     return bperc_error_set(error, BPERC_E_MEMORY,
                            "no memory for the messages of %zu x %zu", in->m,
@@ -178,6 +194,8 @@ void bperc_bp_copy(bperc_bp *to, const bperc_bp *from) {
   to->columns = from->columns;
   to->stride = from->stride;
   to->residual = from->residual;
+  to->activity = from->activity;
+  to->lambda = from->lambda;
   to->sweeps = 0; /* the stiffness is measured anew */
   to->opt = from->opt;
 }
@@ -209,12 +227,18 @@ static double level_field(const bperc_bp *bp) {
 }
 
 void bperc_bp_restart(bperc_bp *bp, uint64_t index) {
-  double level = bp->opt.update == BPERC_BP_SPLIT ? level_field(bp) : 0;
+  int level_start = bp->opt.update == BPERC_BP_SPLIT || bp->opt.centred;
+  double level = level_start ? level_field(bp) : 0;
   bperc_stream stream = bperc_stream_make(bp->seed, BPERC_FOR_BP_START, index);
   uint32_t *slots = bp->work[0].slots;
   bp->sweeps = 0;
   for (size_t i = 0; i < bp->in->n; i++)
     bp->g[i] = bp->field[i] = level;
+  if (bp->opt.centred) { /* nothing to break the symmetry of: no noise */
+    bperc_i_centred_start(bp, level);
+    memset(bp->u32, 0, bp->capacity * sizeof *bp->u32);
+    return;
+  }
   for (size_t mu = 0; mu < bp->in->m; mu++) {
     size_t degree, at = bp->factor[mu].at;
     if (!bp->factor[mu].live)

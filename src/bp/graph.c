@@ -160,6 +160,8 @@ static bperc_status alloc_edges(bperc_bp *bp) {
 
 int bperc_i_bp_is_fast(const bperc_bp_options *opt, const bperc_instance *in) {
   size_t edges = 0;
+  if (opt->centred)
+    return 1;
   if (opt->kernel != BPERC_BP_KERNEL_AUTO)
     return opt->kernel == BPERC_BP_KERNEL_FAST;
   for (size_t mu = 0; mu < in->m; mu++)
@@ -169,6 +171,7 @@ int bperc_i_bp_is_fast(const bperc_bp_options *opt, const bperc_instance *in) {
 
 bperc_status bperc_i_bp_build(bperc_bp *bp) {
   const bperc_instance *in = bp->in;
+  int dense;
   bp->factor = bperc_i_calloc(in->m, sizeof *bp->factor);
   bp->weight_of = bperc_i_alloc(in->n, sizeof *bp->weight_of);
   bp->column_of = bperc_i_alloc(in->n, sizeof *bp->column_of);
@@ -180,9 +183,9 @@ bperc_status bperc_i_bp_build(bperc_bp *bp) {
   set_factors(bp);
   bp->half = (in->n + 1 + 63) / 64 * 64;
   bp->fast = bperc_i_bp_is_fast(&bp->opt, in);
+  dense = (double)bp->edges > MASK_DENSITY * (double)in->n * (double)in->m;
   bp->layout =
-      bp->fast && !bperc_i_bp_is_signed(bp) &&
-              (double)bp->edges > MASK_DENSITY * (double)in->n * (double)in->m
+      bp->fast && !bperc_i_bp_is_signed(bp) && (dense || bp->opt.centred)
           ? BPERC_I_MASKS
           : BPERC_I_LISTS;
   if (alloc_edges(bp) != BPERC_OK)
@@ -274,6 +277,7 @@ bperc_progress bperc_bp_fix(bperc_bp *bp, size_t i, int value) {
     return bp->fixed[i] == value ? BPERC_RUNNING : BPERC_CONTRADICTION;
   bp->fixed[i] = (int8_t)value;
   bp->unfixed--;
+  bp->activity -= value;
   for (size_t mu = 0; mu < bp->in->m; mu++) {
     bperc_i_factor *a = &bp->factor[mu];
     int x = a->live ? input(bp->in, mu, i) : 0;

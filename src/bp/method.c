@@ -1,8 +1,8 @@
 /* Which update a factor gets: exact, or Gaussian. */
 #include "bp/method.h"
 
+#include "bp/centred.h"
 #include "bp/factor.h"
-#include "bp/state.h"
 #include "model/hits.h"
 
 /* [BZ appendix B]: enumeration up to cavity degree 6, docs/choices.md 6. */
@@ -72,6 +72,8 @@ int bperc_i_bp_exact_here(const bperc_bp *bp, size_t mu) {
 }
 
 int bperc_i_bp_all_exact(const bperc_bp *bp) {
+  if (bp->opt.centred) /* the inputs 0 are Gaussian */
+    return 0;
   for (size_t mu = 0; mu < bp->in->m; mu++)
     if (bp->factor[mu].live && !bperc_i_bp_exact_here(bp, mu))
       return 0;
@@ -101,5 +103,7 @@ size_t bperc_i_bp_table_room(const bperc_bp *bp) {
   room = bperc_i_exact_table(
              bp->layout == BPERC_I_MASKS ? bp->in->n + 32 : degree + 8, width) /
          2;
+  if (bp->opt.centred && bperc_i_centred_table_room(bp->in->n) > room)
+    room = bperc_i_centred_table_room(bp->in->n);
   return most > room ? most : room;
 }

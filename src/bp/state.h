@@ -67,6 +67,7 @@ struct bperc_bp {
   double *block_log_z;       /* Bethe terms of a block's factors and edges */
   double *block_stiff;       /* sum of hazard' v, for the uniform mode */
   double *block_variance;    /* sum of v: p (1 - p) of all messages */
+  double *block_slope;       /* centred: sum of d log P(ok|S) / dS */
   struct bperc_i_work *work; /* one per worker */
   unsigned workers;
 
@@ -76,6 +77,11 @@ struct bperc_bp {
   double stiffness; /* lambda: response of -shift to a uniform field */
   double moved;     /* mean square change of the fields */
   double log_z;     /* valid after a step that wanted it */
+
+  /* centred */
+  double activity; /* S: sum of the unfixed weights */
+  double lambda;   /* uniform field at which they have it */
+  uint64_t *open;  /* columns of unfixed weights */
 };
 
 /* Scratch of one worker: a row in double precision, and tables. */
@@ -83,10 +89,15 @@ typedef struct bperc_i_work {
   size_t room; /* numbers of each array */
   uint32_t *slots;
   double *h, *p, *q, *h_hat;
-  float *row;    /* fast: p of a row */
-  double *table; /* exact factors: prefix distributions */
+  float *row;             /* fast: p of a row */
+  float *other, *message; /* centred: p of inputs 0, h_hat of all columns */
+  uint64_t *mask;         /* centred: inputs 0 */
+  double *table;          /* exact factors: prefix distributions */
   size_t table_room;
 } bperc_i_work;
+
+/* ---- sweep.c: the sum of all h_hat to a literal */
+double bperc_i_bp_block_sum(const bperc_bp *bp, size_t literal);
 
 /* Whether there are inputs -1. */
 static inline int bperc_i_bp_is_signed(const bperc_bp *bp) {

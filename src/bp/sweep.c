@@ -3,7 +3,7 @@
  * Factors are cut into blocks whose number depends on the problem alone. A
  * block sums its messages h_hat into an accumulator of its own; the blocks are
  * added in order, so the threads leave no trace in the result. */
-#include "bp/state.h"
+#include "bp/centred.h"
 
 #include "base/parallel.h"
 #include "bp/factor.h"
@@ -293,7 +293,9 @@ static void set_columns(bperc_bp *bp) {
 static void run_row(bperc_bp *bp, size_t mu, const pass *job, size_t block,
                     bperc_i_work *w) {
   int fast = bp->fast && job->want_log_z != BPERC_I_PRECISE;
-  if (fast && !bperc_i_bp_exact_here(bp, mu))
+  if (bp->opt.centred)
+    bperc_i_centred_row(bp, mu, job->f, job->want_log_z, block, w);
+  else if (fast && !bperc_i_bp_exact_here(bp, mu))
     fast_row(bp, mu, job, block, w);
   else if (!fast || !exact_row(bp, mu, job, block, w))
     plain_row(bp, mu, job, block, w);
@@ -305,8 +307,9 @@ static void run_block(void *context, size_t block, unsigned worker) {
   size_t per = (bp->in->m + bp->blocks - 1) / bp->blocks;
   size_t end = (block + 1) * per < bp->in->m ? (block + 1) * per : bp->in->m;
   bp->block_log_z[block] = 0;
-  if (job->want_stiffness)
+  if (job->want_stiffness || bp->opt.centred)
     bp->block_stiff[block] = bp->block_variance[block] = 0;
+  bp->block_slope[block] = 0;
   if (bp->fast)
     memset(bp->sums32 + block * bp->width, 0, bp->width * sizeof *bp->sums32);
   else
@@ -316,7 +319,7 @@ static void run_block(void *context, size_t block, unsigned worker) {
       run_row(bp, mu, job, block, &bp->work[worker]);
 }
 
-static double block_sum(const bperc_bp *bp, size_t literal) {
+double bperc_i_bp_block_sum(const bperc_bp *bp, size_t literal) {
   double sum = 0;
   for (size_t b = 0; b < bp->blocks; b++)
     sum += bp->fast ? (double)bp->sums32[b * bp->width + literal]
@@ -371,9 +374,9 @@ static void collect(bperc_bp *bp, int want_log_z) {
     if (bp->fixed[i] >= 0)
       continue;
     pq = pq32 ? (double)pq32[c] : split ? doubt(bp->g[i]) : 1;
-    h = bp->external[i] + block_sum(bp, c);
+    h = bp->external[i] + bperc_i_bp_block_sum(bp, c);
     if (bperc_i_bp_is_signed(bp)) {
-      double other = block_sum(bp, bp->half + c);
+      double other = bperc_i_bp_block_sum(bp, bp->half + c);
       h -= other;
       log_z += other; /* messages are exp(h_hat) for a literal that is on */
     }
@@ -403,12 +406,17 @@ void bperc_i_bp_sweep(bperc_bp *bp, double f, int want_log_z) {
   unsigned threads = wanted < bp->workers ? wanted : bp->workers;
   if (bp->fast)
     set_columns(bp);
+  if (bp->opt.centred)
+    bperc_i_centred_open(bp);
   if (threads > 1)
     bperc_i_parallel_for(bp->blocks, threads, run_block, &job);
   else
     for (size_t block = 0; block < bp->blocks; block++)
       run_block(&job, block, 0);
-  collect(bp, want_log_z);
+  if (bp->opt.centred)
+    bperc_i_centred_collect(bp, f, want_log_z);
+  else
+    collect(bp, want_log_z);
 }
 
 /* A split step moves no field by more than this: far from the fixed point the
@@ -430,6 +438,7 @@ double bperc_i_bp_lag(const bperc_bp *bp) {
 
 void bperc_i_bp_relax(bperc_bp *bp, double f, int split) {
   double together = common_step(bp);
+  split = split && !bp->opt.centred; /* the activity is that mode */
   for (size_t i = 0; i < bp->in->n; i++) {
     double off = bp->field[i] - bp->g[i];
     if (bp->fixed[i] < 0)

@@ -5,6 +5,7 @@
 
 /* clang-format off: one a line, so that lists merge */
 static const bperc_measurement *const list[] = {
+    &bperc_i_measure_bethe,
     &bperc_i_measure_capacity,
     &bperc_i_measure_clusters,
     &bperc_i_measure_coupled,

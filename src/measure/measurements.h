@@ -4,6 +4,7 @@
 
 #include "bperc/measure.h"
 
+extern const bperc_measurement bperc_i_measure_bethe;
 extern const bperc_measurement bperc_i_measure_capacity;
 extern const bperc_measurement bperc_i_measure_clusters;
 extern const bperc_measurement bperc_i_measure_coupled;

@@ -17,6 +17,8 @@ static const struct {
   const char *measurement, *keys;
 } plans[] = {
     {"capacity", "n = 3000\n"},
+    {"bethe", "n = 300\nfin = 0.5\nbp.tolerance = 1e-300\nbp.max_iterations = "
+              "1000000000\n"},
     {"capacity", "n = 3000\nsolver = rbp\n"},
     {"clusters", "n = 27\nalpha = 0.04\nfin = 0.5\na = 2\nmost = 100000000\n"},
     {"dynamics", "n = 10000\nalpha = 0.25\nfin = 0.5\nbpd.damping = 0.002\n"},
