@@ -21,12 +21,13 @@ static void print_json(const bperc_instance *in, const bperc_bp_report *report,
   for (size_t i = 0; i < in->n; i++)
     json_array_append_new(list, cli_json_real(p[i]));
   cli_json_print(json_pack(
-      "{s:b, s:I, s:o, s:o, s:o, s:s, s:I, s:I, s:s, s:o}", "converged",
-      report->converged, "iterations", (json_int_t)report->iterations,
-      "entropy", cli_json_real(entropy), "residual",
-      cli_json_real(report->residual), "marginals", list, "method",
-      method_name(report->method), "n", (json_int_t)in->n, "m",
-      (json_int_t)in->m, "ties", bperc_ties_name(in->ties), "options",
+      "{s:b, s:b, s:I, s:o, s:o, s:o, s:s, s:I, s:I, s:s, s:o}", "converged",
+      report->converged, "stalled", report->stalled && !report->converged,
+      "iterations", (json_int_t)report->iterations, "entropy",
+      cli_json_real(entropy), "residual", cli_json_real(report->residual),
+      "marginals", list, "method", method_name(report->method), "n",
+      (json_int_t)in->n, "m", (json_int_t)in->m, "ties",
+      bperc_ties_name(in->ties), "options",
       cli_json_options(bperc_bp_option_table(), &opt)));
 }
 
@@ -37,8 +38,9 @@ static void print_text(const bperc_instance *in, const bperc_bp_report *report,
            (unsigned long long)report->iterations, method_name(report->method),
            report->residual);
   else
-    printf("not converged after %llu iterations, residual %.3g\n",
-           (unsigned long long)report->iterations, report->residual);
+    printf("not converged after %llu iterations, residual %.3g%s\n",
+           (unsigned long long)report->iterations, report->residual,
+           report->stalled ? ", which does not fall any more" : "");
   printf("Bethe entropy per weight %.9g nats\n\nweight  P(w = 1)\n", entropy);
   for (size_t i = 0; i < in->n; i++)
     printf("%6zu  %.9f\n", i, p[i]);
@@ -69,6 +71,11 @@ static int answer(cli *cx, const bperc_instance *in, bperc_bp *bp) {
   (cx->common.json ? print_json : print_text)(in, &report, bperc_bp_entropy(bp),
                                               p);
   free(p);
+  if (!report.converged)
+    cli_warn(
+        "belief propagation has no fixed point that it finds here, as on "
+        "correlated inputs or near capacity; try --damping 0.01, "
+        "--update damped or --centred; weights alone: solve --solver sbpi");
   return report.converged ? CLI_DONE : CLI_NEGATIVE;
 }
 

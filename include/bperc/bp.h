@@ -78,6 +78,7 @@ typedef enum {
 
 typedef struct {
   int converged;
+  int stalled; /* given up before max_iterations: the residual does not fall */
   uint64_t iterations; /* all of them, a fallback's included */
   double residual;     /* largest |H_i - g_i| over unfixed weights */
   bperc_bp_method method;

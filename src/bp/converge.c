@@ -10,6 +10,10 @@
  * these for so many iterations: slower than that nothing would come of them. */
 #define PATIENCE 200
 #define FALL 0.9
+/* Plain damping is given up after so many times 1/f, and not before so many
+ * iterations; only by the residual: the criteria of [BZ] run to their end. */
+#define DAMPED_PATIENCE 20
+#define LEAST_PATIENCE 400
 
 double bperc_i_bp_damping(const bperc_bp *bp, int split) {
   if (bp->opt.damping > 0)
@@ -56,11 +60,19 @@ static int converged(const bperc_bp *bp, double *last) {
   }
 }
 
+static uint64_t patience(const bperc_bp *bp, int split, double f) {
+  if (split)
+    return PATIENCE;
+  if (bp->opt.criterion != BPERC_BP_RESIDUAL)
+    return UINT64_MAX;
+  return (uint64_t)fmax(LEAST_PATIENCE, DAMPED_PATIENCE / f);
+}
+
 /* Up to `most` iterations in one way; 1 when converged. */
 static int iterate(bperc_bp *bp, int split, uint64_t most,
                    bperc_bp_report *report) {
   double f = bperc_i_bp_damping(bp, split), last = INFINITY, best = INFINITY;
-  uint64_t since = 0;
+  uint64_t since = 0, longest = patience(bp, split, f);
   int entropy = bp->opt.criterion == BPERC_BP_ENTROPY;
   for (uint64_t t = 0; t < most && !bperc_cancelled(); t++) {
     bperc_i_bp_sweep(bp, f, entropy);
@@ -73,23 +85,27 @@ static int iterate(bperc_bp *bp, int split, uint64_t most,
       best = bp->residual;
       since = 0;
     }
-    if (!isfinite(bp->residual) || (split && since > PATIENCE))
+    if (!isfinite(bp->residual) || since > longest) {
+      report->stalled = 1;
       return 0;
+    }
   }
   return 0;
 }
 
 bperc_status bperc_bp_converge(bperc_bp *bp, bperc_bp_report *report) {
-  bperc_bp_report mine = {0, 0, 0, BPERC_BP_BY_NONE};
+  bperc_bp_report mine = {.method = BPERC_BP_BY_NONE};
   uint64_t most = (uint64_t)bp->opt.max_iterations;
   int split = bp->opt.update == BPERC_BP_SPLIT;
   if (split && iterate(bp, 1, most, &mine))
     mine.method = BPERC_BP_BY_SPLIT;
   if (!isfinite(bp->residual))
     bperc_bp_restart(bp, 0);
-  if (mine.method == BPERC_BP_BY_NONE && mine.iterations < most &&
-      iterate(bp, 0, most, &mine))
-    mine.method = BPERC_BP_BY_DAMPED;
+  if (mine.method == BPERC_BP_BY_NONE && mine.iterations < most) {
+    mine.stalled = 0;
+    if (iterate(bp, 0, most, &mine))
+      mine.method = BPERC_BP_BY_DAMPED;
+  }
   mine.converged = mine.method != BPERC_BP_BY_NONE;
   mine.residual = bp->residual;
   if (report)

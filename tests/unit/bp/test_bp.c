@@ -161,6 +161,27 @@ static void creeping_gives_way(void **state) {
   bperc_instance_free(in);
 }
 
+/* Where there is no fixed point the run ends long before its last iteration,
+ * and says so. */
+static void no_fixed_point_is_left_early(void **state) {
+  bperc_instance *in;
+  bperc_bp_options opt = defaults();
+  bperc_bp_report report;
+  bperc_bp *bp;
+  (void)state;
+  bperc_instance_generate(40, 40, 0.71, 12, 0, 3, &in, NULL);
+  opt.factor = BPERC_BP_GAUSSIAN;
+  opt.tolerance = 1e-4;
+  opt.max_iterations = 100000;
+  bp = make(in, &opt);
+  bperc_bp_converge(bp, &report);
+  assert_false(report.converged);
+  assert_true(report.stalled);
+  assert_true(report.iterations < 20000);
+  bperc_bp_free(bp);
+  bperc_instance_free(in);
+}
+
 /* ---- a literal engine: full message arrays, printed equations */
 
 enum { N = 18, M = 7 };
@@ -338,6 +359,7 @@ int main(void) {
       cmocka_unit_test(tree_with_fields),
       cmocka_unit_test(random_trees),
       cmocka_unit_test(creeping_gives_way),
+      cmocka_unit_test(no_fixed_point_is_left_early),
       cmocka_unit_test(loopy_equals_reference),
       cmocka_unit_test(trajectory_equals_reference),
       cmocka_unit_test(decided_factors_leave),
