@@ -21,6 +21,7 @@ static const struct {
               "1000000000\n"},
     {"capacity", "n = 3000\nsolver = rbp\n"},
     {"clusters", "n = 27\nalpha = 0.04\nfin = 0.5\na = 2\nmost = 100000000\n"},
+    {"coupled", "n = 30\nfin = 0.3\n"},
     {"dynamics", "n = 10000\nalpha = 0.25\nfin = 0.5\nbpd.damping = 0.002\n"},
     {"geometry", "n = 27\nalpha = 0.04\nfin = 0.5\na = 2\norder = exact\n"
                  "most = 100000000\n"},
@@ -31,6 +32,7 @@ static const struct {
     {"solving", "n = 2000\nalpha = 1\n"},
     {"solving", "n = 2000\nalpha = 1\nsolver = bpd\n"},
     {"stability", "n = 2000\nalpha = 1\n"},
+    {"theory_concavity", "tolerance = 1e-6\nfin = 0.5\n"},
     {"theory_alpha_u", "tolerance = 1e-6\nfin = 0.5\n"},
     {"theory_local", "around = dense\npoints = 1000\nlow = 0.001\n"
                      "high = 0.03\n"},
