@@ -29,10 +29,9 @@ typedef struct {
 BPERC_API bperc_status bperc_score_make(const bperc_instance *in,
                                         const uint64_t *weights,
                                         bperc_score *out);
-/* The same of integer weights (0/1 inputs). */
-BPERC_API bperc_status bperc_score_make_integers(const bperc_instance *in,
-                                                 const int32_t *weights,
-                                                 bperc_score *out);
+/* The same of sums that are known: m of them. */
+BPERC_API bperc_score bperc_score_of_sums(const bperc_instance *in,
+                                          const int64_t *sums);
 
 typedef struct {
   const double *thresholds; /* NULL: chosen from what the data allow */

@@ -167,6 +167,11 @@ BPERC_API bperc_verdict bperc_verify_integers(const bperc_instance *in,
                                               const int32_t *weights,
                                               size_t *violated);
 
+/* sums[mu] = sum_i x_i v_i by plain loops, v_i the values of integer weights:
+ * the weight itself, or 2 w - 1 of a weight 0/1 of the kind pm. */
+BPERC_API void bperc_sums_integers(const bperc_instance *in,
+                                   const int32_t *weights, int64_t *sums);
+
 BPERC_C_END
 
 #endif

@@ -2,7 +2,6 @@
 #include "analysis/score.h"
 
 #include "base/alloc.h"
-#include "base/bits.h"
 
 #include <math.h>
 
@@ -23,6 +22,14 @@ void bperc_i_score_finish(bperc_score *s) {
       (share(s->tp, s->tp + s->fn) + share(s->tn, s->tn + s->fp)) / 2;
 }
 
+bperc_score bperc_score_of_sums(const bperc_instance *in, const int64_t *sums) {
+  bperc_score out = {0};
+  for (size_t mu = 0; mu < in->m; mu++)
+    note(&out, in->labels[mu], (double)sums[mu] > in->theta);
+  bperc_i_score_finish(&out);
+  return out;
+}
+
 bperc_status bperc_score_make(const bperc_instance *in, const uint64_t *weights,
                               bperc_score *out) {
   int64_t *sums = bperc_i_alloc(in->m, sizeof *sums);
@@ -30,26 +37,7 @@ bperc_status bperc_score_make(const bperc_instance *in, const uint64_t *weights,
   if (!sums)
     return BPERC_E_MEMORY;
   bperc_instance_sums(in, weights, sums);
-  for (size_t mu = 0; mu < in->m; mu++)
-    note(out, in->labels[mu], (double)sums[mu] > in->theta);
-  bperc_i_score_finish(out);
+  *out = bperc_score_of_sums(in, sums);
   bperc_i_free(sums);
-  return BPERC_OK;
-}
-
-bperc_status bperc_score_make_integers(const bperc_instance *in,
-                                       const int32_t *weights,
-                                       bperc_score *out) {
-  *out = (bperc_score){0};
-  if (in->inputs != BPERC_INPUTS_01 || in->weights != BPERC_WEIGHTS_01)
-    return BPERC_E_ARGUMENT;
-  for (size_t mu = 0; mu < in->m; mu++) {
-    int64_t sum = 0;
-    for (size_t i = 0; i < in->n; i++)
-      if (bperc_i_bit(bperc_instance_pattern(in, mu), i))
-        sum += weights[i];
-    note(out, in->labels[mu], (double)sum > in->theta);
-  }
-  bperc_i_score_finish(out);
   return BPERC_OK;
 }

@@ -72,6 +72,18 @@ bperc_verdict bperc_verify_integers(const bperc_instance *in,
   return verdict;
 }
 
+void bperc_sums_integers(const bperc_instance *in, const int32_t *weights,
+                         int64_t *sums) {
+  for (size_t mu = 0; mu < in->m; mu++) {
+    sums[mu] = 0;
+    for (size_t i = 0; i < in->n; i++) {
+      int64_t value =
+          in->weights == BPERC_WEIGHTS_PM ? 2 * weights[i] - 1 : weights[i];
+      sums[mu] += input(in, mu, i) * value;
+    }
+  }
+}
+
 /* ---- contradictions */
 
 typedef struct {
