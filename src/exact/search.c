@@ -28,6 +28,7 @@ typedef struct {
   bperc_i_sink *sinks; /* one per task */
   atomic_uint_fast64_t found;
   atomic_bool overflow, failed;
+  atomic_bool cancelled;  /* seen by a task: the others need not look */
   atomic_size_t earliest; /* BPERC_I_FIRST: first task with a solution */
   pthread_mutex_t telling;
   double done;
@@ -163,12 +164,19 @@ static void search_task(driver *d, size_t task, bperc_i_sink *sink) {
   bperc_i_free(stack);
 }
 
+/* Looked at once more by none of the tasks that are left. */
+static bool cancelled(driver *d) {
+  if (!atomic_load(&d->cancelled) && bperc_cancelled())
+    atomic_store(&d->cancelled, true);
+  return atomic_load(&d->cancelled);
+}
+
 static void run_task(void *context, size_t task, unsigned worker) {
   driver *d = context;
   bperc_i_sink *sink = &d->sinks[task];
   (void)worker;
   if (!wanted(d, 0) || atomic_load(&d->failed) ||
-      atomic_load(&d->earliest) < task || bperc_cancelled())
+      atomic_load(&d->earliest) < task || cancelled(d))
     return;
   *sink = (bperc_i_sink){.mode = d->s->mode,
                          .patience = PATIENCE,

@@ -40,7 +40,7 @@ class Numbers(Case):
 
     def test_large(self):
         path = self.generate(n=10000, alpha=0.19, fin=0.5, a=40, seed=2)
-        told = self.run_json("solve", path)
+        told = self.run_json("solve", path, "--solver", "sbpi")
         self.assertTrue(told["solved"])
         self.assertTrue(300 < told["steps"] < 4000, told["steps"])
 
