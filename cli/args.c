@@ -40,50 +40,12 @@ void cli_group_instance(cli *cx) {
 
 /* ---- nearest words */
 
-static size_t least3(size_t a, size_t b, size_t c) {
-  size_t d = a < b ? a : b;
-  return d < c ? d : c;
-}
-
-/* Edit distance with swaps of neighbours; words up to LONGEST_NAME. */
-static size_t distance(const char *a, const char *b) {
-  size_t rows[3][LONGEST_NAME + 2];
-  size_t la = strlen(a), lb = strlen(b);
-  if (la > LONGEST_NAME || lb > LONGEST_NAME)
-    return 1000;
-  for (size_t j = 0; j <= lb; j++)
-    rows[0][j] = j;
-  for (size_t i = 1; i <= la; i++) {
-    size_t *now = rows[i % 3], *last = rows[(i + 2) % 3],
-           *before = rows[(i + 1) % 3];
-    now[0] = i;
-    for (size_t j = 1; j <= lb; j++) {
-      now[j] = least3(last[j] + 1, now[j - 1] + 1,
-                      last[j - 1] + (a[i - 1] != b[j - 1]));
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-          before[j - 2] + 1 < now[j])
-        now[j] = before[j - 2] + 1;
-    }
-  }
-  return rows[la % 3][lb];
-}
-
-static void consider(const char *word, const char *name, const char **best,
-                     size_t *least) {
-  size_t d = distance(word, name);
-  size_t length = strlen(word);
-  if (d < *least && d <= 1 + length / 3) {
-    *least = d;
-    *best = name;
-  }
-}
-
 const char *cli_nearest_command(const char *word) {
-  const char *best = NULL;
-  size_t least = 1000;
-  for (size_t k = 0; cli_commands[k]; k++)
-    consider(word, cli_commands[k]->name, &best, &least);
-  return best;
+  const char *names[64];
+  size_t count = 0;
+  for (; cli_commands[count] && count < 64; count++)
+    names[count] = cli_commands[count]->name;
+  return bperc_nearest(word, names, count);
 }
 
 static const char *hyphens(const char *name, char *buffer, size_t size) {
@@ -105,15 +67,17 @@ static int unknown_option(const cli *cx, const char *word) {
   char names[MOST_NAMES][LONGEST_NAME + 1];
   const bperc_option *solver = find_anywhere(cx, "solver");
   char name[LONGEST_NAME + 1];
-  const char *best = NULL;
-  size_t least = 1000, count = 0;
+  const char *words[MOST_NAMES] = {NULL}, *best;
+  size_t count = 0;
   for (size_t g = 0; g < cx->group_count; g++)
     for (size_t k = 0; k < cx->groups[g].table.count; k++)
       if (count < MOST_NAMES) {
         hyphens(cx->groups[g].table.rows[k].name, names[count],
                 sizeof names[count]);
-        consider(word, names[count++], &best, &least);
+        words[count] = names[count];
+        count++;
       }
+  best = bperc_nearest(word, words, count);
   if (best)
     return cli_usage("%s has no option --%s: did you mean --%s?",
                      cx->command->name, word, best);

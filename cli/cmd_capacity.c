@@ -54,11 +54,21 @@ static void print_text(const bperc_ensemble *ensemble,
          sum->highest);
 }
 
+/* How many from the first on: which ones count does not depend on how long
+ * each takes. */
+static size_t count_finished(const bperc_capacity_one *each) {
+  size_t count = 0;
+  while (count < (size_t)opt.trials && each[count].finished)
+    count++;
+  return count;
+}
+
 static int run(cli *cx) {
   bperc_ensemble ensemble;
   bperc_capacity_summary sum;
   bperc_capacity_one *each;
   bperc_error error;
+  size_t count = 0;
   cli_trials trials = {.what = "trials"};
   int code = cli_ensemble_take(cx, &kind, false, &ensemble);
   if (code != CLI_DONE)
@@ -72,10 +82,14 @@ static int run(cli *cx) {
                             (unsigned)cx->common.threads, cli_trials_tick,
                             &trials, each, &error))
     code = cli_fail(&error);
-  else if (bperc_capacity_summarise(each, (size_t)opt.trials, &sum))
-    code = cli_no_memory();
   cli_progress_end(&trials.progress);
-  if (code == CLI_DONE) {
+  if (code == CLI_DONE)
+    count = (size_t)opt.trials;
+  else if (code == CLI_INTERRUPTED)
+    count = cli_trials_kept(count_finished(each), (size_t)opt.trials, "trials");
+  if (count && bperc_capacity_summarise(each, count, &sum))
+    code = cli_no_memory();
+  else if (count) {
     double seconds = cli_now() - trials.progress.started;
     if (cx->common.json)
       print_json(cx, &ensemble, each, &sum, seconds);

@@ -121,6 +121,13 @@ static int make_order(answer *a, size_t count) {
   return CLI_DONE;
 }
 
+/* After an interrupt the weights fixed so far are the answer. */
+static int say_kept(const answer *a) {
+  cli_warn("interrupted: the answer has the first %zu of %zu weights",
+           a->order.count, a->in->n);
+  return CLI_INTERRUPTED;
+}
+
 static int keep_exact(answer *a, const bperc_decimation *d) {
   bperc_decimation_view view;
   bperc_decimation_look(d, &view);
@@ -147,8 +154,11 @@ static int decimate_exactly(cli *cx, answer *a) {
     if (bperc_cancelled())
       status = BPERC_E_INTERRUPTED;
   }
-  code =
-      status == BPERC_OK ? keep_exact(a, d) : fail_as(status, "the decimation");
+  code = status == BPERC_OK || (status == BPERC_E_INTERRUPTED && d)
+             ? keep_exact(a, d)
+             : fail_as(status, "the decimation");
+  if (code == CLI_DONE && status == BPERC_E_INTERRUPTED)
+    code = say_kept(a);
   bperc_decimation_free(d);
   return code;
 }
@@ -182,8 +192,9 @@ static int decimate_by_bp(cli *cx, answer *a) {
       cli_progress_show(&progress, "%zu of %zu weights fixed", k + 1, a->in->n);
   }
   cli_progress_end(&progress);
-  int code = bperc_cancelled() ? fail_as(BPERC_E_INTERRUPTED, "the decimation")
-                               : keep_bp(a, s);
+  int code = keep_bp(a, s);
+  if (code == CLI_DONE && bperc_cancelled())
+    code = say_kept(a);
   bperc_bpd_free(s);
   return code;
 }
@@ -333,10 +344,11 @@ static int run(cli *cx) {
   if (code == CLI_DONE && (opt.along || opt.measure || opt.from > 0 ||
                            opt.marginals == MARGINALS_EXACT))
     code = measure(cx, &a);
-  if (code == CLI_DONE) {
+  bool has_part = code == CLI_INTERRUPTED && a.log_count && !a.steps;
+  if (code == CLI_DONE || has_part)
     (cx->common.json ? print_json : print_text)(&a);
+  if (code == CLI_DONE)
     code = a.outcome == BPERC_SOLVED ? CLI_DONE : CLI_NEGATIVE;
-  }
   answer_clear(&a);
   bperc_instance_free(in);
   return code;

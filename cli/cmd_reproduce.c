@@ -21,12 +21,16 @@ static bool names(const char *name, const char *id) {
 typedef struct {
   cli *cx;
   bool used[CLI_ARGUMENTS];
+  char names[1024]; /* of all experiments there are, for a mistyped one */
 } request;
 
 /* A lab_wanted: by its name or by one of its claims. */
 static bool is_wanted(void *context, const char *path, const char *name) {
   request *r = context;
+  size_t length = strlen(r->names);
   bool wanted = false;
+  snprintf(r->names + length, sizeof r->names - length, "%s %s",
+           length ? "," : "", name);
   for (unsigned q = 0; q < r->cx->argument_count; q++) {
     const char *id = r->cx->arguments[q];
     if (!names(name, id) && !bperc_claims_mention(path, id))
@@ -58,8 +62,9 @@ static int choose(lab *l, cli *cx, const char *folder) {
     return code;
   for (unsigned q = 0; q < cx->argument_count; q++)
     if (!r.used[q])
-      return cli_usage("there is no experiment or claim '%s'",
-                       cx->arguments[q]);
+      return cli_usage("there is no experiment or claim '%s': there are%s, "
+                       "their claims, such as F2.1, and all",
+                       cx->arguments[q], r.names);
   for (size_t k = 0; k < l->count; k++)
     keep_part(l->list[k], l->judges[k], cx);
   for (size_t k = 0; k < l->count; k++)

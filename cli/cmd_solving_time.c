@@ -77,11 +77,21 @@ static void print_text(const bperc_ensemble *ensemble,
   cli_print_mean(3, s->seconds_mean, s->seconds_sem, " s");
 }
 
+/* How many from the first on: which ones count does not depend on how long
+ * each takes. */
+static size_t count_finished(const bperc_solving_one *each) {
+  size_t count = 0;
+  while (count < (size_t)opt.trials && each[count].finished)
+    count++;
+  return count;
+}
+
 static int run(cli *cx) {
   bperc_ensemble ensemble;
   bperc_solving_summary sum;
   bperc_solving_one *each;
   bperc_error error;
+  size_t count = 0;
   cli_trials trials = {.what = "instances"};
   int code = cli_ensemble_take(cx, &kind, true, &ensemble);
   if (code != CLI_DONE)
@@ -94,10 +104,15 @@ static int run(cli *cx) {
           solver.class, solver.options, &ensemble, (size_t)opt.trials, cx->seed,
           (unsigned)cx->common.threads, cli_trials_tick, &trials, each, &error))
     code = cli_fail(&error);
-  else if (bperc_solving_summarise(each, (size_t)opt.trials, &sum))
-    code = cli_no_memory();
   cli_progress_end(&trials.progress);
-  if (code == CLI_DONE) {
+  if (code == CLI_DONE)
+    count = (size_t)opt.trials;
+  else if (code == CLI_INTERRUPTED)
+    count =
+        cli_trials_kept(count_finished(each), (size_t)opt.trials, "instances");
+  if (count && bperc_solving_summarise(each, count, &sum))
+    code = cli_no_memory();
+  else if (count) {
     if (cx->common.json)
       print_json(cx, &ensemble, each, &sum);
     else

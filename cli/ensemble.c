@@ -61,3 +61,12 @@ void cli_trials_tick(void *context, size_t done, size_t total) {
   cli_progress_show(&t->progress, "%s: %zu of %zu, about %s left", t->what,
                     done, total, left);
 }
+
+size_t cli_trials_kept(size_t kept, size_t total, const char *what) {
+  if (kept)
+    cli_warn("the answer is of the first %zu of %zu %s", kept, total, what);
+  else
+    cli_warn("the first of %zu %s was not finished: nothing is kept", total,
+             what);
+  return kept;
+}

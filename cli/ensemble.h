@@ -25,4 +25,7 @@ typedef struct {
 } cli_trials;
 void cli_trials_tick(void *context, size_t done, size_t total);
 
+/* After an interrupt: says how many are kept, and returns it. */
+size_t cli_trials_kept(size_t kept, size_t total, const char *what);
+
 #endif

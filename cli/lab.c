@@ -277,24 +277,6 @@ static const char *out_folder(const lab *l) {
   return l->options->out ? l->options->out : "report";
 }
 
-static int make_folder(const char *path) {
-  char part[4096];
-  snprintf(part, sizeof part, "%s", path);
-  for (char *p = part + 1;; p++) {
-    char keep = *p;
-    if (keep && keep != '/')
-      continue;
-    *p = 0;
-    if (mkdir(part, 0777) != 0 && errno != EEXIST) {
-      cli_warn("%s: cannot be made: %s", path, strerror(errno));
-      return CLI_SYSTEM;
-    }
-    *p = keep;
-    if (!keep)
-      return CLI_DONE;
-  }
-}
-
 static void store_path(const lab *l, char *path, size_t size) {
   if (l->options->store)
     snprintf(path, size, "%s", l->options->store);
@@ -307,8 +289,8 @@ static int open_store(const lab *l, bperc_store_mode mode, bperc_store **out) {
   bperc_error error;
   store_path(l, path, sizeof path);
   if (!l->options->store && mode == BPERC_STORE_WRITE &&
-      make_folder(out_folder(l)))
-    return CLI_SYSTEM;
+      bperc_folder_make(out_folder(l), &error))
+    return cli_fail(&error);
   if (bperc_store_open(path, mode, out, &error))
     return mode == BPERC_STORE_READ || error.status == BPERC_E_FORMAT
                ? cli_fail_input(&error)

@@ -1,18 +1,10 @@
 /* What the laboratory says while it works and when it is done. */
 #include "lab.h"
+#include "solver.h"
 
 #include <string.h>
 
 /* ---- progress */
-
-static void show_time(double seconds, char *out, size_t size) {
-  if (seconds < 99)
-    snprintf(out, size, "%.0f s", seconds);
-  else if (seconds < 5400)
-    snprintf(out, size, "%.0f min", seconds / 60);
-  else
-    snprintf(out, size, "%.1f h", seconds / 3600);
-}
 
 void lab_watch(void *context, const bperc_sweep_state *s) {
   lab_progress *p = context;
@@ -22,7 +14,7 @@ void lab_watch(void *context, const bperc_sweep_state *s) {
   size_t filled = todo ? 20 * s->done / todo : 20;
   if (!p->started) {
     p->started = true;
-    show_time(s->estimate, left, sizeof left);
+    cli_duration(s->estimate, left, sizeof left);
     if (!p->quiet && todo)
       fprintf(stderr,
               "%zu tasks, %zu in the store; estimate for the rest: %s of one "
@@ -33,8 +25,8 @@ void lab_watch(void *context, const bperc_sweep_state *s) {
   memset(bar, '.', 20);
   memset(bar, '#', filled);
   bar[20] = 0;
-  show_time(rate > 0 ? (double)(todo - s->done) / rate : s->estimate, left,
-            sizeof left);
+  cli_duration(rate > 0 ? (double)(todo - s->done) / rate : s->estimate, left,
+               sizeof left);
   if (s->elsewhere)
     cli_progress_show(&p->line,
                       "[%s] %zu/%zu  other processes run the last %zu", bar,

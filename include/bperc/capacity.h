@@ -18,6 +18,7 @@ typedef struct {
   size_t patterns; /* most pairs solved */
   double capacity; /* patterns / n */
   uint64_t steps;  /* of all runs together */
+  int finished;    /* 0: interrupted before it was over, or not begun */
 } bperc_capacity_one;
 
 typedef struct {
@@ -31,7 +32,8 @@ BPERC_API bperc_status
 bperc_capacity_trial(const bperc_solver_class *solver, const void *options,
                      const bperc_ensemble *ensemble, int warm, uint64_t seed,
                      size_t trial, bperc_capacity_one *out, bperc_error *error);
-/* Many, in parallel: each[0 .. trials-1]. tick may be NULL. */
+/* Many, in parallel: each[0 .. trials-1]. tick may be NULL. After an interrupt
+ * each[k].finished says which are done. */
 BPERC_API bperc_status bperc_capacity_trials(
     const bperc_solver_class *solver, const void *options,
     const bperc_ensemble *ensemble, int warm, size_t trials, uint64_t seed,

@@ -87,6 +87,9 @@ BPERC_API bperc_status bperc_output_commit(bperc_output *out,
                                            bperc_error *error);
 BPERC_API void bperc_output_abandon(bperc_output *out); /* after open only */
 
+/* Makes a folder and its parents; one that exists is fine. */
+BPERC_API bperc_status bperc_folder_make(const char *path, bperc_error *error);
+
 BPERC_C_END
 
 #endif

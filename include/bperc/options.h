@@ -136,6 +136,10 @@ BPERC_API size_t bperc_options_choices(const bperc_option *row);
 BPERC_API const char *bperc_options_choice(const bperc_option *row, size_t k,
                                            char *buffer, size_t size);
 
+/* The nearest of count words by edit distance, NULL when none is near. */
+BPERC_API const char *bperc_nearest(const char *word, const char *const *words,
+                                    size_t count);
+
 BPERC_C_END
 
 #endif

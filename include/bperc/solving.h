@@ -17,6 +17,7 @@ typedef struct {
   uint64_t steps;
   size_t errors;  /* fewest met */
   double seconds; /* CPU time of the thread: not repeatable */
+  int finished;   /* 0: interrupted before it was over, or not begun */
 } bperc_solving_one;
 
 typedef struct {
@@ -42,7 +43,8 @@ BPERC_API bperc_status bperc_solving_trial(const bperc_solver_class *solver,
                                            uint64_t seed, size_t trial,
                                            bperc_solving_one *out,
                                            bperc_error *error);
-/* Many, in parallel: each[0 .. trials-1]. tick may be NULL. */
+/* Many, in parallel: each[0 .. trials-1]. tick may be NULL. After an interrupt
+ * each[k].finished says which are done. */
 BPERC_API bperc_status bperc_solving_trials(
     const bperc_solver_class *solver, const void *options,
     const bperc_ensemble *ensemble, size_t trials, uint64_t seed,

@@ -67,7 +67,7 @@ bperc_status bperc_capacity_trial(const bperc_solver_class *class,
   size_t most = ensemble->m ? ensemble->m : 4 * ensemble->n + 64;
   bperc_progress outcome = BPERC_SOLVED;
   bperc_status status = BPERC_OK;
-  *out = (bperc_capacity_one){0, 0, 0};
+  *out = (bperc_capacity_one){0};
   if (warm && !class->adopt)
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "the solver %s cannot continue from its last state",
@@ -95,8 +95,11 @@ typedef struct {
 
 static bperc_status one(void *context, size_t number, bperc_error *error) {
   job *j = context;
-  return bperc_capacity_trial(j->class, j->options, j->ensemble, j->warm,
-                              j->seed, number, &j->each[number], error);
+  bperc_status status =
+      bperc_capacity_trial(j->class, j->options, j->ensemble, j->warm, j->seed,
+                           number, &j->each[number], error);
+  j->each[number].finished = status == BPERC_OK;
+  return status;
 }
 
 bperc_status bperc_capacity_trials(const bperc_solver_class *class,
@@ -107,6 +110,8 @@ bperc_status bperc_capacity_trials(const bperc_solver_class *class,
                                    void *context, bperc_capacity_one *each,
                                    bperc_error *error) {
   job j = {class, options, ensemble, warm, seed, each};
+  for (size_t k = 0; k < trials; k++)
+    each[k].finished = 0;
   return bperc_i_trials(trials, threads, one, &j, tick, context, error);
 }
 

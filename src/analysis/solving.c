@@ -37,7 +37,7 @@ bperc_status bperc_solving_trial(const bperc_solver_class *class,
       bperc_solving_instance(ensemble, seed, trial, &in, &run_seed, error);
   if (status != BPERC_OK)
     return status;
-  *out = (bperc_solving_one){BPERC_CONTRADICTION, 0, in->m, 0};
+  *out = (bperc_solving_one){.outcome = BPERC_CONTRADICTION, .errors = in->m};
   if (bperc_i_hopeless(in, 0, class->unbounded))
     goto done;
   began = cpu();
@@ -62,8 +62,11 @@ typedef struct {
 
 static bperc_status one(void *context, size_t trial, bperc_error *error) {
   job *j = context;
-  return bperc_solving_trial(j->class, j->options, j->ensemble, j->seed, trial,
-                             &j->each[trial], error);
+  bperc_status status =
+      bperc_solving_trial(j->class, j->options, j->ensemble, j->seed, trial,
+                          &j->each[trial], error);
+  j->each[trial].finished = status == BPERC_OK;
+  return status;
 }
 
 bperc_status bperc_solving_trials(const bperc_solver_class *class,
@@ -73,6 +76,8 @@ bperc_status bperc_solving_trials(const bperc_solver_class *class,
                                   bperc_tick *tick, void *context,
                                   bperc_solving_one *each, bperc_error *error) {
   job j = {class, options, ensemble, seed, each};
+  for (size_t k = 0; k < trials; k++)
+    each[k].finished = 0;
   return bperc_i_trials(trials, threads, one, &j, tick, context, error);
 }
 

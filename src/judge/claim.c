@@ -2,6 +2,7 @@
 #include "judge/claim.h"
 
 #include "base/alloc.h"
+#include "bperc/options.h"
 #include "sweep/text.h"
 
 #include <stdlib.h>
@@ -33,7 +34,7 @@ static bperc_status check_table(const bperc_experiment *x,
     if (count < 64)
       words[count++] = s->name;
   }
-  near = bperc_i_nearest(table, words, count);
+  near = bperc_nearest(table, words, count);
   return bperc_i_ini_bad(ini, t->line, error,
                          near ? "the plan makes no table '%.60s': did you mean "
                                 "'%s'?"
@@ -56,7 +57,7 @@ static bperc_status check_tables(const bperc_experiment *x,
 
 static bperc_status unknown_key(const bperc_i_ini *ini, const bperc_i_entry *e,
                                 bperc_error *error) {
-  const char *near = bperc_i_nearest(e->key, keys, KEYS);
+  const char *near = bperc_nearest(e->key, keys, KEYS);
   if (near)
     return bperc_i_ini_bad(ini, e->line, error,
                            "a claim has no '%.60s': did you mean '%s'?", e->key,

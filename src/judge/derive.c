@@ -39,18 +39,22 @@ static bperc_status check_derive(const bperc_i_ini *plan,
   const char *needed[] = {"from", "rule", "x", "y"}, *wrong;
   bperc_i_filter filter;
   char *end;
+  if (!bperc_i_ini_good_name(s->name, 0))
+    return bperc_i_ini_bad(plan, s->line, error,
+                           "a derived table needs a name of letters, digits "
+                           "and '_'");
   for (size_t k = 0; k < s->count; k++)
     if (!is_one_of(s->entries[k].key, rule_keys, 8))
-      return bperc_i_ini_bad(plan, s->entries[k].line, error,
-                             "a derived table has no key '%.60s'",
-                             s->entries[k].key);
+      return bperc_i_ini_unknown(plan, s->entries[k].line,
+                                 "a derived table has no key",
+                                 s->entries[k].key, rule_keys, 8, error);
   for (size_t k = 0; k < 4; k++)
     if (!bperc_i_ini_get(s, needed[k], NULL))
       return bperc_i_ini_bad(plan, s->line, error,
                              "derived table '%s' needs '%s'", s->name,
                              needed[k]);
   if (!is_one_of(bperc_i_ini_get(s, "rule", ""), rules, 5))
-    return bperc_i_ini_bad(plan, s->line, error,
+    return bperc_i_ini_bad(plan, bperc_i_ini_line(s, "rule"), error,
                            "rule is argmax, argmin, best, crossing or "
                            "steepest");
   if (!is_one_of(bperc_i_ini_get(s, "direction", "up"), directions, 2))
@@ -61,7 +65,8 @@ static bperc_status check_derive(const bperc_i_ini *plan,
                            "level: '%.40s' is not a number",
                            bperc_i_ini_get(s, "level", ""));
   wrong = bperc_i_filter_parse(bperc_i_ini_get(s, "where", ""), &filter);
-  return wrong ? bperc_i_ini_bad(plan, s->line, error, "where: %s", wrong)
+  return wrong ? bperc_i_ini_bad(plan, bperc_i_ini_line(s, "where"), error,
+                                 "where: %s", wrong)
                : BPERC_OK;
 }
 
@@ -69,10 +74,16 @@ static bperc_status check_columns(const bperc_i_ini *plan,
                                   const bperc_i_section *s,
                                   bperc_error *error) {
   bperc_i_expression e;
+  if (!bperc_i_ini_good_name(s->name, 1))
+    return bperc_i_ini_bad(plan, s->line, error,
+                           "[table NAME]: the name of a table is letters, "
+                           "digits, '_' and '.'");
   for (size_t k = 0; k < s->count; k++) {
     const char *wrong = NULL;
     if (strncmp(s->entries[k].key, "column ", 7) != 0)
       wrong = "a table section has lines 'column NAME = formula'";
+    else if (!bperc_i_ini_good_name(s->entries[k].key + 7, 0))
+      wrong = "a column has a name of letters, digits and '_'";
     else
       wrong = bperc_i_expression_parse(s->entries[k].value, &e);
     if (wrong)

@@ -77,17 +77,9 @@ static void word(parser *p) {
 static void atom(parser *p) {
   char c = peek(p);
   char *end;
-  if (p->wrong)
-    return;
-  if (++p->depth > 40)
-    p->wrong = "the formula is nested too deeply";
-  else if (c == '(')
+  if (c == '(')
     group(p);
-  else if (c == '-') {
-    p->at++;
-    atom(p);
-    emit(p, '~', 0, 0);
-  } else if (isdigit((unsigned char)c) || c == '.') {
+  else if (isdigit((unsigned char)c) || c == '.') {
     emit(p, 'n', strtod(p->at, &end), 0);
     if (end == p->at)
       p->wrong = "a number is malformed";
@@ -96,23 +88,34 @@ static void atom(parser *p) {
     word(p);
   else
     p->wrong = "a name, a number or '(' is missing in the formula";
+}
+
+/* As on paper: -a^2 is -(a^2), 2^3^2 is 2^(3^2), and 2^-1 is 1/2. */
+static void signed_power(parser *p) {
+  if (p->wrong)
+    return;
+  if (++p->depth > 40)
+    p->wrong = "the formula is nested too deeply";
+  else if (peek(p) == '-') {
+    p->at++;
+    signed_power(p);
+    emit(p, '~', 0, 0);
+  } else {
+    atom(p);
+    if (!p->wrong && peek(p) == '^') {
+      p->at++;
+      signed_power(p);
+      emit(p, '^', 0, 0);
+    }
+  }
   p->depth--;
 }
 
-static void power(parser *p) {
-  atom(p);
-  while (!p->wrong && peek(p) == '^') {
-    p->at++;
-    atom(p);
-    emit(p, '^', 0, 0);
-  }
-}
-
 static void product(parser *p) {
-  power(p);
+  signed_power(p);
   while (!p->wrong && (peek(p) == '*' || peek(p) == '/')) {
     char op = *p->at++;
-    power(p);
+    signed_power(p);
     emit(p, op, 0, 0);
   }
 }

@@ -6,6 +6,7 @@
 #include "judge/claim.h"
 
 #include "base/alloc.h"
+#include "bperc/options.h"
 #include "sweep/text.h"
 
 #include <math.h>
@@ -116,7 +117,7 @@ typedef struct {
 
 static bperc_status read_word(reader *r, const argument *a, const char *text,
                               int *out) {
-  const char *near = bperc_i_nearest(text, a->words, 2);
+  const char *near = bperc_nearest(text, a->words, 2);
   for (int k = 0; k < 2; k++)
     if (strcmp(text, a->words[k]) == 0) {
       *out = k;
@@ -199,7 +200,7 @@ static bperc_status unknown_key(reader *r, const char *key) {
   for (size_t k = 0; k < ARGUMENTS; k++)
     if (arguments[k].rules >> r->test->rule & 1)
       words[count++] = arguments[k].key;
-  near = bperc_i_nearest(key, words, count);
+  near = bperc_nearest(key, words, count);
   if (near)
     return REFUSE(r, "rule '%s' has no argument '%.60s': did you mean '%s'?",
                   r->test->name, key, near);
@@ -228,7 +229,7 @@ static bperc_status read_argument(reader *r, char *word) {
 }
 
 static bperc_status find_rule(reader *r, const char *word) {
-  const char *near = bperc_i_nearest(word, rule_names, RULES);
+  const char *near = bperc_nearest(word, rule_names, RULES);
   for (int k = 0; k < RULES; k++)
     if (strcmp(word, rule_names[k]) == 0) {
       r->test->rule = (bperc_i_rule_kind)k;

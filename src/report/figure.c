@@ -322,7 +322,7 @@ bperc_status bperc_i_figure_write(bperc_i_figure *f, const char *folder,
   bperc_i_text_format(&own, "%s/%s", folder, bperc_experiment_name(f->x));
   if (own.failed)
     return no_memory(error);
-  status = bperc_i_folder_make(own.text, error);
+  status = bperc_folder_make(own.text, error);
   for (size_t k = 0; k < f->sheet_count && status == BPERC_OK; k++)
     status = write_one(own.text, f->sheets[k].name, ".tsv", f->sheets[k].text,
                        error);

@@ -2,6 +2,7 @@
 #include "report/figure.h"
 
 #include "base/alloc.h"
+#include "bperc/io.h"
 #include "sweep/plan.h"
 
 #include <string.h>
@@ -113,7 +114,7 @@ bperc_status bperc_report_save(const bperc_report *r, size_t k,
 static bperc_status write_page(const bperc_report *r,
                                const bperc_i_about *about, bperc_error *error) {
   bperc_i_text page = {0}, path = {0};
-  bperc_status status = bperc_i_folder_make(r->folder, error);
+  bperc_status status = bperc_folder_make(r->folder, error);
   bperc_i_page(&page, r->figures, r->count, about, r->origin);
   bperc_i_text_format(&path, "%s/index.html", r->folder);
   if (status == BPERC_OK)

@@ -2,7 +2,9 @@
 #include "sweep/ini.h"
 
 #include "base/alloc.h"
+#include "bperc/options.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -187,4 +189,32 @@ const char *bperc_i_ini_get(const bperc_i_section *s, const char *key,
     if (strcmp(s->entries[k].key, key) == 0)
       return s->entries[k].value;
   return fallback;
+}
+
+size_t bperc_i_ini_line(const bperc_i_section *s, const char *key) {
+  for (size_t k = 0; k < s->count; k++)
+    if (strcmp(s->entries[k].key, key) == 0)
+      return s->entries[k].line;
+  return s->line;
+}
+
+int bperc_i_ini_good_name(const char *name, int dots) {
+  if (!isalpha((unsigned char)name[0]) || strlen(name) > 40)
+    return 0;
+  for (; *name; name++)
+    if (!isalnum((unsigned char)*name) && *name != '_' &&
+        !(dots && *name == '.'))
+      return 0;
+  return 1;
+}
+
+bperc_status bperc_i_ini_unknown(const bperc_i_ini *ini, size_t line,
+                                 const char *what, const char *key,
+                                 const char *const *words, size_t count,
+                                 bperc_error *error) {
+  const char *near = bperc_nearest(key, words, count);
+  return near ? bperc_i_ini_bad(ini, line, error,
+                                "%s '%.60s': did you mean '%s'?", what, key,
+                                near)
+              : bperc_i_ini_bad(ini, line, error, "%s '%.60s'", what, key);
 }

@@ -39,6 +39,17 @@ void bperc_i_ini_clear(bperc_i_ini *ini);
 /* The value of a key, or fallback. */
 const char *bperc_i_ini_get(const bperc_i_section *s, const char *key,
                             const char *fallback);
+/* The line of a key, of the section when it has none. */
+size_t bperc_i_ini_line(const bperc_i_section *s, const char *key);
+/* A name that may become a file, a column, HTML or a word of gnuplot: a
+ * letter, then letters, digits and '_', at most 40. With dots: a table and its
+ * group, "exact.step". */
+int bperc_i_ini_good_name(const char *name, int dots);
+/* Refuses a key that is none of count words and names the nearest. */
+bperc_status bperc_i_ini_unknown(const bperc_i_ini *ini, size_t line,
+                                 const char *what, const char *key,
+                                 const char *const *words, size_t count,
+                                 bperc_error *error);
 /* "path:line: sentence", status BPERC_E_FORMAT. */
 bperc_status bperc_i_ini_bad(const bperc_i_ini *ini, size_t line,
                              bperc_error *error, const char *format, ...)

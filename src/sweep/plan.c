@@ -41,22 +41,46 @@ static int cut_scale(const char *key, char *name, size_t size) {
   return -2;
 }
 
+enum { MOST_WORDS = 200, LONGEST_WORD = 64 };
+
+/* Own parameters by their name, options of solvers as "sbpi.p_s": all of them
+ * when name is NULL, else those that are called so. */
+static size_t list_grouped(const bperc_measurement *m, const char *name,
+                           char (*out)[LONGEST_WORD], size_t room) {
+  size_t count = 0, size;
+  for (int g = 0; g < BPERC_MEASURE_GROUPS && m->groups[g].prefix; g++) {
+    bperc_option_table table = bperc_i_group_table(&m->groups[g], &size);
+    for (size_t k = 0; k < table.count && count < room; k++)
+      if (table.rows[k].kind != BPERC_OPTION_TEXT &&
+          (!name || strcmp(table.rows[k].name, name) == 0))
+        snprintf(out[count++], LONGEST_WORD, "%s.%s", m->groups[g].prefix,
+                 table.rows[k].name);
+  }
+  return count;
+}
+
 static bperc_status unknown_parameter(const bperc_experiment *x,
                                       const bperc_i_entry *e, const char *name,
                                       const bperc_measurement *m,
                                       bperc_error *error) {
-  const char *words[64] = {"measurement", "instances", "preset", "label"};
-  size_t count = 4;
+  const char *words[MOST_WORDS] = {"measurement", "instances", "preset",
+                                   "label"};
+  char grouped[MOST_WORDS][LONGEST_WORD], what[120];
   bperc_option_table table = m->options();
-  const char *near;
-  for (size_t k = 0; k < table.count && count < 64; k++)
+  size_t count = 4, found = list_grouped(m, name, grouped, MOST_WORDS);
+  snprintf(what, sizeof what, "measurement '%s' has no parameter", m->name);
+  if (found) /* without its solver's name */
+    return bperc_i_ini_bad(&x->plan, e->line, error,
+                           found == 1 ? "%s '%s': did you mean '%s'?"
+                                      : "%s '%s': did you mean '%s' or '%s'?",
+                           what, name, grouped[0], grouped[found - 1]);
+  for (size_t k = 0; k < table.count && count < MOST_WORDS; k++)
     words[count++] = table.rows[k].name;
-  near = bperc_i_nearest(name, words, count);
-  return bperc_i_ini_bad(&x->plan, e->line, error,
-                         near ? "measurement '%s' has no parameter '%s': did "
-                                "you mean '%s'?"
-                              : "measurement '%s' has no parameter '%s'",
-                         m->name, name, near);
+  found = list_grouped(m, NULL, grouped, MOST_WORDS - count);
+  for (size_t k = 0; k < found; k++)
+    words[count++] = grouped[k];
+  return bperc_i_ini_unknown(&x->plan, e->line, what, name, words, count,
+                             error);
 }
 
 static bperc_i_parameter *find_parameter(bperc_i_block *b, const char *name,
@@ -129,7 +153,7 @@ static bperc_status read_entry(const bperc_experiment *x, bperc_i_block *b,
 static bperc_status find_measurement(const bperc_experiment *x,
                                      const bperc_i_section *s, bperc_i_block *b,
                                      bperc_error *error) {
-  const char *name = bperc_i_ini_get(s, "measurement", NULL), *near;
+  const char *name = bperc_i_ini_get(s, "measurement", NULL);
   const char *words[128];
   size_t count = 0;
   if (!name)
@@ -140,12 +164,9 @@ static bperc_status find_measurement(const bperc_experiment *x,
     return BPERC_OK;
   for (; bperc_measurements()[count] && count < 128; count++)
     words[count] = bperc_measurements()[count]->name;
-  near = bperc_i_nearest(name, words, count);
-  return bperc_i_ini_bad(&x->plan, s->line, error,
-                         near ? "there is no measurement '%s': did you mean "
-                                "'%s'?"
-                              : "there is no measurement '%s'",
-                         name, near);
+  return bperc_i_ini_unknown(&x->plan, bperc_i_ini_line(s, "measurement"),
+                             "there is no measurement", name, words, count,
+                             error);
 }
 
 static bperc_status check_lists(const bperc_experiment *x,
@@ -167,22 +188,14 @@ static bperc_status check_lists(const bperc_experiment *x,
   return BPERC_OK;
 }
 
-static int good_name(const char *name) {
-  if (!isalpha((unsigned char)name[0]) || strlen(name) > 40)
-    return 0;
-  for (; *name; name++)
-    if (!isalnum((unsigned char)*name) && *name != '_')
-      return 0;
-  return 1;
-}
-
 static bperc_status read_block(bperc_experiment *x, const bperc_i_section *s,
                                bperc_error *error) {
   bperc_i_block *b = &x->blocks[x->block_count++];
   bperc_status status;
   *b = (bperc_i_block){.name = s->name, .line = s->line};
   b->preset = bperc_i_ini_get(s, "preset", "default");
-  if (!good_name(s->name))
+  b->preset_line = bperc_i_ini_line(s, "preset");
+  if (!bperc_i_ini_good_name(s->name, 0))
     return bperc_i_ini_bad(&x->plan, s->line, error,
                            "a block needs a name of letters, digits and '_'");
   b->instances[0] = b->instances[1] = 1;
@@ -212,6 +225,7 @@ static bperc_status check_points(const bperc_experiment *x,
 }
 
 static bperc_status read_top(bperc_experiment *x, bperc_error *error) {
+  static const char *const words[] = {"title", "caption", "size"};
   const bperc_i_section *top = &x->plan.sections[0];
   x->title = bperc_i_ini_get(top, "title", x->name);
   x->caption = bperc_i_ini_get(top, "caption", "");
@@ -219,10 +233,10 @@ static bperc_status read_top(bperc_experiment *x, bperc_error *error) {
     if (strcmp(top->entries[k].key, "title") &&
         strcmp(top->entries[k].key, "caption") &&
         strcmp(top->entries[k].key, "size"))
-      return bperc_i_ini_bad(&x->plan, top->entries[k].line, error,
-                             "before the first block a plan has title, caption "
-                             "and size, not '%.60s'",
-                             top->entries[k].key);
+      return bperc_i_ini_unknown(&x->plan, top->entries[k].line,
+                                 "before the first block a plan has title, "
+                                 "caption and size, not",
+                                 top->entries[k].key, words, 3, error);
   return BPERC_OK;
 }
 
@@ -262,6 +276,20 @@ static char *last_name(const char *path) {
   return name;
 }
 
+/* It names a folder and a picture and stands in the page and in scripts. */
+static bperc_status check_name(const bperc_experiment *x, const char *path,
+                               bperc_error *error) {
+  for (const char *p = x->name; *p; p++)
+    if (!isalnum((unsigned char)*p) && !strchr("_-+ ", *p) &&
+        (p == x->name || *p != '.'))
+      return bperc_error_set(
+          error, BPERC_E_FORMAT,
+          "%s: an experiment is named by its folder or file: "
+          "letters, digits, blanks and _-+. only",
+          path);
+  return BPERC_OK;
+}
+
 static bperc_experiment *named(const char *path) {
   bperc_experiment *x = bperc_i_calloc(1, sizeof *x);
   if (x && !(x->name = last_name(path))) {
@@ -274,7 +302,9 @@ static bperc_experiment *named(const char *path) {
 static bperc_status parse_into(bperc_experiment *x, const char *path,
                                const char *plan, size_t size,
                                bperc_error *error) {
-  bperc_status status = bperc_i_ini_parse(path, plan, size, &x->plan, error);
+  bperc_status status = check_name(x, path, error);
+  if (status == BPERC_OK)
+    status = bperc_i_ini_parse(path, plan, size, &x->plan, error);
   return status == BPERC_OK ? read_plan(x, error) : status;
 }
 
@@ -300,8 +330,10 @@ bperc_status bperc_experiment_read(const char *path, bperc_experiment **out,
   bperc_i_text plan_path = {0};
   char *plan = NULL;
   size_t size = 0;
-  bperc_experiment *x = named(path);
+  char *full = is_folder ? realpath(path, NULL) : NULL; /* "." has a name */
+  bperc_experiment *x = named(full ? full : path);
   bperc_status status = BPERC_E_MEMORY;
+  free(full);
   *out = NULL;
   bperc_i_text_format(&plan_path, is_folder ? "%s/plan" : "%s", path);
   if (!x || plan_path.failed ||

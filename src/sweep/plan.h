@@ -26,6 +26,7 @@ typedef struct {
   size_t line;
   const bperc_measurement *measurement;
   const char *preset;
+  size_t preset_line;
   bperc_i_parameter *parameters;
   size_t parameter_count;
   uint32_t instances[BPERC_I_SCALES];

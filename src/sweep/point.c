@@ -100,7 +100,7 @@ static bperc_status set_values(const bperc_experiment *x, bperc_i_point *p,
     status = bperc_options_preset(bperc_i_group_table(&m->groups[g], &size),
                                   p->groups[g], b->preset, error);
   if (status != BPERC_OK)
-    return bperc_i_ini_bad(&x->plan, b->line, error,
+    return bperc_i_ini_bad(&x->plan, b->preset_line, error,
                            "there is no preset '%s': use default or paper",
                            b->preset);
   for (size_t k = 0; k < b->parameter_count; k++) {

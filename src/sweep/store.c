@@ -67,6 +67,8 @@ bperc_status bperc_i_store_fail(bperc_store *s, bperc_error *error) {
   case SQLITE_NOMEM:
     status = BPERC_E_MEMORY;
     break;
+  case SQLITE_INTERRUPT:
+    return bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted");
   default:
     break;
   }
@@ -137,11 +139,17 @@ static bperc_status recognise(bperc_store *s, int *format, bperc_error *error) {
                                            : refuse_format(s, version, error);
 }
 
+static int is_cancelled(void *context) {
+  (void)context;
+  return bperc_cancelled();
+}
+
 /* Pages, rows and indices fit together: without this a lost row would be a
  * result that nobody misses. */
 static bperc_status check_pages(bperc_store *s, bperc_error *error) {
   sqlite3_stmt *q = NULL;
   bperc_status status = BPERC_OK;
+  sqlite3_progress_handler(s->db, 100000, is_cancelled, NULL);
   if (sqlite3_prepare_v2(s->db, "PRAGMA integrity_check(1)", -1, &q, NULL) !=
           SQLITE_OK ||
       sqlite3_step(q) != SQLITE_ROW)

@@ -40,16 +40,16 @@ typedef struct {
   const char *program;
   char sum[33]; /* of what was read or is to be written */
   int is_sound; /* types are right and the sum is the stored one */
-} bperc_i_row;
+} bperc_i_store_row;
 
 /* Of a statement that selects the columns above, then the stored sum (NULL:
  * none was kept, believe it). Points into the statement. */
-void bperc_i_row_read(sqlite3_stmt *q, bperc_i_row *row);
-void bperc_i_row_sum(bperc_i_row *row);
+void bperc_i_row_read(sqlite3_stmt *q, bperc_i_store_row *row);
+void bperc_i_row_sum(bperc_i_store_row *row);
 /* The row of a key until s->get is reset; *found 0 for a damaged one too, as if
  * it were not there. */
 bperc_status bperc_i_store_look(bperc_store *s, const char *key,
-                                bperc_i_row *row, int *found,
+                                bperc_i_store_row *row, int *found,
                                 bperc_error *error);
 
 #endif

@@ -107,7 +107,8 @@ static void print_header(FILE *out, const columns *c) {
 }
 
 /* Everything up to `program`, the same in all lines of a task. */
-static void print_task(FILE *out, const columns *c, const bperc_i_row *row) {
+static void print_task(FILE *out, const columns *c,
+                       const bperc_i_store_row *row) {
   const bperc_i_result *r = &row->result;
   const char *slash = strchr(r->inputs, '/');
   const char *status = bperc_status_name(r->status);
@@ -152,7 +153,8 @@ static void print_record(FILE *out, const char *task,
 }
 
 static bperc_status print_row(FILE *out, const columns *c,
-                              const bperc_i_row *row, bperc_error *error) {
+                              const bperc_i_store_row *row,
+                              bperc_error *error) {
   bperc_record *record = NULL;
   char *task = NULL;
   size_t size;
@@ -187,7 +189,7 @@ static bperc_status print_rows(bperc_store *s, FILE *out, const columns *c,
   while (code == SQLITE_OK && status == BPERC_OK &&
          sqlite3_step(q) == SQLITE_ROW) {
     const char *key = (const char *)sqlite3_column_text(q, 0);
-    bperc_i_row row;
+    bperc_i_store_row row;
     status = bperc_cancelled()
                  ? bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted")
                  : bperc_i_store_look(s, key ? key : "", &row, &found, error);

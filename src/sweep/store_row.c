@@ -25,7 +25,7 @@ static void add_text(bperc_i_hash *h, const char *text) {
   add(h, text, strlen(text));
 }
 
-void bperc_i_row_sum(bperc_i_row *row) {
+void bperc_i_row_sum(bperc_i_store_row *row) {
   const bperc_i_result *r = &row->result;
   char numbers[120];
   bperc_i_hash h = bperc_i_hash_start();
@@ -67,7 +67,7 @@ static uint64_t seed_at(sqlite3_stmt *q, int column, int *sound) {
   return seed;
 }
 
-void bperc_i_row_read(sqlite3_stmt *q, bperc_i_row *row) {
+void bperc_i_row_read(sqlite3_stmt *q, bperc_i_store_row *row) {
   bperc_i_result *r = &row->result;
   int sound = 1;
   r->key = text_at(q, 0, &sound);
@@ -112,7 +112,7 @@ size_t bperc_store_damaged(bperc_store *s, char first[33]) {
 }
 
 bperc_status bperc_i_store_look(bperc_store *s, const char *key,
-                                bperc_i_row *row, int *found,
+                                bperc_i_store_row *row, int *found,
                                 bperc_error *error) {
   int code;
   sqlite3_reset(s->get);
@@ -133,7 +133,7 @@ bperc_status bperc_i_store_look(bperc_store *s, const char *key,
 
 bperc_status bperc_i_store_has(bperc_store *s, const char *key, int *found,
                                bperc_error *error) {
-  bperc_i_row row;
+  bperc_i_store_row row;
   bperc_status status = bperc_i_store_look(s, key, &row, found, error);
   sqlite3_reset(s->get);
   return status;
@@ -142,7 +142,7 @@ bperc_status bperc_i_store_has(bperc_store *s, const char *key, int *found,
 bperc_status bperc_i_store_get(bperc_store *s, const char *key,
                                bperc_i_stored *out, int *found,
                                bperc_error *error) {
-  bperc_i_row row;
+  bperc_i_store_row row;
   bperc_status status = bperc_i_store_look(s, key, &row, found, error);
   *out = (bperc_i_stored){0};
   if (status == BPERC_OK && *found) {
@@ -183,7 +183,7 @@ static int step_once(sqlite3_stmt *q) {
 }
 
 static int run_put(bperc_store *s, const bperc_i_result *r) {
-  bperc_i_row row = {.result = *r, .program = bperc_version()};
+  bperc_i_store_row row = {.result = *r, .program = bperc_version()};
   char seed[32];
   int code;
   bperc_i_row_sum(&row);

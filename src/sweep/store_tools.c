@@ -5,11 +5,11 @@
 
 /* ---- every result of a file */
 
-typedef bperc_status visit(void *context, const bperc_i_row *row,
+typedef bperc_status visit(void *context, const bperc_i_store_row *row,
                            bperc_error *error);
 
 /* Stored, in range, and a record if it has numbers. */
-static int makes_sense(const bperc_i_row *row) {
+static int makes_sense(const bperc_i_store_row *row) {
   bperc_record *record = NULL;
   int good = row->is_sound;
   if (good && row->result.status == BPERC_OK)
@@ -29,7 +29,7 @@ typedef struct {
 
 static bperc_status visit_row(const walk *w, sqlite3_stmt *q,
                               bperc_error *error) {
-  bperc_i_row row;
+  bperc_i_store_row row;
   char key[64], name[64];
   bperc_i_row_read(q, &row);
   if (makes_sense(&row)) {
@@ -115,7 +115,7 @@ typedef struct {
 
 enum { BATCH = 1000 }; /* results in one transaction */
 
-static bperc_status add_row(void *context, const bperc_i_row *row,
+static bperc_status add_row(void *context, const bperc_i_store_row *row,
                             bperc_error *error) {
   merging *m = context;
   int found;

@@ -123,24 +123,6 @@ bperc_status bperc_i_file_write(const char *path, const void *bytes,
   return bperc_output_commit(&out, error);
 }
 
-bperc_status bperc_i_folder_make(const char *path, bperc_error *error) {
-  char *copy = bperc_i_strdup(path);
-  bperc_status status = BPERC_OK;
-  if (!copy)
-    return bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", path);
-  for (char *p = copy + 1; status == BPERC_OK && p[-1]; p++) {
-    char keep = *p;
-    if (keep && keep != '/')
-      continue;
-    *p = 0;
-    if (mkdir(copy, 0777) != 0 && errno != EEXIST)
-      status = cannot(path, "made", error);
-    *p = keep;
-  }
-  bperc_i_free(copy);
-  return status;
-}
-
 /* ---- hashes */
 
 __extension__ typedef unsigned __int128 u128;
@@ -176,40 +158,4 @@ void bperc_i_hash_text(const char *text, char digits[33]) {
 uint64_t bperc_i_hash_word(const char *text) {
   bperc_i_hash h = hash(text);
   return h.high ^ h.low;
-}
-
-/* ---- mistyped words */
-
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-
-static size_t edits(const char *a, const char *b) {
-  size_t row[64], n = strlen(b);
-  if (n >= 64 || strlen(a) >= 64)
-    return 64;
-  for (size_t j = 0; j <= n; j++)
-    row[j] = j;
-  for (size_t i = 1; a[i - 1]; i++) {
-    size_t corner = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= n; j++) {
-      size_t change = corner + (a[i - 1] != b[j - 1]);
-      corner = row[j];
-      row[j] = least(least(row[j], row[j - 1]) + 1, change);
-    }
-  }
-  return row[n];
-}
-
-const char *bperc_i_nearest(const char *word, const char *const *words,
-                            size_t count) {
-  const char *found = NULL;
-  size_t best = 3;
-  for (size_t k = 0; k < count; k++) {
-    size_t d = edits(word, words[k]);
-    if (d < best && d < strlen(words[k])) {
-      best = d;
-      found = words[k];
-    }
-  }
-  return found;
 }

@@ -27,9 +27,6 @@ bperc_status bperc_i_file_read(const char *path, char **out, size_t *size,
 /* Writes a file that appears under its name only when complete. */
 bperc_status bperc_i_file_write(const char *path, const void *bytes,
                                 size_t size, bperc_error *error);
-/* Makes a folder and its parents. */
-bperc_status bperc_i_folder_make(const char *path, bperc_error *error);
-
 /* FNV-1a with 128 bits as 32 hexadecimal digits and a 0. */
 void bperc_i_hash_text(const char *text, char digits[33]);
 uint64_t bperc_i_hash_word(const char *text);
@@ -40,9 +37,5 @@ typedef struct {
 bperc_i_hash bperc_i_hash_start(void);
 void bperc_i_hash_add(bperc_i_hash *h, const void *bytes, size_t size);
 void bperc_i_hash_digits(bperc_i_hash h, char digits[33]);
-
-/* The nearest of count words by edit distance, NULL when none is near. */
-const char *bperc_i_nearest(const char *word, const char *const *words,
-                            size_t count);
 
 #endif

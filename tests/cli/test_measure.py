@@ -1,5 +1,7 @@
 """capacity, solving-time and walk."""
-from harness import Case, main
+import json
+
+from harness import Case, OnTerminal, main
 
 
 class Measure(Case):
@@ -20,6 +22,26 @@ class Measure(Case):
         self.assertTrue(0.1 < told["capacity"] < 1)
         warm = self.run_json(*args, "--warm")
         self.assertNotEqual(warm["patterns"], told["patterns"])
+
+    def test_an_interrupt_keeps_what_is_finished(self):
+        """The answer is that of the trials before the first unfinished one."""
+        ensemble = ("--n", 96, "--fin", 0.3, "--a", 12)
+        args = ("capacity", "--solver", "sbpi", *ensemble, "--threads", 1)
+        run = OnTerminal(*args, "--trials", 10**6, "--json")
+        self.assertTrue(run.read_until("trials: "), run.shown)
+        code, out = run.interrupt()
+        self.assertEqual(code, 130)
+        told = json.loads(out)
+        self.assertIn(f"the first {told['trials']} of 1000000 trials",
+                      run.shown)
+        short = self.run_json(*args, "--trials", told["trials"])
+        self.assertEqual(short["patterns"], told["patterns"])
+        run = OnTerminal("solving-time", *ensemble, "--alpha", 0.2, "--trials",
+                         10**6, "--json")
+        self.assertTrue(run.read_until("instances: "), run.shown)
+        code, out = run.interrupt()
+        self.assertEqual(code, 130)
+        self.assertIn(f"the first {json.loads(out)['trials']} of", run.shown)
 
     def test_solving_time(self):
         args = ("solving-time", "--n", 480, "--alpha", 0.2, "--fin", 0.2,

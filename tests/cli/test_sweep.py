@@ -80,6 +80,57 @@ class Sweep(SweepCase):
         self.assertFalse(os.path.exists(self.path("out")))
         self.run_bad("sweep", self.path("none.plan"), status=3, says="none.plan")
 
+    def test_hostile_plans(self):
+        """Names of a stranger's plan are refused with file and line."""
+        good = "[block a]\nmeasurement = toy\nx = 0 1 2\n"
+        derive = "\nfrom = a\nrule = argmax\nx = x\ny = y\n"
+
+        def bad(text, says, name="p.plan"):
+            self.run_bad("sweep", self.path(name, text), "--out",
+                         self.path("out/in"), status=3, says=says)
+        for name in ("../../x", "<img src=x onerror=alert(1)>", "`touch ran`",
+                     "a b", "$(x)", "", "x\"y", "a" * 41):
+            bad(good + f"[derive {name}]" + derive, ":4: ")
+            bad(good + f"[table {name}]\ncolumn z = y\n", ":4: ")
+            bad(good + f"[table a]\ncolumn {name} = y\n", ":5: ")
+            bad(f"[block {name}]\nmeasurement = toy\n", ":1: ")
+        for name in ("`touch ran`.plan", "<b>.plan", "a\"b.plan", "$x.plan"):
+            bad(good, "is named by its folder", name)
+        self.assertFalse(os.path.exists(self.path("out")))
+        self.assertFalse(os.path.exists(self.path("ran")))
+
+    def test_strange_scripts_do_not_run(self):
+        """plot.gp runs when it is installed with bperc or with --trust; saved
+        tables that are more than tables are refused."""
+        folder = self.experiment()
+        ran = self.path("ran")
+        self.path("toy/plot.gp", f"system('touch {ran}')\nplot sin(x)\n")
+        where = ["--experiments", self.folder.name, "--out", self.path("o")]
+        code, _, said = bperc("sweep", folder, "--out", self.path("o"),
+                              "--quiet")
+        self.assertEqual(code, 1, said)
+        bperc("reproduce", "toy", "--scale", "paper", "--save", *where)
+        bperc("report", folder, "--store", self.path("o/store.db"), "--out",
+              self.path("o"))
+        bperc("report", *where)
+        self.assertFalse(os.path.exists(ran))
+        with open(self.path("toy/paper.tsv")) as f:
+            saved = f.read()
+        for line in (f"x = system('touch {ran}')", f"x = \"`touch {ran}`\"",
+                     f"`touch {ran}`", "load 'plot.gp'",
+                     'x = "a" ; load "b"'):
+            self.path("toy/paper.tsv", saved.replace(
+                "## variables\n", f"## variables\n{line}\n"))
+            self.run_bad("report", *where, status=3, says="paper.tsv")
+        self.path("toy/paper.tsv", saved.replace("## table curve\n",
+                                                 "## table ../../x\n"))
+        self.run_bad("report", *where, status=3, says="paper.tsv")
+        self.assertFalse(os.path.exists(self.path("x.tsv")))
+        self.assertFalse(os.path.exists(ran))
+        if shutil.which("gnuplot"):
+            bperc("sweep", folder, "--out", self.path("o"), "--trust")
+            self.assertTrue(os.path.exists(ran))
+
     def test_a_claim_runs_what_it_needs(self):
         """Its blocks, also through derived tables, and nothing else."""
         folder = self.experiment()
@@ -97,6 +148,7 @@ class Sweep(SweepCase):
 
         def run(out, *ids, status):
             return self.run_json("reproduce", *ids, "--out", self.path(out),
+                                 "--trust",
                                  "--experiments", os.path.dirname(folder),
                                  status=status)
         whole = run("whole", "toy", status=1)
@@ -161,7 +213,7 @@ class Sweep(SweepCase):
             self.run_json("reproduce", name, "--experiments", self.folder.name,
                           "--out", self.path("o"), status=1)
         self.run_bad("reproduce", "fig99", "--experiments", self.folder.name,
-                     status=2, says="fig99")
+                     status=2, says="'fig99': there are toy, their claims")
 
 
 if __name__ == "__main__":

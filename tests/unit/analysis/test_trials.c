@@ -3,6 +3,7 @@
 
 #include "analysis/trials.h"
 #include "base/alloc.h"
+#include "base/cancel.h"
 #include "bperc/capacity.h"
 #include "bperc/run.h"
 #include "bperc/sbpi.h"
@@ -98,12 +99,13 @@ static void solving_by_hand(void **state) {
 }
 
 static void summaries(void **state) {
-  bperc_solving_one each[5] = {{BPERC_SOLVED, 7, 0, 0.5},
-                               {BPERC_EXHAUSTED, 100, 3, 9},
-                               {BPERC_SOLVED, 4, 0, 0.25},
-                               {BPERC_CONTRADICTION, 0, 5, 0},
-                               {BPERC_SOLVED, 13, 0, 0.75}};
-  bperc_capacity_one caps[3] = {{6, 0.3, 0}, {2, 0.1, 0}, {10, 0.5, 0}};
+  bperc_solving_one each[5] = {{BPERC_SOLVED, 7, 0, 0.5, 1},
+                               {BPERC_EXHAUSTED, 100, 3, 9, 1},
+                               {BPERC_SOLVED, 4, 0, 0.25, 1},
+                               {BPERC_CONTRADICTION, 0, 5, 0, 1},
+                               {BPERC_SOLVED, 13, 0, 0.75, 1}};
+  bperc_capacity_one caps[3] = {
+      {6, 0.3, 0, 1}, {2, 0.1, 0, 1}, {10, 0.5, 0, 1}};
   bperc_solving_summary s;
   bperc_capacity_summary c;
   (void)state;
@@ -144,6 +146,29 @@ static void hopeless_patterns(void **state) {
   bperc_instance_free(in);
 }
 
+/* What was finished before an interrupt stays as it is without one. */
+static void finished_trials_are_kept(void **state) {
+  bperc_capacity_one whole[6], part[6];
+  (void)state;
+  bperc_i_cancel_after(1000000000);
+  assert_int_equal(bperc_capacity_trials(&bperc_sbpi_class, NULL, &small, 0, 6,
+                                         1, 1, NULL, NULL, whole, NULL),
+                   BPERC_OK);
+  long polls = bperc_i_cancel_polls();
+  bperc_i_cancel_after(polls / 2);
+  assert_int_equal(bperc_capacity_trials(&bperc_sbpi_class, NULL, &small, 0, 6,
+                                         1, 1, NULL, NULL, part, NULL),
+                   BPERC_E_INTERRUPTED);
+  bperc_i_cancel_after(-1);
+  bperc_cancel_reset();
+  assert_true(part[0].finished && !part[5].finished);
+  for (size_t k = 0; k < 6; k++) {
+    assert_true(whole[k].finished);
+    if (part[k].finished)
+      assert_int_equal(part[k].patterns, whole[k].patterns);
+  }
+}
+
 static void interruption_and_no_memory(void **state) {
   bperc_capacity_one caps[2];
   bperc_solving_one each[2];
@@ -180,6 +205,7 @@ int main(void) {
       cmocka_unit_test(solving_by_hand),
       cmocka_unit_test(summaries),
       cmocka_unit_test(hopeless_patterns),
+      cmocka_unit_test(finished_trials_are_kept),
       cmocka_unit_test(interruption_and_no_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

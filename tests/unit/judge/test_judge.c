@@ -11,6 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+static double formula(const char *text, double a) {
+  bperc_i_expression e;
+  assert_null(bperc_i_expression_parse(text, &e));
+  return bperc_i_expression_value(&e, &a);
+}
+
 static void formulas(void **state) {
   bperc_i_expression e;
   double v[2] = {3, 0.5};
@@ -20,6 +26,13 @@ static void formulas(void **state) {
   assert_close(bperc_i_expression_value(&e, v), 3 * 0.25 / 3 + 2, 1e-15);
   assert_null(bperc_i_expression_parse("2 - 3 - 4", &e));
   assert_close(bperc_i_expression_value(&e, v), -5, 0);
+  assert_close(formula("-a^2", 12), -144, 0);
+  assert_close(formula("2^3^2", 0), 512, 0);
+  assert_close(formula("2^-a", 3), 0.125, 0);
+  assert_close(formula("-2^-a", 2), -0.25, 0);
+  assert_close(formula("--a^2*2", 3), 18, 0);
+  assert_close(formula("(-a)^2 - -a^2/3", 3), 12, 1e-15);
+  assert_close(formula("-sqrt(4)^2", 0), -4, 0);
   assert_non_null(bperc_i_expression_parse("a +", &e));
   assert_non_null(bperc_i_expression_parse("(a", &e));
   assert_non_null(bperc_i_expression_parse("a b", &e));

@@ -69,6 +69,18 @@ static void plans_are_checked(void **state) {
   refused("[block a]\nmeasurement = toy\n[derive b]\nrule = argmax\n",
           "needs 'from'");
   refused("[block a]\nmeasurement = geometry\nn = 200\n", "128");
+  refused("[block a]\nx = 1\nmeasurement = nix\n",
+          "p:3: there is no measurement 'nix'");
+  refused("[block a]\nmeasurement = capacity\np_s = 1\n",
+          "p:3: measurement 'capacity' has no parameter 'p_s': did you mean "
+          "'sbpi.p_s'?");
+  refused("[block a]\nmeasurement = capacity\nsbpi.p_z = 1\n",
+          "did you mean 'sbpi.p_s'?");
+  refused("[block a]\nmeasurement = toy\nx = 1\npreset = papper\n", "p:4: ");
+  refused("titel = t\n[block a]\nmeasurement = toy\n",
+          "p:1: before the first block a plan has title, caption and size, not "
+          "'titel': did you mean 'title'?");
+  refused("[block a`b`]\nmeasurement = toy\n", "p:1: ");
 }
 
 static void points_are_the_product(void **state) {
