@@ -2,6 +2,7 @@
 #include "report/figure.h"
 
 #include "base/alloc.h"
+#include "bperc/io.h"
 #include "sweep/plan.h"
 
 #include <stdio.h>

@@ -42,6 +42,16 @@ class Measure(Case):
         code, out = run.interrupt()
         self.assertEqual(code, 130)
         self.assertIn(f"the first {json.loads(out)['trials']} of", run.shown)
+        path = self.generate(n=3000, alpha=0.25, fin=0.5, a=40)
+        run = OnTerminal("decimate", path, "--marginals", "bp",
+                         "--max-iterations", 20, "--json")  # 3000 steps
+        self.assertTrue(run.read_until("weights fixed"), run.shown)
+        code, out = run.interrupt()
+        self.assertEqual(code, 130)
+        told = json.loads(out)
+        self.assertEqual(len(told["steps"]), len(told["order"]) + 1)
+        self.assertIn(f"the first {len(told['order'])} of 3000 weights",
+                      run.shown)
 
     def test_solving_time(self):
         args = ("solving-time", "--n", 480, "--alpha", 0.2, "--fin", 0.2,
