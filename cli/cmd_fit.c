@@ -9,7 +9,8 @@
 #include <string.h>
 
 typedef struct {
-  const char *test, *thresholds, *kappas, *class_weights, *model_out;
+  const char *test, *thresholds, *kappas, *class_weights, *model_out,
+      *instance_out;
   int64_t folds, restarts, sweeps, scan_sweeps, weights, ties;
 } options;
 
@@ -20,6 +21,10 @@ static void setup(cli *cx) {
   static const bperc_option rows[] = {
       {"model_out", BPERC_OPTION_TEXT, offsetof(options, model_out), 0, 0, 0, 0,
        "FILE", "write the model there"},
+      {"instance_out", BPERC_OPTION_TEXT, offsetof(options, instance_out), 0, 0,
+       0, 0, "FILE",
+       "write the rows as a problem for the other commands, with the chosen "
+       "threshold"},
       {"test", BPERC_OPTION_TEXT, offsetof(options, test), 0, 0, 0, 0, "FILE",
        "rows that are held out: the model is judged on them at the end"},
       {"thresholds", BPERC_OPTION_TEXT, offsetof(options, thresholds), 0, 0, 0,
@@ -185,6 +190,19 @@ static int write_model(const cli *cx, answer *a) {
                                                            : CLI_DONE;
 }
 
+static int write_instance(answer *a) {
+  bperc_error error;
+  bperc_model model = bperc_instance_model(a->in);
+  if (!opt.instance_out)
+    return CLI_DONE;
+  model.a = 0;
+  model.theta = a->fit.threshold;
+  model.kappa = 0;
+  if (bperc_instance_set_model(a->in, &model, &error))
+    return cli_fail(&error);
+  return cli_write_instance(a->in, BPERC_FORMAT_TEXT, opt.instance_out);
+}
+
 static json_t *json_tried(const bperc_fit_result *fit) {
   json_t *list = json_array();
   for (size_t k = 0; k < fit->tried_count; k++) {
@@ -245,6 +263,8 @@ static int run(cli *cx) {
     code = work(cx, &a);
   if (code == CLI_DONE)
     code = write_model(cx, &a);
+  if (code == CLI_DONE)
+    code = write_instance(&a);
   if (code == CLI_DONE)
     (cx->common.json ? print_json(cx, &a) : print_text(&a));
   bperc_fit_clear(&a.fit);
