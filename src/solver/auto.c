@@ -143,6 +143,9 @@ static bperc_progress step(void *object) {
       (progress == BPERC_CONTRADICTION && members[k]->complete))
     return progress;
   over = progress != BPERC_RUNNING || s->own[k] >= s->turns[s->now].until;
+  /* Proven, though the fewest errors are not known yet. */
+  if (over && k == EXACT && bperc_exact_unavoidable(s->state[k]) > 0)
+    return BPERC_CONTRADICTION;
   if (over && s->now + 1 == s->turn_count)
     return s->hopeless ? BPERC_CONTRADICTION : BPERC_EXHAUSTED;
   s->now += over;
