@@ -328,9 +328,14 @@ static bperc_sweep_options sweep_options(const lab *l, lab_progress *p) {
 static int interrupted(const lab *l, const bperc_sweep_state *s) {
   char path[4096];
   store_path(l, path, sizeof path);
-  cli_warn("interrupted: %zu of %zu results are kept in %s; the same command "
-           "goes on from there",
-           s->found + s->done, s->total, path);
+  if (s->total)
+    cli_warn("interrupted: %zu of %zu results are kept in %s; the same command "
+             "goes on from there",
+             s->found + s->done, s->total, path);
+  else /* before they were counted */
+    cli_warn("interrupted: all results in %s are kept; the same command goes "
+             "on from there",
+             path);
   return CLI_INTERRUPTED;
 }
 

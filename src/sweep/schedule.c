@@ -70,8 +70,10 @@ static bperc_status find_missing(bperc_i_session *s) {
         bperc_cancelled()
             ? interrupted(s)
             : bperc_i_store_has(s->store, job->id.key, &found, s->error);
-    if (status != BPERC_OK)
+    if (status != BPERC_OK) {
+      s->state->total = s->state->found = 0; /* not known */
       return status;
+    }
     if (found > 0 || (found < 0 && !s->options->retry)) {
       s->state->found++;
       s->state->failed += found < 0;

@@ -3,6 +3,7 @@
 #include "check.h"
 
 #include "base/alloc.h"
+#include "base/cancel.h"
 #include "bperc/judge.h"
 #include "sweep/plan.h"
 #include "sweep/store.h"
@@ -191,6 +192,34 @@ static void only_what_is_missing_runs(void **state) {
   bperc_experiment_free(x);
 }
 
+/* Interrupted at any poll of a run on one thread, a sweep keeps what it says
+ * and goes on from there; while it still counts, it says nothing. */
+static void what_is_kept_is_said(void **state) {
+  bperc_experiment *x = parse(toy_plan);
+  (void)state;
+  for (long k = 0; k < 60; k += 3) {
+    bperc_store *store = memory();
+    bperc_sweep_options o = {.seed = 1, .threads = 1};
+    bperc_sweep_state s;
+    sweep(x, store, BPERC_SCALE_QUICK, 1); /* 18 of the 45 at paper scale */
+    o.scale = BPERC_SCALE_PAPER;
+    bperc_i_cancel_after(k);
+    bperc_status status = bperc_sweep_run((const bperc_experiment *const *)&x,
+                                          1, store, &o, &s, NULL);
+    bperc_i_cancel_after(-1);
+    bperc_cancel_reset();
+    size_t kept = s.found + s.done;
+    if (status == BPERC_E_INTERRUPTED && s.total == 0)
+      kept = 18;
+    assert_true(status == BPERC_OK || status == BPERC_E_INTERRUPTED);
+    s = sweep(x, store, BPERC_SCALE_PAPER, 1);
+    assert_int_equal(s.found, kept);
+    assert_int_equal(s.found + s.done, 45);
+    bperc_store_close(store);
+  }
+  bperc_experiment_free(x);
+}
+
 static void tables_hold_what_was_measured(void **state) {
   bperc_experiment *x = parse(toy_plan);
   bperc_store *store = memory();
@@ -274,6 +303,7 @@ int main(void) {
       cmocka_unit_test(points_are_the_product),
       cmocka_unit_test(records_survive_bytes),
       cmocka_unit_test(only_what_is_missing_runs),
+      cmocka_unit_test(what_is_kept_is_said),
       cmocka_unit_test(tables_hold_what_was_measured),
       cmocka_unit_test(failures_are_kept_with_their_reason),
       cmocka_unit_test(lack_of_memory_is_told),
