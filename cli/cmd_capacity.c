@@ -31,12 +31,14 @@ static void print_json(const cli *cx, const bperc_ensemble *ensemble,
   json_t *list = json_array(), *told;
   for (size_t k = 0; k < sum->trials; k++)
     json_array_append_new(list, json_integer((json_int_t)each[k].patterns));
-  told = json_pack("{s:f, s:o, s:I, s:f, s:f, s:f, s:o, s:b, s:o, s:f}",
-                   "capacity", sum->capacity, "sem", cli_json_real(sum->sem),
-                   "trials", (json_int_t)sum->trials, "median", sum->median,
-                   "lowest", sum->lowest, "highest", sum->highest, "patterns",
-                   list, "warm", (int)opt.warm, "seed", cli_json_seed(cx->seed),
-                   "seconds", seconds);
+  told = json_pack(
+      "{s:f, s:o, s:I, s:f, s:f, s:f, s:o, s:b, s:o, s:f, s:I, s:I}",
+      "capacity", sum->capacity, "sem", cli_json_real(sum->sem), "trials",
+      (json_int_t)sum->trials, "median", sum->median, "lowest", sum->lowest,
+      "highest", sum->highest, "patterns", list, "warm", (int)opt.warm, "seed",
+      cli_json_seed(cx->seed), "seconds", seconds, "limit",
+      (json_int_t)bperc_capacity_limit(ensemble), "at_limit",
+      (json_int_t)sum->at_limit);
   cli_json_merge(told, cli_json_ensemble(ensemble));
   cli_json_merge(told, cli_json_solver(&solver));
   cli_json_print(told);
@@ -44,14 +46,18 @@ static void print_json(const cli *cx, const bperc_ensemble *ensemble,
 
 static void print_text(const bperc_ensemble *ensemble,
                        const bperc_capacity_summary *sum, double seconds) {
-  printf("capacity of %s at N = %zu, f_in = %g, A = %g, %zu trials, %.3g s\n",
-         solver.class->name, ensemble->n, ensemble->fin, ensemble->a,
-         sum->trials, seconds);
+  printf("capacity of %s at ", solver.class->name);
+  cli_print_ensemble(ensemble);
+  printf(", %zu trials, %.3g s\n", sum->trials, seconds);
   if (sum->trials > 1)
     printf("  mean     %.4f +- %.4f patterns per weight\n", sum->capacity,
            sum->sem);
   printf("  median   %.4f\n  range    %.4f to %.4f\n", sum->median, sum->lowest,
          sum->highest);
+  if (sum->at_limit)
+    printf(
+        "  %zu of %zu trials stopped unbroken at the limit of %zu patterns\n",
+        sum->at_limit, sum->trials, bperc_capacity_limit(ensemble));
 }
 
 /* How many from the first on: which ones count does not depend on how long
@@ -107,7 +113,9 @@ const cli_command cmd_capacity = {
     .text =
         "Adds random patterns one by one, with a fresh start after each, "
         "until\n"
-        "the solver fails; the capacity is the last success, divided by N.\n\n"
+        "the solver fails; the capacity is the last success, divided by N.\n"
+        "A trial that still succeeds at 4 N + 64 patterns stops there, and is\n"
+        "counted in the answer.\n\n"
         "  bperc capacity --solver sbpi --n 480 --fin 0.3 --a 40 --trials 20",
     .setup = setup,
     .run = run,

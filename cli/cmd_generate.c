@@ -1,58 +1,91 @@
 /* bperc generate: a random instance. */
 #include "commands.h"
-
-#include <math.h>
+#include "ensemble.h"
+#include "solver.h"
 
 typedef struct {
-  int64_t n, m, format;
-  double alpha, fin, a;
-  const char *out;
+  int64_t format;
+  const char *out, *teacher_out;
 } options;
 
 static options opt;
+static cli_ensemble kind;
 
 static void setup(cli *cx) {
   static const bperc_option rows[] = {
-      {"n", BPERC_OPTION_INT, offsetof(options, n), 0, 0, 1, 4294967296., NULL,
-       "number of weights N"},
-      {"m", BPERC_OPTION_INT, offsetof(options, m), -1, -1, 0, 4294967296.,
-       NULL, "number of patterns M, or give --alpha"},
-      {"alpha", BPERC_OPTION_REAL, offsetof(options, alpha), -1, -1, 0, 1e9,
-       NULL, "patterns per weight; M is the nearest whole number to alpha N"},
-      {"fin", BPERC_OPTION_REAL, offsetof(options, fin), -1, -1, 0, 1, NULL,
-       "probability of an input to be 1 [f_in]"},
-      {"a", BPERC_OPTION_REAL, offsetof(options, a), 0, 0, 1e-12, 1e12, NULL,
-       "threshold parameter A: output 1 when w.xi > N/A"},
       {"out", BPERC_OPTION_TEXT, offsetof(options, out), 0, 0, 0, 0, "FILE",
        "write there instead of standard output"},
       {"format", BPERC_OPTION_CHOICE, offsetof(options, format), 0, 0, 0, 0,
        CLI_FORMATS, "how to write it"},
+      {"teacher_out", BPERC_OPTION_TEXT, offsetof(options, teacher_out), 0, 0,
+       0, 0, "FILE", "write the teacher's weights there (implies --teacher)"},
   };
-  cli_group(cx, "generate", CLI_TABLE(rows), &opt);
+  cli_group_ensemble(cx, &kind, true);
+  cli_group(cx, "output", CLI_TABLE(rows), &opt);
 }
 
-static json_t *describe(const cli *cx, const bperc_instance *in) {
-  return json_pack("{s:I, s:I, s:f, s:f, s:f, s:I, s:s?}", "n",
-                   (json_int_t)in->n, "m", (json_int_t)in->m, "alpha",
-                   (double)in->m / (double)in->n, "fin", opt.fin, "a", opt.a,
-                   "seed", (json_int_t)cx->seed, "out", opt.out);
+static json_t *describe(const cli *cx, const bperc_ensemble *e) {
+  json_t *told =
+      json_pack("{s:I, s:f, s:o, s:s?, s:s?}", "m", (json_int_t)e->m, "alpha",
+                (double)e->m / (double)e->n, "seed", cli_json_seed(cx->seed),
+                "out", opt.out, "teacher_out", opt.teacher_out);
+  cli_json_merge(told, cli_json_ensemble(e));
+  return told;
+}
+
+/* The instance below a comment with its teacher. */
+static int write_with_teacher(const bperc_instance *in,
+                              const uint64_t *teacher) {
+  cli_output out;
+  bperc_error error;
+  int code = cli_output_open(&out, opt.out);
+  if (code != CLI_DONE)
+    return code;
+  fputs("# teacher ", out.stream);
+  cli_print_weights(out.stream, in->n, teacher, NULL);
+  if (bperc_instance_print(in, (bperc_format)opt.format, out.stream, &error)) {
+    cli_output_abandon(&out);
+    return cli_fail(&error);
+  }
+  return cli_output_close(&out);
+}
+
+/* The teacher goes to its file, or into a comment where there are comments. */
+static int write(const bperc_ensemble *e, const bperc_instance *in,
+                 uint64_t seed) {
+  uint64_t *teacher = NULL;
+  bperc_error error;
+  int code = CLI_DONE;
+  bool comment =
+      e->teacher && !opt.teacher_out &&
+      (opt.format == BPERC_FORMAT_TEXT || opt.format == BPERC_FORMAT_SVMLIGHT);
+  if (e->teacher && bperc_ensemble_teacher(e, seed, &teacher, &error))
+    return cli_fail(&error);
+  if (opt.teacher_out)
+    code = cli_write_weights(opt.teacher_out, in->n, teacher, NULL);
+  if (code == CLI_DONE)
+    code = comment ? write_with_teacher(in, teacher)
+                   : cli_write_instance(in, (bperc_format)opt.format, opt.out);
+  bperc_free(teacher);
+  return code;
 }
 
 static int run(cli *cx) {
+  bperc_ensemble ensemble;
   bperc_instance *in;
   bperc_error error;
-  int code = CLI_DONE;
-  if (opt.n < 1 || (opt.m < 0) == (opt.alpha < 0) || opt.fin < 0 || opt.a <= 0)
-    return cli_usage("generate needs --n, --fin, --a and one of --m, --alpha");
-  if (opt.m < 0)
-    opt.m = (int64_t)nearbyint(opt.alpha * (double)opt.n);
-  if (bperc_instance_generate((size_t)opt.n, (size_t)opt.m, opt.fin, opt.a,
-                              BPERC_TIES_ZERO, cx->seed, &in, &error))
+  int code;
+  if (opt.teacher_out)
+    kind.teacher = 1;
+  code = cli_ensemble_take(cx, &kind, true, &ensemble);
+  if (code != CLI_DONE)
+    return code;
+  if (bperc_ensemble_draw(&ensemble, cx->seed, &in, &error))
     return cli_fail(&error);
-  if (opt.out || !cx->common.json)
-    code = cli_write_instance(in, (bperc_format)opt.format, opt.out);
+  if (opt.out || opt.teacher_out || !cx->common.json)
+    code = write(&ensemble, in, cx->seed);
   if (code == CLI_DONE && cx->common.json)
-    cli_json_print(describe(cx, in));
+    cli_json_print(describe(cx, &ensemble));
   bperc_instance_free(in);
   return code;
 }
@@ -61,11 +94,16 @@ const cli_command cmd_generate = {
     .name = "generate",
     .arguments = "",
     .summary = "make a random instance",
-    .text = "Writes a random instance: inputs are 1 with probability "
-            "f_in,\n"
-            "labels are fair coins. The same seed with a larger M extends the\n"
-            "smaller instance.\n\n"
-            "  bperc generate --n 480 --alpha 0.2 --fin 0.3 --a 40 --out p.txt",
+    .text =
+        "Writes a random instance: inputs are 1 with probability f_in,\n"
+        "labels are 1 with probability f_out, or the outputs of a teacher.\n"
+        "Patterns can be noisy copies, vary around prototypes, or come\n"
+        "from a source of few dimensions. The same seed with a larger M\n"
+        "extends the smaller instance. docs/model.md describes it all.\n\n"
+        "  bperc generate --n 480 --alpha 0.2 --fin 0.3 --a 40 --out p.txt\n"
+        "  bperc generate --n 1001 --alpha 0.5 --weights pm --inputs pm\n"
+        "  bperc generate --n 480 --alpha 0.4 --fin 0.3 --a 40 \\\n"
+        "    --teacher-out w.txt --out p.txt && bperc check p.txt w.txt",
     .setup = setup,
     .run = run,
 };

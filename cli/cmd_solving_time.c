@@ -62,9 +62,10 @@ static void print_json(const cli *cx, const bperc_ensemble *ensemble,
 
 static void print_text(const bperc_ensemble *ensemble,
                        const bperc_solving_summary *s) {
-  printf("%s on %zu instances, N = %zu, M = %zu, f_in = %g, A = %g\n",
-         solver.class->name, s->trials, ensemble->n, ensemble->m, ensemble->fin,
-         ensemble->a);
+  printf("%s on %zu instances, M = %zu, ", solver.class->name, s->trials,
+         ensemble->m);
+  cli_print_ensemble(ensemble);
+  putchar('\n');
   printf("  solved   %zu, %.2f +- %.2f %%\n", s->solved, 100 * s->fraction,
          100 * s->fraction_sem);
   if (s->contradictory)

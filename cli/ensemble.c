@@ -5,20 +5,41 @@
 
 #include <math.h>
 
+#define ROW(name, kind) #name, BPERC_OPTION_##kind, offsetof(cli_ensemble, name)
+
 void cli_group_ensemble(cli *cx, cli_ensemble *values, bool patterns) {
   static const bperc_option rows[] = {
-      {"n", BPERC_OPTION_INT, offsetof(cli_ensemble, n), 0, 0, 1, 4294967296.,
-       NULL, "number of weights N"},
-      {"fin", BPERC_OPTION_REAL, offsetof(cli_ensemble, fin), -1, -1, 0, 1,
-       NULL, "probability of an input to be 1 [f_in]"},
-      {"a", BPERC_OPTION_REAL, offsetof(cli_ensemble, a), 0, 0, 1e-12, 1e12,
-       NULL, "threshold parameter A: output 1 when w.xi > N/A"},
-      {"ties", BPERC_OPTION_CHOICE, offsetof(cli_ensemble, ties), 0, 0, 0, 0,
-       "zero|strict|either", "what a sum on the threshold means"},
-      {"m", BPERC_OPTION_INT, offsetof(cli_ensemble, m), -1, -1, 0, 4294967296.,
-       NULL, "number of patterns M, or give --alpha"},
-      {"alpha", BPERC_OPTION_REAL, offsetof(cli_ensemble, alpha), -1, -1, 0,
-       1e9, NULL, "patterns per weight; M is the nearest whole number"},
+      {ROW(n, INT), 0, 0, 1, 4294967296., NULL, "number of weights N"},
+      {ROW(fin, REAL), -1, -1, 0, 1, NULL,
+       "probability of an input to be 1 [f_in]; needed, but 0.5 for pm"},
+      {ROW(a, REAL), 0, 0, 0, 1e12, NULL,
+       "threshold parameter A: output 1 when w.xi > N/A"},
+      {ROW(threshold, REAL), 0, 0, -1e12, 1e12, NULL,
+       "threshold instead of N/A; the default for --inputs pm"},
+      {ROW(kappa, REAL), 0, 0, 0, 1e12, NULL,
+       "margin: label 1 above threshold + kappa, 0 up to threshold - kappa"},
+      {ROW(ties, CHOICE), 0, 0, 0, 0, "zero|strict|either",
+       "what a sum on the threshold means"},
+      {ROW(weights, CHOICE), 0, 0, 0, 0, "01|pm",
+       "values of weights: 0 and 1, or -1 and +1"},
+      {ROW(inputs, CHOICE), 0, 0, 0, 0, "01|pm",
+       "values of inputs: 0 and 1, or -1 and +1"},
+      {ROW(fout, REAL), 0.5, 0.5, 0, 1, NULL,
+       "probability of label 1 [f_out], above 0 and below 1"},
+      {ROW(teacher, FLAG), 0, 0, 0, 1, NULL,
+       "labels are the outputs of planted weights"},
+      {ROW(copies, INT), 0, 0, 0, 1e9, NULL,
+       "every pattern comes so many times, with --noise; 0: once"},
+      {ROW(prototypes, INT), 0, 0, 0, 1e9, NULL,
+       "patterns are so many prototypes with --noise; 0: independent"},
+      {ROW(source, INT), 0, 0, 0, 64, NULL,
+       "inputs are functions of so many numbers; 0: independent"},
+      {ROW(noise, REAL), 0, 0, 0, 1, NULL,
+       "probability of an input to be drawn again, in these three"},
+      {ROW(m, INT), -1, -1, 0, 4294967296., NULL,
+       "number of patterns M, or give --alpha"},
+      {ROW(alpha, REAL), -1, -1, 0, 1e9, NULL,
+       "patterns per weight; M is the nearest whole number"},
   };
   size_t count = sizeof rows / sizeof *rows;
   *values = (cli_ensemble){.m = -1, .alpha = -1};
@@ -26,27 +47,119 @@ void cli_group_ensemble(cli *cx, cli_ensemble *values, bool patterns) {
             (bperc_option_table){rows, patterns ? count : count - 2}, values);
 }
 
-int cli_ensemble_take(const cli *cx, const cli_ensemble *values, bool patterns,
-                      bperc_ensemble *out) {
-  if (values->n < 1 || values->fin < 0 || values->a <= 0 ||
-      (patterns && (values->m < 0) == (values->alpha < 0)))
-    return cli_usage("%s needs --n, --fin, --a%s", cx->command->name,
-                     patterns ? " and one of --m, --alpha" : "");
-  *out = (bperc_ensemble){.n = (size_t)values->n,
-                          .fin = values->fin,
-                          .a = values->a,
-                          .ties = (bperc_ties)values->ties};
-  if (patterns)
-    out->m = values->m >= 0
-                 ? (size_t)values->m
-                 : (size_t)nearbyint(values->alpha * (double)values->n);
+/* A, the threshold, or 0 for inputs -1/+1. */
+static int take_threshold(const cli *cx, const cli_ensemble *values,
+                          bperc_model *model) {
+  bool direct = cli_given(cx, "threshold");
+  if (direct && values->a > 0)
+    return cli_usage("give --a or --threshold, not both");
+  model->a = values->a;
+  model->theta = values->threshold;
+  if (values->a <= 0 && !direct && model->inputs == BPERC_INPUTS_01)
+    return cli_usage("%s needs --a or --threshold", cx->command->name);
   return CLI_DONE;
 }
 
-json_t *cli_json_ensemble(const bperc_ensemble *ensemble) {
-  return json_pack("{s:I, s:f, s:f, s:s}", "n", (json_int_t)ensemble->n, "fin",
-                   ensemble->fin, "a", ensemble->a, "ties",
-                   bperc_ties_name(ensemble->ties));
+static int take_structure(const cli_ensemble *values, bperc_ensemble *out) {
+  if ((values->copies > 0) + (values->prototypes > 0) + (values->source > 0) >
+      1)
+    return cli_usage("give one of --copies, --prototypes, --source");
+  if (values->copies) {
+    out->structure = BPERC_PATTERNS_COPIES;
+    out->groups = (size_t)values->copies;
+  } else if (values->prototypes) {
+    out->structure = BPERC_PATTERNS_PROTOTYPES;
+    out->groups = (size_t)values->prototypes;
+  } else if (values->source) {
+    out->structure = BPERC_PATTERNS_SOURCE;
+    out->groups = (size_t)values->source;
+  } else if (values->noise > 0) {
+    return cli_usage("--noise needs --copies, --prototypes or --source");
+  }
+  out->noise = values->noise;
+  return CLI_DONE;
+}
+
+static int take_patterns(const cli *cx, const cli_ensemble *values,
+                         bperc_ensemble *out) {
+  if (values->m >= 0 && values->alpha >= 0)
+    return cli_usage("give --m or --alpha, not both");
+  if (values->m < 0 && values->alpha < 0)
+    return cli_usage("%s needs --n, --fin, --a and one of --m, --alpha",
+                     cx->command->name);
+  out->m = values->m >= 0
+               ? (size_t)values->m
+               : (size_t)nearbyint(values->alpha * (double)values->n);
+  return CLI_DONE;
+}
+
+int cli_ensemble_take(const cli *cx, const cli_ensemble *values, bool patterns,
+                      bperc_ensemble *out) {
+  bperc_error error;
+  bool pm = values->inputs == BPERC_INPUTS_PM;
+  int code = CLI_DONE;
+  if (values->n < 1 || (values->fin < 0 && !pm))
+    return cli_usage("%s needs --n, --fin, --a%s", cx->command->name,
+                     patterns ? " and one of --m, --alpha" : "");
+  if (!(values->fout > 0 && values->fout < 1))
+    return cli_usage("--fout %g is not above 0 and below 1", values->fout);
+  *out =
+      (bperc_ensemble){.n = (size_t)values->n,
+                       .fin = values->fin < 0 ? 0.5 : values->fin,
+                       .model = {.kappa = values->kappa,
+                                 .ties = (bperc_ties)values->ties,
+                                 .weights = (bperc_weight_kind)values->weights,
+                                 .inputs = (bperc_input_kind)values->inputs},
+                       .fout = values->fout,
+                       .teacher = (int)values->teacher};
+  if (patterns)
+    code = take_patterns(cx, values, out);
+  if (code == CLI_DONE)
+    code = take_threshold(cx, values, &out->model);
+  if (code == CLI_DONE)
+    code = take_structure(values, out);
+  if (code == CLI_DONE && bperc_ensemble_check(out, &error))
+    code = cli_fail(&error);
+  return code;
+}
+
+static const char *const structures[] = {"free", "copies", "prototypes",
+                                         "source"};
+
+json_t *cli_json_ensemble(const bperc_ensemble *e) {
+  const bperc_model *model = &e->model;
+  double theta = model->a > 0 ? (double)e->n / model->a : model->theta;
+  return json_pack(
+      "{s:I, s:f, s:o, s:s, s:s, s:s, s:f, s:f, s:f, s:b, s:s, s:I, s:f}", "n",
+      (json_int_t)e->n, "fin", e->fin, "a",
+      model->a > 0 ? json_real(model->a) : json_null(), "ties",
+      bperc_ties_name(model->ties), "weights",
+      bperc_weights_name(model->weights), "inputs",
+      bperc_inputs_name(model->inputs), "threshold", theta, "kappa",
+      model->kappa, "fout", e->fout, "teacher", e->teacher, "structure",
+      structures[e->structure], "groups", (json_int_t)e->groups, "noise",
+      e->noise);
+}
+
+void cli_print_ensemble(const bperc_ensemble *e) {
+  const bperc_model *model = &e->model;
+  printf("N = %zu, f_in = %g", e->n, e->fin);
+  if (model->a > 0)
+    printf(", A = %g", model->a);
+  else
+    printf(", threshold %g", model->theta);
+  if (model->weights == BPERC_WEIGHTS_PM)
+    printf(", weights -1/+1");
+  if (model->inputs == BPERC_INPUTS_PM)
+    printf(", inputs -1/+1");
+  if (model->kappa > 0)
+    printf(", kappa = %g", model->kappa);
+  if (e->fout != 0.5)
+    printf(", f_out = %g", e->fout);
+  if (e->teacher)
+    printf(", labels of a teacher");
+  if (e->structure != BPERC_PATTERNS_FREE)
+    printf(", %s %zu, noise %g", structures[e->structure], e->groups, e->noise);
 }
 
 void cli_trials_tick(void *context, size_t done, size_t total) {

@@ -5,18 +5,21 @@
 #include "cli.h"
 
 typedef struct {
-  int64_t n, m, ties;
-  double alpha, fin, a;
+  int64_t n, m, ties, weights, inputs, teacher, copies, prototypes, source;
+  double alpha, fin, a, threshold, kappa, fout, noise;
 } cli_ensemble;
 
-/* Adds --n --fin --a --ties, and --m --alpha when the number of patterns is
- * the user's to say. */
+/* Adds --n --fin --a and the other parameters of an ensemble, and --m --alpha
+ * when the number of patterns is the user's to say. */
 void cli_group_ensemble(cli *cx, cli_ensemble *values, bool patterns);
 /* CLI_DONE, or CLI_USAGE with a message about what is missing. */
 int cli_ensemble_take(const cli *cx, const cli_ensemble *values, bool patterns,
                       bperc_ensemble *out);
-/* {"n": .., "fin": .., "a": .., "ties": ..} */
+/* {"n": .., "fin": .., "a": .., "ties": .., ..}; a is null without an A. */
 json_t *cli_json_ensemble(const bperc_ensemble *ensemble);
+
+/* "N = 480, f_in = 0.3, A = 40" and what else is not the paper's model. */
+void cli_print_ensemble(const bperc_ensemble *ensemble);
 
 /* A bperc_tick that shows trials done and remaining time. */
 typedef struct {

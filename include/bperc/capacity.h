@@ -19,15 +19,18 @@ typedef struct {
   double capacity; /* patterns / n */
   uint64_t steps;  /* of all runs together */
   int finished;    /* 0: interrupted before it was over, or not begun */
+  int at_limit;    /* 1: it stopped without a failure */
 } bperc_capacity_one;
 
 typedef struct {
-  size_t trials;
+  size_t trials, at_limit;
   double capacity, sem, median, lowest, highest;
 } bperc_capacity_summary;
 
-/* One trial. ensemble->m bounds the number of pairs; 0 means 4 n + 64, more
- * than any weights can store at random. */
+/* Where a trial stops that never fails: ensemble->m pairs; 0 means 4 n + 64,
+ * more than any weights can store at random. */
+BPERC_API size_t bperc_capacity_limit(const bperc_ensemble *ensemble);
+/* One trial. */
 BPERC_API bperc_status
 bperc_capacity_trial(const bperc_solver_class *solver, const void *options,
                      const bperc_ensemble *ensemble, int warm, uint64_t seed,

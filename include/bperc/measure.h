@@ -76,6 +76,9 @@ typedef struct {
   /* Own options that the seed depends on besides the instance number, in one
    * string with blanks: points that differ in others see the same problems. */
   const char *seeded_by;
+  /* Own options that came later than its first version, in one string with
+   * blanks: at their defaults they are no part of the name of a task. */
+  const char *later;
   /* Further sense of the parameters than ranges; NULL when there is none. */
   bperc_status (*check)(const bperc_inputs *inputs, bperc_error *error);
   /* Rough seconds on one core, for the estimate and the order of work. */

@@ -23,7 +23,8 @@ BPERC_C_BEGIN
          "shuffled|drawn",                                                     \
          "a sweep shows every pattern once, or M patterns drawn at random")    \
   INT(k, 0, 0, 0, 65535,                                                       \
-      "bound on hidden states; 0: the nearest integer to 21 sqrt(N/480) [K]")
+      "bound on hidden states; 0: the nearest integer to 21 sqrt(N/480) [K], " \
+      "or 63 sqrt(N/480) unless weights and inputs are 0/1")
 
 enum { BPERC_SBPI_DEEPEN, BPERC_SBPI_PRINTED, BPERC_SBPI_OFF };
 enum { BPERC_SBPI_SHUFFLED, BPERC_SBPI_DRAWN };

@@ -19,13 +19,13 @@ typedef struct {
 
 /* Pattern mu depends on (seed, mu) alone: a longer instance extends. */
 static bperc_status more_pairs(trial *t, size_t m, bperc_error *error) {
-  const bperc_ensemble *e = t->ensemble;
+  bperc_ensemble e = *t->ensemble;
   size_t room = t->in ? t->in->m : 0;
   if (m <= room)
     return BPERC_OK;
   bperc_instance_free(t->in);
-  return bperc_instance_generate(e->n, room ? 2 * room : 64, e->fin, e->a,
-                                 e->ties, t->seed, &t->in, error);
+  e.m = room ? 2 * room : 64;
+  return bperc_ensemble_draw(&e, t->seed, &t->in, error);
 }
 
 /* One run on the first m pairs. */
@@ -54,6 +54,10 @@ static bperc_status attempt(trial *t, size_t m, bperc_progress *outcome,
   return status;
 }
 
+size_t bperc_capacity_limit(const bperc_ensemble *ensemble) {
+  return ensemble->m ? ensemble->m : 4 * ensemble->n + 64;
+}
+
 bperc_status bperc_capacity_trial(const bperc_solver_class *class,
                                   const void *options,
                                   const bperc_ensemble *ensemble, int warm,
@@ -64,7 +68,7 @@ bperc_status bperc_capacity_trial(const bperc_solver_class *class,
              .ensemble = ensemble,
              .warm = warm,
              .seed = bperc_stream_seed(seed, BPERC_FOR_TRIAL, number)};
-  size_t most = ensemble->m ? ensemble->m : 4 * ensemble->n + 64;
+  size_t most = bperc_capacity_limit(ensemble);
   bperc_progress outcome = BPERC_SOLVED;
   bperc_status status = BPERC_OK;
   *out = (bperc_capacity_one){0};
@@ -78,6 +82,7 @@ bperc_status bperc_capacity_trial(const bperc_solver_class *class,
       break;
     out->patterns++;
   }
+  out->at_limit = status == BPERC_OK && out->patterns == most;
   out->capacity = (double)out->patterns / (double)ensemble->n;
   class->destroy(t.last);
   bperc_instance_free(t.in);
@@ -124,6 +129,8 @@ bperc_status bperc_capacity_summarise(const bperc_capacity_one *each,
   for (size_t k = 0; k < trials; k++)
     values[k] = each[k].capacity;
   *out = (bperc_capacity_summary){.trials = trials};
+  for (size_t k = 0; k < trials; k++)
+    out->at_limit += (size_t)each[k].at_limit;
   bperc_i_mean(values, trials, &out->capacity, &out->sem);
   out->median = bperc_i_median(values, trials);
   out->lowest = values[0];

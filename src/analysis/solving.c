@@ -20,8 +20,7 @@ bperc_status bperc_solving_instance(const bperc_ensemble *ensemble,
                                     bperc_error *error) {
   uint64_t own = bperc_stream_seed(seed, BPERC_FOR_TRIAL, trial);
   *run_seed = bperc_i_run_seed(own, ensemble->m);
-  return bperc_instance_generate(ensemble->n, ensemble->m, ensemble->fin,
-                                 ensemble->a, ensemble->ties, own, out, error);
+  return bperc_ensemble_draw(ensemble, own, out, error);
 }
 
 bperc_status bperc_solving_trial(const bperc_solver_class *class,

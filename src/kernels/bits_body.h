@@ -259,6 +259,9 @@ INLINE void count_any(const bperc_i_counters *c, const motion *m) {
   case 8:
     count_planes(c, m, 8);
     break;
+  case 9:
+    count_planes(c, m, 9);
+    break;
   default:
     count_planes(c, m, c->planes);
   }

@@ -54,6 +54,7 @@ const bperc_measurement bperc_i_measure_capacity = {
     .options_size = sizeof(capacity_options),
     .groups = {BPERC_I_SOLVER_GROUPS},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
+    .later = BPERC_I_PROBLEM_LATER,
     .cost = cost,
     .run = run,
 };

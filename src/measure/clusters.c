@@ -96,6 +96,7 @@ const bperc_measurement bperc_i_measure_clusters = {
     .options = clusters_table,
     .options_size = sizeof(clusters_options),
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
+    .later = BPERC_I_PROBLEM_LATER,
     .cost = cost,
     .run = run,
 };

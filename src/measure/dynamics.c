@@ -214,6 +214,7 @@ const bperc_measurement bperc_i_measure_dynamics = {
                {"bpd", NULL, 0, NULL},
                {"amp", NULL, 0, "solver=amp"}},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
+    .later = BPERC_I_PROBLEM_LATER,
     .cost = cost,
     .run = run,
 };

@@ -351,6 +351,7 @@ const bperc_measurement bperc_i_measure_geometry = {
     .options_size = sizeof(geometry_options),
     .groups = {{"bpd", NULL, 0, "order=bpd"}},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
+    .later = BPERC_I_PROBLEM_LATER,
     .check = check,
     .cost = cost,
     .run = run,

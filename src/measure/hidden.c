@@ -147,6 +147,7 @@ const bperc_measurement bperc_i_measure_hidden = {
                {"bpd", NULL, 0, NULL},
                {"amp", NULL, 0, "solver=amp"}},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
+    .later = BPERC_I_PROBLEM_LATER,
     .cost = cost,
     .run = run,
 };

@@ -151,6 +151,7 @@ const bperc_measurement bperc_i_measure_late = {
     .options_size = sizeof(late_options),
     .groups = {{"bpd", NULL, 0, NULL}},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
+    .later = BPERC_I_PROBLEM_LATER,
     .cost = cost,
     .run = run,
 };

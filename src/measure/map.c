@@ -44,8 +44,8 @@ static int by_count(const void *a, const void *b) {
 
 static bperc_status generate(const map_options *o, uint64_t seed,
                              bperc_instance **out, bperc_error *error) {
-  return bperc_instance_generate((size_t)o->n, BPERC_I_PATTERNS(o), o->fin,
-                                 o->a, (bperc_ties)o->ties, seed, out, error);
+  bperc_ensemble e = BPERC_I_ENSEMBLE(o, BPERC_I_PATTERNS(o));
+  return bperc_ensemble_draw(&e, seed, out, error);
 }
 
 /* Instances without solutions count as 0 and stay in the ranking. */
@@ -257,6 +257,7 @@ const bperc_measurement bperc_i_measure_map = {
     .groups = {{"embed", bperc_embed_option_table, sizeof(bperc_embed_options),
                 NULL}},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
+    .later = BPERC_I_PROBLEM_LATER,
     .cost = cost,
     .run = run,
 };

@@ -85,6 +85,7 @@ const bperc_measurement bperc_i_measure_polarisation = {
     .groups = {{"bpd", NULL, 0, NULL},
                {"bp", bperc_bp_option_table, sizeof(bperc_bp_options), NULL}},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
+    .later = BPERC_I_PROBLEM_LATER,
     .cost = cost,
     .run = run,
 };

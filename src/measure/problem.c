@@ -13,8 +13,7 @@ uint64_t bperc_i_problem_seed(const bperc_inputs *inputs, uint64_t part) {
 bperc_status bperc_i_problem_make(const bperc_ensemble *e,
                                   const bperc_inputs *inputs,
                                   bperc_instance **out, bperc_error *error) {
-  return bperc_instance_generate(e->n, e->m, e->fin, e->a, e->ties,
-                                 bperc_i_problem_seed(inputs, 0), out, error);
+  return bperc_ensemble_draw(e, bperc_i_problem_seed(inputs, 0), out, error);
 }
 
 bperc_status bperc_i_problem_run(const bperc_ensemble *e,

@@ -14,11 +14,25 @@
 
 #define BPERC_I_PROBLEM_SEEDED "n"
 
+/* What came after the first version: at its default no part of the name of a
+ * task, so that older results are found. */
+#define BPERC_I_PROBLEM_LATER "weights inputs threshold kappa fout"
+
+#define BPERC_I_MODEL_ROWS(INT, REAL, CHOICE)                                  \
+  CHOICE(weights, 0, 0, "01|pm", "values of weights: 0 and 1, or -1 and +1")   \
+  CHOICE(inputs, 0, 0, "01|pm", "values of inputs, fin is that of 1")          \
+  REAL(threshold, 0, 0, -1e12, 1e12,                                           \
+       "the threshold where a is 0, and for inputs = pm")                      \
+  REAL(kappa, 0, 0, 0, 1e12, "margin around the threshold")                    \
+  REAL(fout, 0.5, 0.5, 1e-9, 0.999999999, "probability of label 1 [f_out]")
+
 #define BPERC_I_SIZE_ROWS(INT, REAL, CHOICE)                                   \
   INT(n, 480, 480, 1, 1e7, "number of weights [N]")                            \
   REAL(fin, 0.3, 0.3, 0, 1, "probability of an input to be 1 [f_in]")          \
-  REAL(a, 40, 40, 1e-6, 1e9, "threshold parameter: output 1 when w.xi > N/A")  \
-  CHOICE(ties, 0, 0, "zero|strict|either", "meaning of a sum on the threshold")
+  REAL(a, 40, 40, 0, 1e9, "threshold parameter: output 1 when w.xi > N/A")     \
+  CHOICE(ties, 0, 0, "zero|strict|either",                                     \
+         "meaning of a sum on the threshold")                                  \
+  BPERC_I_MODEL_ROWS(INT, REAL, CHOICE)
 
 #define BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                \
   BPERC_I_SIZE_ROWS(INT, REAL, CHOICE)                                         \
@@ -27,8 +41,16 @@
 
 /* Of any options struct that has these rows. */
 #define BPERC_I_ENSEMBLE(o, patterns)                                          \
-  ((bperc_ensemble){(size_t)(o)->n, (patterns), (o)->fin, (o)->a,              \
-                    (bperc_ties)(o)->ties})
+  ((bperc_ensemble){.n = (size_t)(o)->n,                                       \
+                    .m = (patterns),                                           \
+                    .fin = (o)->fin,                                           \
+                    .fout = (o)->fout,                                         \
+                    .model = {.a = (o)->inputs ? 0 : (o)->a,                   \
+                              .theta = (o)->threshold,                         \
+                              .kappa = (o)->kappa,                             \
+                              .ties = (bperc_ties)(o)->ties,                   \
+                              .weights = (bperc_weight_kind)(o)->weights,      \
+                              .inputs = (bperc_input_kind)(o)->inputs}})
 #define BPERC_I_PATTERNS(o) ((size_t)nearbyint((o)->alpha * (double)(o)->n))
 
 /* The random instance of these inputs. */

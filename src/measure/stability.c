@@ -128,6 +128,7 @@ const bperc_measurement bperc_i_measure_stability = {
     .options_size = sizeof(stability_options),
     .groups = {BPERC_I_SOLVER_GROUPS},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
+    .later = BPERC_I_PROBLEM_LATER,
     .check = check,
     .cost = cost,
     .run = run,

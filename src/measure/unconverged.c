@@ -96,9 +96,8 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
   for (int64_t k = 0; k < o->tries && !found && status == BPERC_OK; k++) {
     bperc_instance *problem = NULL;
     uint64_t seed = bperc_i_problem_seed(in, 2 * (uint64_t)k);
-    status =
-        bperc_instance_generate((size_t)o->n, BPERC_I_PATTERNS(o), o->fin, o->a,
-                                (bperc_ties)o->ties, seed, &problem, error);
+    bperc_ensemble e = BPERC_I_ENSEMBLE(o, BPERC_I_PATTERNS(o));
+    status = bperc_ensemble_draw(&e, seed, &problem, error);
     if (status == BPERC_OK)
       status =
           look(o, in, problem, bperc_i_problem_seed(in, 2 * (uint64_t)k + 1),
@@ -144,6 +143,7 @@ const bperc_measurement bperc_i_measure_unconverged = {
     .options_size = sizeof(unconverged_options),
     .groups = {{"bpd", NULL, 0, NULL}},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
+    .later = BPERC_I_PROBLEM_LATER,
     .check = check,
     .cost = cost,
     .run = run,

@@ -307,6 +307,7 @@ const bperc_measurement bperc_i_measure_walking = {
                {"bp", bperc_bp_option_table, sizeof(bperc_bp_options), NULL},
                {"amp", NULL, 0, "solver=amp"}},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
+    .later = BPERC_I_PROBLEM_LATER,
     .cost = cost,
     .run = run,
 };

@@ -167,6 +167,7 @@ const bperc_measurement bperc_i_measure_xcorr = {
                {"xcorr", bperc_xcorr_option_table, sizeof(bperc_xcorr_options),
                 NULL}},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
+    .later = BPERC_I_PROBLEM_LATER,
     .cost = cost,
     .run = run,
 };

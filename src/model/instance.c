@@ -229,28 +229,6 @@ void bperc_instance_free(bperc_instance *in) {
   bperc_i_free(in);
 }
 
-bperc_status bperc_instance_generate(size_t n, size_t m, double fin, double a,
-                                     bperc_ties ties, uint64_t seed,
-                                     bperc_instance **out, bperc_error *error) {
-  bperc_status status;
-  *out = NULL;
-  if (!(fin >= 0 && fin <= 1))
-    return bperc_error_set(error, BPERC_E_ARGUMENT,
-                           "f_in = %g is not in the range 0 to 1", fin);
-  status = bperc_instance_new(n, m, a, ties, out, error);
-  if (status != BPERC_OK)
-    return status;
-  for (size_t mu = 0; mu < m; mu++) {
-    bperc_stream bits = bperc_stream_make(seed, BPERC_FOR_PATTERNS, mu);
-    bperc_stream label = bperc_stream_make(seed, BPERC_FOR_LABELS, mu);
-    bperc_stream_bernoulli(&bits, fin, (*out)->patterns + mu * (*out)->words,
-                           n);
-    (*out)->labels[mu] = (uint8_t)(bperc_stream_u64(&label) >> 63);
-  }
-  bperc_instance_settle(*out);
-  return BPERC_OK;
-}
-
 static void copy_patterns(const bperc_instance *from, size_t first,
                           size_t count, bperc_instance *to, size_t at) {
   if (count == 0)

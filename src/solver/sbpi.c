@@ -32,10 +32,12 @@ BPERC_OPTIONS_DEFINE(bperc_sbpi_option_table, BPERC_SBPI_OPTIONS)
 
 /* ---- hidden states */
 
-/* (|h| - 1)/2 at saturation: K = [21 sqrt(N/480)] may be even, h is odd. */
+/* (|h| - 1)/2 at saturation: K = [21 sqrt(N/480)] may be even, h is odd. Other
+ * kinds than the paper's need three times as much: docs/choices.md 28. */
 static uint64_t limit_of(const bperc_instance *in, int64_t k) {
+  int paper = in->weights == BPERC_WEIGHTS_01 && in->inputs == BPERC_INPUTS_01;
   if (k == 0)
-    k = (int64_t)nearbyint(21 * sqrt((double)in->n / 480));
+    k = (int64_t)nearbyint((paper ? 21 : 63) * sqrt((double)in->n / 480));
   return k < 1 ? 0 : (uint64_t)(k - 1) / 2;
 }
 

@@ -115,11 +115,33 @@ static bperc_status set_values(const bperc_experiment *x, bperc_i_point *p,
   return BPERC_OK;
 }
 
-static void add_table(bperc_i_text *t, const char *prefix,
+/* Whether a word is in a list with blanks. */
+static int listed(const char *list, const char *word) {
+  size_t length = strlen(word);
+  const char *at = list;
+  while (at && (at = strstr(at, word))) {
+    if ((at == list || at[-1] == ' ') && (!at[length] || at[length] == ' '))
+      return 1;
+    at += length;
+  }
+  return 0;
+}
+
+/* An option that came later, at its default. */
+static int left_out(const char *later, const bperc_option *row,
+                    const char *values) {
+  const void *at = values + row->offset;
+  double value = row->kind == BPERC_OPTION_REAL ? *(const double *)at
+                                                : (double)*(const int64_t *)at;
+  return listed(later, row->name) && value == row->initial;
+}
+
+static void add_table(bperc_i_text *t, const char *prefix, const char *later,
                       bperc_option_table table, const void *values) {
   char value[64];
   for (size_t k = 0; k < table.count; k++)
-    if (table.rows[k].kind != BPERC_OPTION_TEXT)
+    if (table.rows[k].kind != BPERC_OPTION_TEXT &&
+        !left_out(later, &table.rows[k], values))
       bperc_i_text_format(
           t, "%s%s%s=%s\n", prefix, *prefix ? "." : "", table.rows[k].name,
           bperc_options_show(&table.rows[k], values, value, sizeof value));
@@ -132,10 +154,10 @@ static bperc_status describe(bperc_i_point *p, bperc_error *error) {
   const char *at = m->seeded_by ? m->seeded_by : "";
   size_t size;
   bperc_i_text_format(&t, "%s/%d\n", m->name, m->version);
-  add_table(&t, "", m->options(), p->own);
+  add_table(&t, "", m->later, m->options(), p->own);
   for (int g = 0; g < BPERC_MEASURE_GROUPS && m->groups[g].prefix; g++) {
     if (counts(m, p->own, m->groups[g].when))
-      add_table(&t, m->groups[g].prefix,
+      add_table(&t, m->groups[g].prefix, NULL,
                 bperc_i_group_table(&m->groups[g], &size), p->groups[g]);
     else {
       bperc_i_free(p->groups[g]);

@@ -86,6 +86,55 @@ class Walk(Case):
         self.start = self.path("w.txt")
         self.run_ok("solve", self.instance, "--weights-out", self.start)
 
+    def test_ensembles(self):
+        """Every ensemble is generated, read and solved; the teacher checks."""
+        for k, more in enumerate((
+                ("--weights", "pm", "--inputs", "pm"),
+                ("--inputs", "pm", "--threshold", 3, "--kappa", 1),
+                ("--fin", 0.3, "--a", 20, "--fout", 0.2),
+                ("--fin", 0.3, "--a", 20, "--copies", 3, "--noise", 0.1),
+                ("--fin", 0.3, "--a", 20, "--prototypes", 5, "--noise", 0.5),
+                ("--fin", 0.3, "--a", 20, "--source", 20, "--noise", 0.2))):
+            path, teacher = self.path(f"p{k}.txt"), self.path(f"w{k}")
+            made = self.run_json("generate", "--n", 201, "--m", 20, *more,
+                                 "--out", path)
+            self.assertEqual((made["n"], made["m"]), (201, 20))
+            told = self.run_json("solving-time", "--n", 201, "--m", 20, *more,
+                                 "--trials", 3, "--solver", "sbpi")
+            self.assertEqual(told["solved"], 3, more)
+            self.assertEqual(told["weights"], made["weights"])
+            made = self.run_json("generate", "--n", 201, "--m", 60, *more,
+                                 "--out", path, "--teacher-out", teacher)
+            self.assertTrue(made["teacher"])
+            if "--copies" not in more:
+                self.run_ok("check", path, teacher)
+        text = self.run_ok("generate", "--n", 31, "--m", 9, "--fin", 0.4,
+                           "--a", 7, "--teacher")
+        first = text.split("\n")[0].split()
+        self.assertEqual(first[:2], ["#", "teacher"])
+        self.run_ok("check", self.path("p", text), self.path("w", first[2]))
+
+    def test_bad_ensembles(self):
+        for more, status, says in (
+                (("--fin", 0.5, "--threshold", 50), 2, "no sum reaches"),
+                (("--fin", 0.5, "--a", 4, "--kappa", -1), 2, "kappa"),
+                (("--fin", 0.5, "--a", 4, "--fout", 0), 2, "fout"),
+                (("--fin", 0.5, "--a", 4, "--fout", 1), 2, "fout"),
+                (("--fin", 0.5, "--a", 4, "--threshold", 1), 2, "not both"),
+                (("--fin", 0.5), 2, "--threshold"),
+                (("--fin", 0.5, "--a", 4, "--noise", 0.1), 2, "--copies"),
+                (("--fin", 0.5, "--a", 4, "--copies", 2, "--source", 3), 2,
+                 "one of")):
+            self.run_bad("generate", "--n", 10, "--m", 3, *more, status=status,
+                         says=says)
+
+    def test_capacity_says_that_it_stopped(self):
+        """Ties that satisfy both labels at threshold 0 never fail."""
+        told = self.run_json("capacity", "--solver", "sbpi", "--n", 3, "--fin",
+                             0, "--threshold", 0, "--ties", "either",
+                             "--trials", 2)
+        self.assertEqual((told["limit"], told["at_limit"]), (76, 2))
+
     def test_walk(self):
         out = self.path("end.txt")
         told = self.run_json("walk", self.instance, self.start, "--sweeps", 50,

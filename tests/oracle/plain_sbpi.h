@@ -45,7 +45,8 @@ static inline void plain_sbpi_range(const bperc_instance *in, size_t mu,
 
 static inline plain_sbpi plain_sbpi_new(const bperc_instance *in, int margin,
                                         double p_s, uint64_t seed) {
-  int k = (int)nearbyint(21 * sqrt((double)in->n / 480));
+  int paper = in->weights == BPERC_WEIGHTS_01 && in->inputs == BPERC_INPUTS_01;
+  int k = (int)nearbyint((paper ? 21 : 63) * sqrt((double)in->n / 480));
   plain_sbpi s = {.n = (int)in->n,
                   .m = (int)in->m,
                   .bound = k % 2 ? k : k - 1,

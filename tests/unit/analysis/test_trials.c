@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-static const bperc_ensemble small = {60, 20, 0.4, 10, BPERC_TIES_ZERO};
+static const bperc_ensemble small = {
+    .n = 60, .m = 20, .fin = 0.4, .model = {.a = 10}};
 
 /* The definition, with whole runs: every m up to the capacity is solved, the
  * next one is not. */
@@ -30,7 +31,8 @@ static void capacity_by_hand(void **state) {
                                           trial, &one, NULL),
                      BPERC_OK);
     assert_close(one.capacity, (double)one.patterns / 60, 1e-15);
-    bperc_instance_generate(e.n, 304, e.fin, e.a, e.ties, seed, &whole, NULL);
+    bperc_instance_generate(e.n, 304, e.fin, e.model.a, e.model.ties, seed,
+                            &whole, NULL);
     for (size_t m = 1; m <= one.patterns + 1; m++) {
       bperc_run_result run;
       bperc_instance_prefix(whole, m, &in, NULL);
@@ -105,7 +107,7 @@ static void summaries(void **state) {
                                {BPERC_CONTRADICTION, 0, 5, 0, 1},
                                {BPERC_SOLVED, 13, 0, 0.75, 1}};
   bperc_capacity_one caps[3] = {
-      {6, 0.3, 0, 1}, {2, 0.1, 0, 1}, {10, 0.5, 0, 1}};
+      {6, 0.3, 0, 1, 0}, {2, 0.1, 0, 1, 1}, {10, 0.5, 0, 1, 1}};
   bperc_solving_summary s;
   bperc_capacity_summary c;
   (void)state;
@@ -121,6 +123,7 @@ static void summaries(void **state) {
   assert_close(s.seconds_median, 0.5, 0);
   assert_int_equal(bperc_capacity_summarise(caps, 3, &c), BPERC_OK);
   assert_close(c.capacity, 0.3, 1e-15);
+  assert_int_equal(c.at_limit, 2);
   assert_close(c.sem, 0.2 / sqrt(3), 1e-15);
   assert_close(c.lowest, 0.1, 0);
   assert_close(c.highest, 0.5, 0);

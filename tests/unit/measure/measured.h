@@ -66,7 +66,7 @@ static inline double number(const measured *t, const char *name, size_t k) {
 /* The problem of the task, made again. */
 static inline bperc_instance *measured_problem(const measured *t, size_t n,
                                                size_t m, double fin, double a) {
-  bperc_ensemble e = {n, m, fin, a, BPERC_TIES_ZERO};
+  bperc_ensemble e = {.n = n, .m = m, .fin = fin, .model = {.a = a}};
   bperc_instance *out;
   assert_int_equal(bperc_i_problem_make(&e, &t->in, &out, NULL), BPERC_OK);
   return out;

@@ -76,13 +76,13 @@ static void same_states_as_plain(void **state) {
 static void every_kind_as_plain(void **state) {
   (void)state;
   FOR_EACH_ISA(isa) {
-    for (uint64_t seed = 0; seed < 720; seed++) {
+    for (uint64_t seed = 0; seed < 360; seed++) {
       size_t n = 3 + seed % 29 * 11;
       side_by_side(any_instance(n, n / 2 + 1, seed), (int)(seed / 5 % 3),
                    seed % 7 ? BPERC_SBPI_SHUFFLED : BPERC_SBPI_DRAWN, seed, 9);
     }
     for (uint64_t seed = 0; seed < 18; seed++)
-      side_by_side(any_instance(2603, 300, seed), BPERC_SBPI_DEEPEN,
+      side_by_side(any_instance(1203, 150, seed), BPERC_SBPI_DEEPEN,
                    BPERC_SBPI_SHUFFLED, seed, 3);
   }
 }
