@@ -21,6 +21,9 @@
 #include "bperc/status.h"
 #include "bperc/stream.h"
 
+#include <stddef.h>
+#include <stdint.h>
+
 BPERC_C_BEGIN
 
 typedef enum {
@@ -91,6 +94,35 @@ BPERC_API bperc_status bperc_instance_generate(size_t n, size_t m, double fin,
                                                bperc_error *error);
 BPERC_API void bperc_instance_free(bperc_instance *in); /* NULL is fine */
 
+/* An array of bytes: value i of row mu is values[mu * row + i * step]. */
+typedef struct {
+  const int8_t *values;
+  ptrdiff_t row, step;
+} bperc_bytes;
+
+/* From bytes 0/1 or -1, 0, 1, which are copied; the kind of inputs is what they
+ * are, not what the model says. Labels are 0/1 or -1/+1, label_step bytes
+ * apart; NULL: all 0. */
+BPERC_API bperc_status bperc_instance_from_bytes(
+    size_t n, size_t m, bperc_bytes inputs, const int8_t *labels,
+    ptrdiff_t label_step, const bperc_model *model, bperc_instance **out,
+    bperc_error *error);
+
+/* Bit vectors, weights among them: bit i is bit i%64 of word i/64, the padding
+ * of the last of the (n + 63)/64 words is 0. */
+static inline int bperc_bit_get(const uint64_t *bits, size_t i) {
+  return (int)(bits[i / 64] >> (i % 64) & 1);
+}
+static inline void bperc_bit_set(uint64_t *bits, size_t i, int value) {
+  uint64_t one = (uint64_t)1 << (i % 64);
+  bits[i / 64] = value ? bits[i / 64] | one : bits[i / 64] & ~one;
+}
+/* n bytes into bits: 1 where a byte is above 0 (so -1/+1 are weights too). */
+BPERC_API void bperc_bits_pack(const int8_t *values, size_t n, uint64_t *bits);
+/* n bits into bytes 0/1. */
+BPERC_API void bperc_bits_unpack(const uint64_t *bits, size_t n,
+                                 int8_t *values);
+
 /* What an instance is besides its patterns. */
 BPERC_API bperc_model bperc_instance_model(const bperc_instance *in);
 /* Changes that, of an instance that nobody else uses yet; the kind of inputs
@@ -125,6 +157,17 @@ BPERC_API const char *bperc_inputs_name(bperc_input_kind inputs);
 static inline const uint64_t *bperc_instance_pattern(const bperc_instance *in,
                                                      size_t mu) {
   return in->patterns + mu * in->words;
+}
+
+/* Input i of pattern mu: -1, 0 or 1. */
+static inline int bperc_instance_input(const bperc_instance *in, size_t mu,
+                                       size_t i) {
+  if (bperc_bit_get(bperc_instance_pattern(in, mu), i))
+    return 1;
+  if (in->inputs == BPERC_INPUTS_01 ||
+      (in->support && !bperc_bit_get(in->support + mu * in->words, i)))
+    return 0;
+  return -1;
 }
 
 /* The inputs of pattern mu that are not 0: n of them when all are -1/+1, else

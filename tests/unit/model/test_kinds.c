@@ -121,12 +121,85 @@ static void changed_model(void **state) {
   }
 }
 
+/* Bytes at any strides become the instance they were taken from. */
+static void bytes_come_back(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < 360; seed++) {
+    enum { M = 4, GAP = 3 };
+    size_t n = 1 + seed % 90;
+    bperc_instance *in = any_instance(n, M, seed), *back;
+    bperc_model model = bperc_instance_model(in);
+    int8_t bytes[M * 90 * GAP], labels[2 * M];
+    bperc_bytes rows = {bytes, (ptrdiff_t)n * GAP, GAP};
+    bperc_bytes columns = {bytes, GAP, M * GAP};
+    bperc_bytes x = seed % 2 ? rows : columns;
+    for (size_t mu = 0; mu < M; mu++) {
+      labels[2 * mu] = (int8_t)(in->labels[mu] ? 1 : -(int)(seed % 3 > 0));
+      for (size_t i = 0; i < n; i++)
+        bytes[(ptrdiff_t)mu * x.row + (ptrdiff_t)i * x.step] =
+            (int8_t)literal_input(in, mu, i);
+    }
+    assert_int_equal(
+        bperc_instance_from_bytes(n, M, x, labels, 2, &model, &back, NULL),
+        BPERC_OK);
+    assert_memory_equal(back->bound, in->bound, sizeof *in->bound * M);
+    assert_memory_equal(back->labels, in->labels, M);
+    for (size_t mu = 0; mu < M; mu++)
+      for (size_t i = 0; i < n; i++)
+        assert_int_equal(bperc_instance_input(back, mu, i),
+                         literal_input(in, mu, i));
+    bperc_instance_free(back);
+    bperc_instance_free(in);
+  }
+}
+
+static void bad_bytes(void **state) {
+  static const int8_t bytes[] = {0, 1, 2, 0}, labels[] = {0, 7};
+  bperc_model model = {.a = 2};
+  bperc_instance *in;
+  bperc_error error;
+  (void)state;
+  assert_int_equal(bperc_instance_from_bytes(2, 2, (bperc_bytes){bytes, 2, 1},
+                                             labels, 1, &model, &in, &error),
+                   BPERC_E_ARGUMENT);
+  assert_null(in);
+  assert_string_equal(error.text, "input 0 of pattern 1 is 2, not -1, 0 or 1");
+  assert_int_equal(bperc_instance_from_bytes(2, 2, (bperc_bytes){bytes, 1, 1},
+                                             labels, 1, &model, &in, &error),
+                   BPERC_E_ARGUMENT);
+  assert_int_equal(bperc_instance_from_bytes(2, 1, (bperc_bytes){bytes, 2, 1},
+                                             labels + 1, 1, &model, &in,
+                                             &error),
+                   BPERC_E_ARGUMENT);
+  assert_string_equal(error.text, "label 0 is 7, not 0 or 1, or -1 or 1");
+}
+
+static void packed_bits(void **state) {
+  int8_t values[100], back[100];
+  uint64_t bits[2] = {~(uint64_t)0, ~(uint64_t)0};
+  (void)state;
+  for (int i = 0; i < 100; i++)
+    values[i] = (int8_t)(i * i % 3 - 1);
+  bperc_bits_pack(values, 100, bits);
+  assert_int_equal(bits[1] >> 36, 0);
+  bperc_bits_unpack(bits, 100, back);
+  for (size_t i = 0; i < 100; i++) {
+    assert_int_equal(back[i], values[i] > 0);
+    assert_int_equal(bperc_bit_get(bits, i), back[i]);
+    bperc_bit_set(bits, i, !back[i]);
+    assert_int_equal(bperc_bit_get(bits, i), !back[i]);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bounds_are_the_definition),
       cmocka_unit_test(contradictions_are_true_and_complete),
       cmocka_unit_test(wide_rows),
       cmocka_unit_test(changed_model),
+      cmocka_unit_test(bytes_come_back),
+      cmocka_unit_test(bad_bytes),
+      cmocka_unit_test(packed_bits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,178 @@
+/* retrieval: how often does a stored pattern still give its output when noise
+ * is added to its sum, or when its inputs change [BZ fig. 1b, supplement 1]? */
+#include "measure/measurements.h"
+
+#include "base/alloc.h"
+#include "bperc/run.h"
+#include "measure/problem.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
+  BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
+  CHOICE(solver, 0, 0, BPERC_I_SOLVER_CHOICES, "who solves; not ecp")          \
+  CHOICE(kind, 0, 0, "sum|flip|redraw",                                        \
+         "noise is added to the sum, inputs flip, or are drawn again")         \
+  CHOICE(unit, 0, 0, "threshold|root",                                         \
+         "of noise on the sum: the threshold, or sqrt(N)")                     \
+  REAL(noise, 0.1, 0.1, 0, 1e9,                                                \
+       "standard deviation on the sum, or probability of an input")            \
+  INT(samples, 20, 20, 1, 1e6, "of changed inputs, for each pattern")
+BPERC_OPTIONS_DECLARE(retrieval_options, ROWS)
+#define BPERC_OPTION_TYPE retrieval_options
+static BPERC_OPTIONS_DEFINE(retrieval_table, ROWS)
+
+    enum {
+      SUM,
+      FLIP,
+      REDRAW
+    };
+enum { THRESHOLD, ROOT };
+
+/* ---- noise on the sum: no sampling */
+
+static double right_sum(const bperc_instance *in, size_t mu, int64_t sum,
+                        double deviation) {
+  double margin = (in->labels[mu] ? 1 : -1) * ((double)sum - in->theta);
+  if (deviation == 0)
+    return margin > 0 || (margin == 0 && !in->labels[mu]);
+  return erfc(-margin / deviation / sqrt(2)) / 2;
+}
+
+/* ---- changed inputs */
+
+/* One pattern that is changed again and again. */
+typedef struct {
+  const retrieval_options *o;
+  bperc_instance *one;
+  uint64_t *where, *fresh;
+} changing;
+
+static void change(changing *c, bperc_stream *s, const uint64_t *row) {
+  const bperc_instance *in = c->one;
+  bperc_stream_bernoulli(s, c->o->noise, c->where, in->n);
+  if (c->o->kind == REDRAW)
+    bperc_stream_bernoulli(s, c->o->fin, c->fresh, in->n);
+  for (size_t k = 0; k < in->words; k++)
+    in->patterns[k] = c->o->kind == REDRAW ? (row[k] & ~c->where[k]) |
+                                                 (c->fresh[k] & c->where[k])
+                                           : row[k] ^ c->where[k];
+}
+
+static double right_inputs(changing *c, const bperc_instance *in, size_t mu,
+                           const uint64_t *weights, uint64_t seed) {
+  bperc_stream s = bperc_stream_make(seed, BPERC_FOR_RETRIEVAL, mu);
+  int64_t right = 0;
+  for (int64_t k = 0; k < c->o->samples; k++) {
+    int64_t sum;
+    change(c, &s, bperc_instance_pattern(in, mu));
+    bperc_instance_sums(c->one, weights, &sum);
+    right += ((double)sum > in->theta) == in->labels[mu];
+  }
+  return (double)right / (double)c->o->samples;
+}
+
+/* ---- one solution */
+
+static void record(const bperc_instance *in, const double *right,
+                   bperc_record *out) {
+  double sum[2] = {0, 0}, count[2] = {0, 0};
+  for (size_t mu = 0; mu < in->m; mu++) {
+    sum[in->labels[mu]] += right[mu];
+    count[in->labels[mu]] += 1;
+  }
+  bperc_record_scalar(out, "right", (sum[0] + sum[1]) / (double)in->m);
+  bperc_record_scalar(out, "right_0", sum[0] / count[0]);
+  bperc_record_scalar(out, "right_1", sum[1] / count[1]);
+}
+
+static bperc_status retrieve(const retrieval_options *o,
+                             const bperc_instance *in, const uint64_t *weights,
+                             uint64_t seed, bperc_record *out,
+                             bperc_error *error) {
+  bperc_model model = bperc_instance_model(in);
+  changing c = {.o = o};
+  double unit = o->unit == ROOT ? sqrt((double)in->n) : fabs(in->theta);
+  double *right = bperc_i_alloc(in->m, sizeof *right);
+  int64_t *sums = bperc_i_alloc(in->m, sizeof *sums);
+  bperc_status status = bperc_instance_make(in->n, 1, &model, &c.one, error);
+  c.where = bperc_i_alloc(in->words, sizeof *c.where);
+  c.fresh = bperc_i_alloc(in->words, sizeof *c.fresh);
+  if (status == BPERC_OK && !(right && sums && c.where && c.fresh))
+    status = BPERC_E_MEMORY;
+  if (status == BPERC_OK) {
+    bperc_instance_sums(in, weights, sums);
+    for (size_t mu = 0; mu < in->m; mu++)
+      right[mu] = o->kind == SUM ? right_sum(in, mu, sums[mu], o->noise * unit)
+                                 : right_inputs(&c, in, mu, weights, seed);
+    record(in, right, out);
+  }
+  bperc_i_free(right);
+  bperc_i_free(sums);
+  bperc_i_free(c.where);
+  bperc_i_free(c.fresh);
+  bperc_instance_free(c.one);
+  return status;
+}
+
+static bperc_status measure(const bperc_inputs *in,
+                            const bperc_instance *problem, bperc_record *out,
+                            bperc_error *error) {
+  const retrieval_options *o = in->own;
+  const bperc_solver_class *solver;
+  const void *options;
+  bperc_run_result result = {0};
+  bperc_status status = bperc_i_problem_solver(&bperc_i_measure_retrieval, in,
+                                               &solver, &options, error);
+  if (status == BPERC_OK)
+    status = bperc_run(solver, problem, options, bperc_i_problem_seed(in, 1), 1,
+                       NULL, NULL, &result, error);
+  if (status == BPERC_OK)
+    bperc_record_scalar(out, "solved", result.outcome == BPERC_SOLVED);
+  if (status == BPERC_OK && result.outcome == BPERC_SOLVED && problem->m)
+    status = retrieve(o, problem, result.weights, bperc_i_problem_seed(in, 2),
+                      out, error);
+  bperc_run_clear(&result);
+  return status;
+}
+
+BPERC_I_PROBLEM_RUN(retrieval_options, measure)
+
+static bperc_status check(const bperc_inputs *in, bperc_error *error) {
+  const retrieval_options *o = in->own;
+  if (bperc_i_problem_choice(&bperc_i_measure_retrieval, in)->unbounded)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "retrieval is of weights that are bits: not of ecp");
+  if (o->kind != SUM && o->noise > 1)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "noise = %g is no probability", o->noise);
+  if (o->kind == SUM && o->unit == THRESHOLD && o->inputs && o->threshold == 0)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "the threshold is 0 and no unit of noise: take "
+                           "unit = root");
+  return BPERC_OK;
+}
+
+static double cost(const bperc_inputs *in) {
+  const retrieval_options *o = in->own;
+  double n = (double)o->n / 480;
+  return (o->solver == 0 ? 0.02 : 0.2) * n * n;
+}
+
+const bperc_measurement bperc_i_measure_retrieval = {
+    .name = "retrieval",
+    .summary = "stored patterns with the right output under noise",
+    .results = "solved   1 or 0; the rest is of solved runs\n"
+               "right    probability of the right output, mean over patterns\n"
+               "right_0  the same of patterns with label 0\n"
+               "right_1  and with label 1",
+    .version = 1,
+    .options = retrieval_table,
+    .options_size = sizeof(retrieval_options),
+    .groups = {BPERC_I_SOLVER_GROUPS},
+    .seeded_by = BPERC_I_PROBLEM_SEEDED,
+    .check = check,
+    .cost = cost,
+    .run = run,
+};
