@@ -106,8 +106,7 @@ static void budgets_are_steps(void **state) {
 
 /* NULL means the defaults for every solver and on every way to it. */
 static void defaults_everywhere(void **state) {
-  const bperc_ensemble small = {
-      .n = 30, .m = 4, .fin = 0.5, .a = 5, .ties = BPERC_TIES_ZERO};
+  const bperc_ensemble small = {.n = 30, .m = 4, .fin = 0.5, .model = {.a = 5}};
   (void)state;
   for (size_t k = 0; bperc_solvers()[k]; k++) {
     bperc_solving_one one;
