@@ -100,9 +100,14 @@ static bperc_status measure(const bperc_inputs *in,
 BPERC_I_PROBLEM_RUN(stability_options, measure)
 
 static bperc_status check(const bperc_inputs *in, bperc_error *error) {
+  const stability_options *o = in->own;
   if (bperc_i_problem_choice(&bperc_i_measure_stability, in)->unbounded)
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "stability is of weights 0 and 1: not of ecp");
+  if (o->weights || o->inputs)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "stability is in units of the threshold N/A of 0/1 "
+                           "weights and inputs: take retrieval");
   return BPERC_OK;
 }
 
