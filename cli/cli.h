@@ -35,6 +35,7 @@ typedef struct {
 typedef struct {
   int64_t json, threads, quiet, help;
   const char *seed_text, *preset;
+  double time_limit; /* seconds; 0: none */
 } cli_common;
 
 /* Fields of the group that every command with an instance FILE adds. */
@@ -100,6 +101,9 @@ void cli_completion(FILE *out);
 int cli_fail(const bperc_error *error);
 int cli_fail_input(const bperc_error *error);
 int cli_no_memory(void);
+/* Starts the clock of --time-limit; whether it has run out. */
+void cli_limit_time(double seconds);
+bool cli_time_is_up(void);
 /* A sentence for measures of solutions that have none; returns status. */
 bperc_status cli_measured(bperc_status status, bperc_error *error);
 /* A mean with its standard error, one value alone has none; then the rest. */

@@ -20,6 +20,9 @@ static const bperc_option common_rows[] = {
      NULL, "threads to use; 0 means all cores"},
     {"preset", BPERC_OPTION_TEXT, offsetof(cli_common, preset), 0, 0, 0, 0,
      "default|paper", "settings as printed in the paper"},
+    {"time_limit", BPERC_OPTION_REAL, offsetof(cli_common, time_limit), 0, 0, 0,
+     1e9, NULL,
+     "stop after so many seconds and give what is known then; 0: no limit"},
     {"quiet", BPERC_OPTION_FLAG, offsetof(cli_common, quiet), 0, 0, 0, 1, NULL,
      "no progress line"},
     {"help", BPERC_OPTION_FLAG, offsetof(cli_common, help), 0, 0, 0, 1, NULL,
@@ -54,7 +57,12 @@ static int run(const cli_command *command, int argc, char **argv) {
     cli_help_command(&cx, stdout);
     return CLI_DONE;
   }
+  cli_limit_time(cx.common.time_limit);
   code = command->run(&cx);
+  if (code == CLI_INTERRUPTED && cli_time_is_up()) {
+    cli_warn("stopped at the time limit of %g s", cx.common.time_limit);
+    code = CLI_NEGATIVE;
+  }
   if ((fflush(stdout) != 0 || ferror(stdout)) && code <= CLI_NEGATIVE) {
     cli_warn("standard output: %s", strerror(errno));
     code = CLI_SYSTEM;

@@ -50,8 +50,25 @@ static int code_of(bperc_status status, int io) {
   }
 }
 
+/* ---- the time limit */
+
+static bperc_control limit;
+
+void cli_limit_time(double seconds) {
+  if (!(seconds > 0))
+    return;
+  limit.deadline = bperc_control_in(seconds);
+  bperc_control_use(&limit);
+}
+
+bool cli_time_is_up(void) {
+  return limit.deadline > 0 && bperc_control_in(0) >= limit.deadline;
+}
+
+/* At the time limit main says so. */
 int cli_fail(const bperc_error *error) {
-  cli_warn("%s", error->text);
+  if (error->status != BPERC_E_INTERRUPTED || !cli_time_is_up())
+    cli_warn("%s", error->text);
   return code_of(error->status, CLI_SYSTEM);
 }
 

@@ -186,5 +186,20 @@ class Solve(Case):
         self.assertTrue(os.path.exists(trace))
 
 
+    def test_a_time_limit_ends_any_search(self):
+        """A problem that no weights solve, with a budget without end."""
+        path = self.path("no.txt", "70 2 5\n1 " + "1" * 70 + "\n0 " + "1" * 70
+                         + "\n")
+        code, out, err = bperc("solve", path, "--solver", "sbpi",
+                               "--max-sweeps", "1e9", "--time-limit", "0.1",
+                               "--json")
+        told = json.loads(out)
+        self.assertEqual((code, told["errors"], len(told["weights"])),
+                         (1, 1, 70))
+        self.assertEqual(err, "bperc: stopped at the time limit of 0.1 s\n")
+        hard = self.path("hard.txt", "120 1 4\n1 " + "1" * 120 + "\n")
+        self.run_bad("enumerate", hard, "--time-limit", "0.1", status=1,
+                     says="stopped at the time limit of 0.1 s")
+
 if __name__ == "__main__":
     main()
