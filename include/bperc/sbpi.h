@@ -2,7 +2,8 @@
  *
  * Solves   [BZ Appendix A]: each weight has an odd hidden state h_i, |h_i| <= K
  *          and w_i = 1 where h_i > 0; patterns shown in random order
- * Step     one sweep: M presentations, then the errors are counted
+ * Step     one sweep: M presentations, then the errors are counted; a start
+ *          that is a solution thus counts as one sweep
  * Cost     O(N M / 64) time per sweep, one bit plane per binary digit of h
  * Choices  start, saturation, margin rule, ties: docs/choices.md 1-3
  */

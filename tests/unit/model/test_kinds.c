@@ -121,6 +121,31 @@ static void changed_model(void **state) {
   }
 }
 
+/* Levels that only rounding separates from a whole number are that number:
+ * 0.3 - 2.3 is not -2 in floating point. */
+static void whole_levels(void **state) {
+  static const struct {
+    double theta, kappa;
+    int64_t low, high; /* bounds of labels 0 and 1 under `strict` */
+  } rows[] = {{2.9999999999, 0, 2, 4},
+              {2.99999, 0, 2, 3},
+              {0.3, 2.3, -3, 3},
+              {-0.3, 0.3, -1, 1}};
+  (void)state;
+  for (size_t k = 0; k < 4; k++) {
+    bperc_model model = {.theta = rows[k].theta,
+                         .kappa = rows[k].kappa,
+                         .ties = BPERC_TIES_STRICT};
+    bperc_instance *in;
+    assert_int_equal(bperc_instance_make(9, 2, &model, &in, NULL), BPERC_OK);
+    in->labels[1] = 1;
+    bperc_instance_settle(in);
+    assert_int_equal(in->bound[0], rows[k].low);
+    assert_int_equal(in->bound[1], rows[k].high);
+    bperc_instance_free(in);
+  }
+}
+
 /* Bytes at any strides become the instance they were taken from. */
 static void bytes_come_back(void **state) {
   (void)state;
@@ -197,6 +222,7 @@ int main(void) {
       cmocka_unit_test(contradictions_are_true_and_complete),
       cmocka_unit_test(wide_rows),
       cmocka_unit_test(changed_model),
+      cmocka_unit_test(whole_levels),
       cmocka_unit_test(bytes_come_back),
       cmocka_unit_test(bad_bytes),
       cmocka_unit_test(packed_bits),
