@@ -208,9 +208,15 @@ class Store(SweepCase):
         self.path("cut.db", store[:cut] + bytes(4096) + store[cut + 4096:])
         self.run_bad("sweep", plan, "--store", self.path("cut.db"), status=3,
                      says="store merge")
-        told = self.run_json("store", "merge", self.path("saved.db"),
-                             self.path("cut.db"), status=1)
+        # Which page is lost depends on the order in which tasks ended: one of
+        # an index costs no result, and the merge is then complete.
+        code, out, err = bperc("store", "merge", self.path("saved.db"),
+                               self.path("cut.db"), "--json")
+        told = json.loads(out)
+        self.assertIn(code, (0, 1), err)
         self.assertGreater(told["tasks"], 0)
+        if code == 0:
+            self.assertEqual(told["tasks"], 150)
         told = self.sweep(plan, "o", "--store", self.path("saved.db"))["tasks"]
         self.assertEqual(told["done"] + told["found"], 150)
         self.assertEqual(tables(self.path("o")), whole)
