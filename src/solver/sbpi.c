@@ -108,8 +108,12 @@ static void at_margin(bperc_sbpi *s, size_t mu, int on) {
 }
 
 static void present(bperc_sbpi *s, size_t mu) {
-  int64_t hits = s->kernels->hits(&s->rows, mu, s->weights);
-  int64_t spare = hits - s->rows.bound[mu];
+  const bperc_i_rows *r = &s->rows;
+  int64_t hits = r->kind == BPERC_I_ROWS_01
+                     ? (int64_t)s->kernels->and_popcount(
+                           r->rows + mu * r->words, s->weights, r->words)
+                     : s->kernels->hits(r, mu, s->weights);
+  int64_t spare = hits - r->bound[mu];
   int label = s->rows.labels[mu];
   if (!label)
     spare = -spare;
