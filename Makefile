@@ -29,6 +29,7 @@ test: setup all $(SANITIZED)/build.ninja ## all tests, plain and sanitized
 	@tools/test $(BUILD) $(SANITIZED)
 
 python: setup all ## the Python package in build/python, and its tests
+	@tools/setup test
 	@meson test -C $(BUILD) --no-rebuild --print-errorlogs --suite python
 	@echo "use it with PYTHONPATH=$(BUILD)/python, or: pip install --no-index --no-build-isolation ."
 
