@@ -33,11 +33,11 @@ typedef enum {
   BPERC_FOR_THINNING = 14, /* ones that stay, index = pattern */
   BPERC_FOR_FOLDS = 15,    /* parts of a cross-validation */
   BPERC_FOR_WALK_DRAWN = 40,
-  BPERC_FOR_LEAST_ERRORS = 41, /* local search before branch and bound */
-  BPERC_FOR_ENUMERATE = 42,    /* samples of solutions */
-  BPERC_FOR_JUDGES = 50, /* exchanges of a test, made-up results */
-  BPERC_FOR_TEACHER = 41, /* planted weights */
-  BPERC_FOR_NOISE = 42,   /* inputs of copies drawn again, index = pattern */
+  BPERC_FOR_LEAST_ERRORS = 46, /* local search before branch and bound */
+  BPERC_FOR_ENUMERATE = 47,    /* samples of solutions */
+  BPERC_FOR_JUDGES = 50,       /* exchanges of a test, made-up results */
+  BPERC_FOR_TEACHER = 41,      /* planted weights */
+  BPERC_FOR_NOISE = 42, /* inputs of copies drawn again, index = pattern */
   BPERC_FOR_PROTOTYPES = 43,
   BPERC_FOR_SOURCE = 44,    /* linear functions of a low-dimensional source */
   BPERC_FOR_RETRIEVAL = 45, /* noise on stored patterns */

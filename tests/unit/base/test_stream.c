@@ -72,8 +72,48 @@ static void bernoulli_frequency(void **state) {
   }
 }
 
+/* Two purposes with one number would share their streams: the compiler refuses
+ * two equal cases. A new purpose that is missing here is a warning. */
+static int is_purpose(bperc_purpose purpose) {
+  switch (purpose) {
+  case BPERC_FOR_PATTERNS:
+  case BPERC_FOR_LABELS:
+  case BPERC_FOR_SBPI:
+  case BPERC_FOR_ECP:
+  case BPERC_FOR_RBP:
+  case BPERC_FOR_WALK:
+  case BPERC_FOR_BP_START:
+  case BPERC_FOR_SAMPLE:
+  case BPERC_FOR_EMBED:
+  case BPERC_FOR_TRIAL:
+  case BPERC_FOR_TASK:
+  case BPERC_FOR_TEST:
+  case BPERC_FOR_DECIMATE:
+  case BPERC_FOR_THINNING:
+  case BPERC_FOR_FOLDS:
+  case BPERC_FOR_WALK_DRAWN:
+  case BPERC_FOR_LEAST_ERRORS:
+  case BPERC_FOR_ENUMERATE:
+  case BPERC_FOR_JUDGES:
+  case BPERC_FOR_TEACHER:
+  case BPERC_FOR_NOISE:
+  case BPERC_FOR_PROTOTYPES:
+  case BPERC_FOR_SOURCE:
+  case BPERC_FOR_RETRIEVAL:
+    return 1;
+  }
+  return 0;
+}
+
+static void purposes_differ(void **state) {
+  (void)state;
+  assert_true(is_purpose(BPERC_FOR_PATTERNS));
+  assert_false(is_purpose((bperc_purpose)0));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(purposes_differ),
       cmocka_unit_test(known_answer),
       cmocka_unit_test(keys_differ),
       cmocka_unit_test(below_is_uniform),
