@@ -6,7 +6,7 @@ all: $(BUILD)/build.ninja ## build the program at build/bperc
 	@ninja -C $(BUILD)
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile
 
 setup: ## install the Debian packages that are missing
 	@tools/setup
@@ -36,6 +36,10 @@ python: setup all ## the Python package in build/python, and its tests
 bench: setup all ## speed against plain baselines, ratios in one run
 	@tools/bench $(BUILD)
 
+bench-peers: setup all ## the same problems by clasp, CBC and GLPK (installs them), CPU time
+	@tools/setup peers
+	@tools/bench-peers $(BUILD)/bperc
+
 lint: setup ## format, warnings of gcc and clang, clang-tidy
 	@tools/lint
 
@@ -47,4 +51,4 @@ install: all ## library, headers, pkg-config file, man pages, completion
 clean: ## remove what was built
 	rm -rf $(BUILD) $(SANITIZED)
 
-.PHONY: all help setup demo test python bench lint install clean
+.PHONY: all help setup demo test python bench bench-peers lint install clean

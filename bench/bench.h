@@ -3,7 +3,9 @@
  *
  * Variants are run in turn, round after round, so that a busy machine slows
  * them all; the cost of a variant is its fastest round in CPU time. A ratio
- * below its floor is marked, and bench_end returns 1.
+ * below its floor is marked, the rest is measured all the same, and bench_end
+ * returns 1. Where a bound is known (bounds.h), the line says how many times
+ * the bound our cost is.
  */
 #ifndef BPERC_BENCH_H
 #define BPERC_BENCH_H
@@ -24,6 +26,7 @@ typedef struct {
   const char *area;
   FILE *json; /* NULL without --json FILE */
   int lines, misses;
+  double bound; /* ns per unit of the next line; 0: none known */
 } bench;
 
 static inline double bench_cpu(void) {
@@ -86,14 +89,20 @@ static inline void bench_line(bench *b, const char *name, const char *unit,
     printf(" %7.1fx", ratio);
   if (floor > 0)
     printf(" %7.4g%s", floor, missed ? " MISSED" : "");
-  printf("   per %s\n", unit);
+  printf("   per %s", unit);
+  if (b->bound > 0)
+    printf(", bound %.4g ns, %.1f times it", b->bound, ours / b->bound);
+  printf("\n");
   fflush(stdout);
   if (b->json)
     fprintf(b->json,
             "%s{\"name\": \"%s\", \"unit\": \"%s\", \"plain_ns\": %.6g, "
-            "\"ours_ns\": %.6g, \"ratio\": %.6g, \"floor\": %.6g}",
-            b->lines ? ", " : "", name, unit, plain, ours, ratio, floor);
+            "\"ours_ns\": %.6g, \"ratio\": %.6g, \"floor\": %.6g, "
+            "\"bound_ns\": %.6g}",
+            b->lines ? ", " : "", name, unit, plain, ours, ratio, floor,
+            b->bound);
   b->lines++;
+  b->bound = 0;
 }
 
 /* A one-against-one race and its line. */
@@ -107,6 +116,8 @@ static inline void bench_duel(bench *b, const char *name, const char *unit,
 
 /* Exit status of the program. */
 static inline int bench_end(bench *b) {
+  if (b->misses)
+    printf("  %d of these are below their floor\n", b->misses);
   if (b->json) {
     fprintf(b->json, "], \"misses\": %d}\n", b->misses);
     fclose(b->json);

@@ -4,6 +4,7 @@
  * random starts with plain damping at equal residual. */
 #include "bench.h"
 
+#include "bounds.h"
 #include "bperc/bpd.h"
 
 #include <math.h>
@@ -138,6 +139,8 @@ static void race_edges(bench *b, size_t n, double fin, double libm_floor,
   v[2] = (bench_variant){our_iteration, bp, edges, 0};
   bench_race(v, 3, rounds);
   snprintf(name, sizeof name, "BP iteration, N = %zu, f_in = %g, libm", n, fin);
+  /* A number of four bytes per edge is read and written. */
+  b->bound = 8 * bounds_read(4 * (size_t)edges);
   bench_line(b, name, "edge", v[0].best, v[2].best, libm_floor);
   snprintf(name, sizeof name, "BP iteration, N = %zu, f_in = %g, tables", n,
            fin);

@@ -2,6 +2,7 @@
  * plain integer form walking through the same hidden states. */
 #include "bench.h"
 
+#include "bounds.h"
 #include "bperc/sbpi.h"
 #include "kernels/bits.h"
 #include "plain_sbpi.h" /* scalar: meson.build forbids vectors here */
@@ -139,6 +140,29 @@ static void signed_sweeps(bench *b) {
   bperc_instance_free(pm.in);
 }
 
+/* A sweep of a solved problem: shuffled tests and one count of errors, no
+ * updates. Every row is read twice, from beyond the second cache. */
+static void solved_sweeps(bench *b) {
+  enum { ROWS = 1900 };
+  bperc_sbpi_options options;
+  large l = {.sweeps = 12};
+  double units = 2. * ROWS * l.sweeps;
+  bperc_options_default(bperc_sbpi_option_table(), &options);
+  options.margin = BPERC_SBPI_OFF;
+  bperc_instance_generate(10000, ROWS, 0.1, 40, BPERC_TIES_ZERO, 5, &l.in,
+                          NULL);
+  bperc_sbpi_new(l.in, &options, 1, &l.fast, NULL);
+  while (bperc_sbpi_step(l.fast) == BPERC_RUNNING)
+    ;
+  bench_variant v = {sweep_fast, &l, units, 0};
+  bench_race(&v, 1, ROUNDS);
+  size_t row = l.in->words * sizeof(uint64_t);
+  b->bound = (double)row * bounds_read(ROWS * row);
+  bench_line(b, "tests of a solved problem, N = 10000", "test", 0, v.best, 0);
+  bperc_sbpi_free(l.fast);
+  bperc_instance_free(l.in);
+}
+
 /* ---- the two kernels alone */
 
 enum { N = 10000, WORDS = (N + 63) / 64, STRIDE = (WORDS + 3) / 4 * 4 };
@@ -184,9 +208,12 @@ static void kernels(bench *b) {
   k.x = in->patterns;
   k.y = in->patterns + in->words;
   k.plain = plain_sbpi_new(in, BPERC_SBPI_DEEPEN, 0.3, 1);
+  b->bound = WORDS * bounds_popcount();
   bench_duel(b, "test alone, N = 10000", "test",
              (bench_variant){test_plain, &k, units, 0},
              (bench_variant){test_fast, &k, units, 0}, ROUNDS, 0);
+  /* Seven planes are read and written, and the mask is read. */
+  b->bound = 15 * WORDS * sizeof(uint64_t) * bounds_read(16 << 10);
   bench_duel(b, "update alone, N = 10000", "update",
              (bench_variant){update_plain, &k, units, 0},
              (bench_variant){update_fast, &k, units, 0}, ROUNDS, 0);
@@ -201,6 +228,7 @@ int main(int argc, char **argv) {
   whole_solve(&b, 0.5, 12);
   large_sweeps(&b, 1900, 40);
   signed_sweeps(&b);
+  solved_sweeps(&b);
   kernels(&b);
   return bench_end(&b);
 }
