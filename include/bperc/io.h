@@ -72,7 +72,8 @@ BPERC_API bperc_status bperc_integers_read(const char *path, size_t n,
 BPERC_API void bperc_free(void *p);
 
 /* A file that appears under its name only when complete: written beside it and
- * renamed. Devices and pipes are written directly; a symbolic link stays one.
+ * renamed. Devices and pipes are written directly; a symbolic link stays one,
+ * unless another user made it: that is refused.
  */
 typedef struct {
   FILE *stream;    /* write here */

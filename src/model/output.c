@@ -3,8 +3,10 @@
 
 #include "base/alloc.h"
 #include "model/formats.h"
+#include "model/part.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,11 +23,21 @@ static void release(bperc_output *out) {
   memset(out, 0, sizeof *out);
 }
 
-/* Where the file really lies: the end of a chain of symbolic links. */
+/* Where the file really lies: the end of a chain of symbolic links. A link that
+ * another user made in a folder open to all is refused (NULL, EPERM): it could
+ * lead anywhere. */
 static char *real_place(const char *path) {
-  char *real = realpath(path, NULL);
-  char *copy = bperc_i_strdup(real ? real : path);
+  struct stat link;
+  char *real, *copy;
+  if (lstat(path, &link) == 0 && S_ISLNK(link.st_mode) &&
+      link.st_uid != geteuid() && link.st_uid != 0) {
+    errno = EPERM;
+    return NULL;
+  }
+  real = realpath(path, NULL);
+  copy = bperc_i_strdup(real ? real : path);
   free(real);
+  errno = copy ? 0 : ENOMEM;
   return copy;
 }
 
@@ -34,49 +46,58 @@ int bperc_i_output_special(const char *path) {
   return stat(path, &info) == 0 && !S_ISREG(info.st_mode);
 }
 
+/* Devices and pipes are opened as they are. */
+static FILE *open_stream(bperc_output *out) {
+  int special = bperc_i_output_special(out->path), reason;
+  int file = special ? open(out->path, O_WRONLY | O_CLOEXEC)
+                     : bperc_i_part_create(out->path, &out->temporary);
+  FILE *stream = file >= 0 ? fdopen(file, "wb") : NULL;
+  if (stream || file < 0)
+    return stream;
+  reason = errno;
+  if (out->temporary)
+    unlink(out->temporary);
+  close(file);
+  errno = reason;
+  return NULL;
+}
+
 bperc_status bperc_output_open(bperc_output *out, const char *path,
                                bperc_error *error) {
-  size_t room;
+  int reason;
   memset(out, 0, sizeof *out);
   out->path = real_place(path);
-  if (!out->path)
-    goto memory;
-  if (!bperc_i_output_special(out->path)) {
-    room = strlen(out->path) + 32;
-    out->temporary = bperc_i_alloc(room, 1);
-    if (!out->temporary)
-      goto memory;
-    snprintf(out->temporary, room, "%s.%ld.part", out->path, (long)getpid());
-  }
-  out->stream = fopen(out->temporary ? out->temporary : out->path, "wb");
+  out->stream = out->path ? open_stream(out) : NULL;
   if (out->stream)
     return BPERC_OK;
+  reason = errno;
   release(out);
+  errno = reason;
+  if (reason == ENOMEM)
+    return bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", path);
   return failed(path, error);
-memory:
-  release(out);
-  return bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", path);
 }
 
 bperc_status bperc_output_commit(bperc_output *out, bperc_error *error) {
   bperc_status status = BPERC_OK;
   int bad = ferror(out->stream) != 0;
   errno = bad ? EIO : 0;
-  bad = fclose(out->stream) != 0 || bad;
+  bad = fflush(out->stream) != 0 || bad;
   if (!bad && out->temporary)
-    bad = rename(out->temporary, out->path) != 0;
-  if (bad) {
+    bad = !bperc_i_part_finish(fileno(out->stream), out->temporary, out->path);
+  if (bad)
     status = failed(out->path, error);
-    if (out->temporary)
-      remove(out->temporary);
-  }
+  if (bad && out->temporary)
+    unlink(out->temporary);
+  if (fclose(out->stream) != 0 && !bad && !out->temporary)
+    status = failed(out->path, error);
   release(out);
   return status;
 }
 
 void bperc_output_abandon(bperc_output *out) {
-  fclose(out->stream);
   if (out->temporary)
-    remove(out->temporary);
+    unlink(out->temporary);
+  fclose(out->stream);
   release(out);
 }

@@ -99,7 +99,7 @@ static int run(const char *folder, const char *script, const char *log) {
     int in = open("/dev/null", O_RDONLY), out;
     if (chdir(folder) != 0)
       _exit(126);
-    out = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    out = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0666);
     if (in < 0 || out < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 ||
         dup2(out, 2) < 0)
       _exit(126);

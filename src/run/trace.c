@@ -16,7 +16,7 @@ enum { LAYOUT_VERSION = 1 };
 struct bperc_trace {
   const bperc_instance *in;
   const bperc_solver_class *class;
-  char *path, *temporary;
+  bperc_output out; /* the file until it is complete */
   hid_t file;
   uint64_t every;
   size_t sample;   /* weights recorded */
@@ -147,22 +147,14 @@ int bperc_trace_watch(void *context, const bperc_solver_class *class,
 
 /* ---- life */
 
-static bool reserve(bperc_trace *t, const char *path) {
-  size_t room = strlen(path) + 32;
-  t->path = bperc_i_strdup(path);
-  t->temporary = bperc_i_alloc(room, 1);
+static bool reserve(bperc_trace *t) {
   t->index = bperc_i_alloc(t->in->n, sizeof *t->index);
   t->fields = bperc_i_alloc(t->in->n, sizeof *t->fields);
-  if (!t->path || !t->temporary || !t->index || !t->fields)
-    return false;
-  snprintf(t->temporary, room, "%s.%ld.part", path, (long)getpid());
-  return true;
+  return t->index && t->fields;
 }
 
 static void release(bperc_trace *t) {
   H5Eset_auto2(H5E_DEFAULT, t->report, t->report_context);
-  bperc_i_free(t->path);
-  bperc_i_free(t->temporary);
   bperc_i_free(t->index);
   bperc_i_free(t->fields);
   bperc_i_free(t);
@@ -173,6 +165,7 @@ bperc_status bperc_trace_open(const char *path, const bperc_solver_class *class,
                               const void *solver_options, uint64_t seed,
                               const bperc_trace_options *options,
                               bperc_trace **out, bperc_error *error) {
+  bperc_status status;
   *out = NULL;
   if (bperc_i_output_special(path))
     return bperc_error_set(error, BPERC_E_IO,
@@ -189,12 +182,18 @@ bperc_status bperc_trace_open(const char *path, const bperc_solver_class *class,
   t->file = H5I_INVALID_HID;
   H5Eget_auto2(H5E_DEFAULT, &t->report, &t->report_context);
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  if (!reserve(t, path)) {
+  if (!reserve(t)) {
     release(t);
     return bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", path);
   }
+  status = bperc_output_open(&t->out, path, error);
+  if (status != BPERC_OK) {
+    release(t);
+    return status;
+  }
   choose_weights(t, seed);
-  t->file = H5Fcreate(t->temporary, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  t->file =
+      H5Fcreate(t->out.temporary, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   if (t->file < 0 || !write_head(t, solver_options, seed) || !open_rows(t)) {
     bperc_trace_close(t, NULL, NULL);
     return bperc_error_set(error, BPERC_E_IO, "%s: cannot be written", path);
@@ -240,12 +239,14 @@ bperc_status bperc_trace_close(bperc_trace *t, const bperc_run_result *result,
   good = bperc_i_rows_close(&t->field) && good;
   if (t->file >= 0)
     good = H5Fclose(t->file) >= 0 && good;
-  good = good && rename(t->temporary, t->path) == 0;
-  if (!good && t->file >= 0)
-    remove(t->temporary);
-  if (!good && result)
-    status =
-        bperc_error_set(error, BPERC_E_IO, "%s: cannot be written", t->path);
+  if (good) {
+    status = bperc_output_commit(&t->out, error);
+  } else {
+    if (result)
+      status = bperc_error_set(error, BPERC_E_IO, "%s: cannot be written",
+                               t->out.path);
+    bperc_output_abandon(&t->out);
+  }
   release(t);
   return status;
 }

@@ -61,7 +61,7 @@ static sqlite3_int64 draw_number(uint64_t attempt) {
  * last process to leave is opened again. */
 static int lock_byte(bperc_store *s, const char *path) {
   for (uint64_t attempt = 0; attempt < 1000; attempt++) {
-    s->owners = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    s->owners = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (s->owners < 0)
       return 0;
     s->me = draw_number(attempt);

@@ -1,11 +1,14 @@
 """Files: every format in and out, other solvers, and every kind of bad file."""
+import fcntl
 import itertools
 import os
+import struct
 import subprocess
+import unittest
 
 import h5py
 import numpy as np
-from harness import Case, case, main
+from harness import BPERC, Case, case, main
 
 TIES = ("zero", "strict", "either")
 
@@ -127,6 +130,53 @@ class Outputs(Case):
         self.assertTrue(os.path.islink(link))
         with open(target) as f:
             self.assertNotEqual(f.read(), "old")
+
+    def export_text(self, out, **kept):
+        return subprocess.run(
+            [BPERC, "export", case("c01.txt"), "--format", "text", "--out", out],
+            capture_output=True, text=True, **kept)
+
+    def test_a_planted_link_is_not_followed(self):
+        """A link under a name that the process number gives away."""
+        victim, out = self.path("victim", "mine"), self.path("out.txt")
+
+        def plant():
+            os.symlink(victim, f"{out}.{os.getpid()}.part")
+
+        self.assertEqual(self.export_text(out, preexec_fn=plant).returncode, 0)
+        with open(victim) as f:
+            self.assertEqual(f.read(), "mine")
+        with open(out) as f, open(case("c01.txt")) as g:
+            self.assertEqual([r for r in f if r[0] != "#"],
+                             [r for r in g if r[0] != "#"])
+
+    @unittest.skipUnless(os.geteuid() == 0, "needs to make another user's link")
+    def test_a_link_of_another_user_is_refused(self):
+        victim, link = self.path("victim", "mine"), self.path("link")
+        os.symlink(victim, link)
+        os.lchown(link, 12345, 12345)
+        said = self.export_text(link)
+        self.assertEqual(said.returncode, 4, said.stderr)
+        with open(victim) as f:
+            self.assertEqual(f.read(), "mine")
+
+    def test_parts_of_killed_writers_go_and_others_stay(self):
+        out = self.path("out.txt")
+        left = self.path("out.txt.0123456789abcdef.part", "half")
+        used = self.path("out.txt.00000000000000aa.part", "half")
+        other = self.path("other.txt.0123456789abcdef.part", "half")
+        short = self.path("out.txt.abc.part", "half")
+        trap = self.path("out.txt.00000000000000bb.part")
+        os.symlink(other, trap)
+        # The lock of a living writer (F_OFD_SETLK), held by this process.
+        with open(used, "r+") as f:
+            fcntl.fcntl(f, 37, struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 0, 0))
+            self.assertEqual(self.export_text(out).returncode, 0)
+        self.assertFalse(os.path.exists(left))
+        for stays in (used, other, short, trap, out):
+            self.assertTrue(os.path.lexists(stays), stays)
+        self.assertEqual(self.export_text(out).returncode, 0)
+        self.assertFalse(os.path.exists(used))
 
     def test_usage(self):
         self.run_bad("export", case("c01.txt"), status=2, says="--format")
