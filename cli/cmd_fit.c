@@ -63,26 +63,6 @@ typedef struct {
 
 /* ---- what was asked */
 
-static int read_class_weights(bperc_fit_options *how) {
-  const char *text = opt.class_weights;
-  char *end;
-  if (!text)
-    return CLI_DONE;
-  if (strcmp(text, "balanced") == 0) {
-    how->balanced = 1;
-    return CLI_DONE;
-  }
-  how->class_weights[0] = strtod(text, &end);
-  if (*end == ',')
-    how->class_weights[1] = strtod(end + 1, &end);
-  if (*end || !(how->class_weights[0] > 0 && how->class_weights[1] > 0) ||
-      !isfinite(how->class_weights[0]) || !isfinite(how->class_weights[1]))
-    return cli_usage("--class-weights: '%s' is neither 'balanced' nor two "
-                     "positive numbers W0,W1",
-                     text);
-  return CLI_DONE;
-}
-
 static int read_lists(bperc_fit_options *how, cli_list *thresholds,
                       cli_list *kappas) {
   int code = CLI_DONE;
@@ -150,7 +130,8 @@ static int work(cli *cx, answer *a) {
   cli_list thresholds = {0, NULL}, kappas = {0, NULL};
   cli_progress progress;
   bperc_error error;
-  int code = read_class_weights(&how);
+  int code = cli_read_class_weights(opt.class_weights, how.class_weights,
+                                    &how.balanced);
   if (code == CLI_DONE)
     code = read_lists(&how, &thresholds, &kappas);
   if (code == CLI_DONE) {

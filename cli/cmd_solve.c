@@ -7,8 +7,8 @@
 #include <string.h>
 
 typedef struct {
-  const char *weights_out, *trace;
-  int64_t anyway, trace_every, trace_weights;
+  const char *weights_out, *trace, *initial, *class_weights;
+  int64_t anyway, restarts, trace_every, trace_weights;
 } options;
 
 static options opt;
@@ -17,7 +17,7 @@ static cli_solver solver;
 /* What is known at the end. */
 typedef struct {
   const bperc_instance *in;
-  bperc_run_result run;
+  bperc_search_result found;
   bperc_contradiction *contradictions;
   size_t contradiction_count;
   const char *status;
@@ -31,6 +31,16 @@ static void setup(cli *cx) {
        0, 0, "FILE", "write the best weights there, one line"},
       {"anyway", BPERC_OPTION_FLAG, offsetof(options, anyway), 1, 1, 0, 1, NULL,
        "search for the best weights though patterns contradict each other"},
+      {"restarts", BPERC_OPTION_INT, offsetof(options, restarts), 1, 1, 1, 1e9,
+       NULL,
+       "runs, each with random numbers of its own, until one solves; the best "
+       "weights are kept"},
+      {"initial", BPERC_OPTION_TEXT, offsetof(options, initial), 0, 0, 0, 0,
+       "WEIGHTS", "the first run begins at these weights"},
+      {"class_weights", BPERC_OPTION_TEXT, offsetof(options, class_weights), 0,
+       0, 0, 0, "W0,W1|balanced",
+       "cost of an error on label 0 and on label 1: the best weights are those "
+       "with the least cost"},
       {"trace", BPERC_OPTION_TEXT, offsetof(options, trace), 0, 0, 0, 0,
        "FILE.h5", "record hidden states, errors and t_fix there"},
       {"trace_every", BPERC_OPTION_INT, offsetof(options, trace_every), 1, 1, 1,
@@ -101,6 +111,14 @@ static void show_progress(watcher *w, const bperc_view *view) {
                     left[0] ? ", at most " : "", left);
 }
 
+/* Under class weights, auto counts copies of patterns: one error is proven. */
+static void note_proof(watcher *w, uint64_t unavoidable) {
+  if (opt.class_weights && solver.class != &bperc_exact_class && unavoidable)
+    unavoidable = 1;
+  if (unavoidable > w->unavoidable)
+    w->unavoidable = unavoidable;
+}
+
 static int watch(void *context, const bperc_solver_class *class,
                  const void *state, const bperc_view *view) {
   watcher *w = context;
@@ -108,8 +126,7 @@ static int watch(void *context, const bperc_solver_class *class,
     w->best = view->errors;
   if (w->unconverged)
     cli_note_unconverged(w->unconverged, state);
-  if (class == &bperc_exact_class)
-    w->unavoidable = bperc_exact_unavoidable(state);
+  note_proof(w, bperc_solver_unavoidable(class, state));
   if (cli_progress_due(&w->progress))
     show_progress(w, view);
   return w->trace ? bperc_trace_watch(w->trace, class, state, view) : 0;
@@ -127,7 +144,22 @@ static int open_trace(const cli *cx, const answer *a, bperc_trace **trace) {
   return CLI_DONE;
 }
 
-static int search(cli *cx, answer *a) {
+/* Runs, start and costs that the user wants. */
+static int read_how(const answer *a, bperc_search_options *how,
+                    uint64_t **initial) {
+  bperc_error error;
+  *how = (bperc_search_options){.restarts = (size_t)opt.restarts};
+  if (opt.trace && opt.restarts > 1)
+    return cli_usage("--trace records one run: leave out --restarts");
+  if (opt.initial && bperc_weights_read(opt.initial, a->in->n, initial, &error))
+    return cli_fail_input(&error);
+  how->initial = *initial;
+  return cli_read_class_weights(opt.class_weights, how->class_weights,
+                                &how->balanced);
+}
+
+static int search(cli *cx, answer *a, const bperc_search_options *how) {
+  bperc_run_result *run = &a->found.run;
   watcher w = {.budget = cli_solver_budget(&solver), .best = SIZE_MAX};
   bperc_error error, trace_error = {BPERC_OK, ""};
   bperc_status status;
@@ -137,24 +169,25 @@ static int search(cli *cx, answer *a) {
   if (solver.class == &bperc_bpd_class)
     a->unconverged = w.unconverged = json_array();
   cli_progress_start(&w.progress, cx);
-  status = bperc_run(solver.class, a->in, solver.options, cx->seed,
-                     (unsigned)cx->common.threads, watch, &w, &a->run, &error);
+  status =
+      bperc_search(solver.class, a->in, solver.options, how, cx->seed,
+                   (unsigned)cx->common.threads, watch, &w, &a->found, &error);
   cli_progress_end(&w.progress);
   a->unavoidable = w.unavoidable;
-  if (a->run.outcome == BPERC_SOLVED)
+  if (run->outcome == BPERC_SOLVED)
     a->status = "solved";
-  else if (solver.class->complete && a->run.outcome == BPERC_CONTRADICTION)
+  else if (solver.class->complete && run->outcome == BPERC_CONTRADICTION)
     a->status = "unsatisfiable";
-  if (bperc_trace_close(w.trace, a->run.t_fix ? &a->run : NULL, &trace_error))
+  if (bperc_trace_close(w.trace, run->t_fix ? run : NULL, &trace_error))
     return cli_fail(&trace_error);
   if (status != BPERC_OK)
     return cli_fail(&error);
-  return a->run.outcome == BPERC_SOLVED ? CLI_DONE : CLI_NEGATIVE;
+  return run->outcome == BPERC_SOLVED ? CLI_DONE : CLI_NEGATIVE;
 }
 
 /* Without a search: all weights 0, which at least keeps label 0. */
 static int no_search(answer *a) {
-  bperc_run_result *run = &a->run;
+  bperc_run_result *run = &a->found.run;
   size_t n = a->in->n;
   if (solver.class->unbounded)
     run->integers = calloc(n, sizeof *run->integers);
@@ -165,6 +198,8 @@ static int no_search(answer *a) {
   for (size_t mu = 0; mu < a->in->m; mu++)
     run->errors +=
         a->in->labels[mu] ? a->in->bound[mu] > 0 : a->in->bound[mu] < 0;
+  a->found.total = (double)run->errors;
+  a->found.cost[0] = a->found.cost[1] = 1;
   return CLI_NEGATIVE;
 }
 
@@ -196,7 +231,7 @@ static json_t *json_contradictions(const answer *a) {
 static json_t *json_unavoidable(const answer *a) {
   size_t count = 0;
   char *used;
-  if (a->run.outcome == BPERC_SOLVED)
+  if (a->found.run.outcome == BPERC_SOLVED)
     return json_integer(0);
   if (strcmp(a->status, "unsatisfiable") != 0)
     return json_null();
@@ -215,23 +250,37 @@ static json_t *json_unavoidable(const answer *a) {
 }
 
 static json_t *json_by(const answer *a) {
-  return a->run.outcome == BPERC_SOLVED ? json_string(a->run.by) : json_null();
+  return a->found.run.outcome == BPERC_SOLVED ? json_string(a->found.run.by)
+                                              : json_null();
+}
+
+/* What was asked of the runs, and what came of it. */
+static json_t *json_search(const bperc_search_result *found) {
+  return json_pack("{s:I, s:o, s:[f, f], s:I, s:o, s:o}", "restarts",
+                   (json_int_t)opt.restarts, "initial",
+                   opt.initial ? json_string(opt.initial) : json_null(),
+                   "class_weights", found->cost[0], found->cost[1], "runs",
+                   (json_int_t)found->runs, "cost", cli_json_real(found->total),
+                   "least_cost",
+                   found->least > 0 ? json_real(found->least) : json_null());
 }
 
 static void print_json(const cli *cx, const answer *a) {
   const bperc_instance *in = a->in;
-  json_t *weights = a->run.integers ? json_integers(a->run.integers, in->n)
-                                    : cli_json_bits(a->run.weights, in->n);
+  json_t *weights = a->found.run.integers
+                        ? json_integers(a->found.run.integers, in->n)
+                        : cli_json_bits(a->found.run.weights, in->n);
   json_t *told = json_pack(
       "{s:b, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:f, s:s, s:o, s:f, s:o, s:o}",
-      "solved", a->run.outcome == BPERC_SOLVED, "by", json_by(a), "unavoidable",
-      json_unavoidable(a), "status", a->status, "steps",
-      (json_int_t)a->run.steps, "errors", (json_int_t)a->run.errors, "n",
-      (json_int_t)in->n, "m", (json_int_t)in->m, "a", in->a, "ties",
+      "solved", a->found.run.outcome == BPERC_SOLVED, "by", json_by(a),
+      "unavoidable", json_unavoidable(a), "status", a->status, "steps",
+      (json_int_t)a->found.run.steps, "errors", (json_int_t)a->found.run.errors,
+      "n", (json_int_t)in->n, "m", (json_int_t)in->m, "a", in->a, "ties",
       bperc_ties_name(in->ties), "seed", cli_json_seed(cx->seed), "seconds",
-      a->run.seconds, "weights", weights, "contradictions",
+      a->found.run.seconds, "weights", weights, "contradictions",
       json_contradictions(a));
   cli_json_merge(told, cli_json_solver(&solver));
+  cli_json_merge(told, json_search(&a->found));
   if (a->unconverged)
     json_object_set(told, "unconverged", a->unconverged);
   cli_json_print(told);
@@ -243,24 +292,35 @@ static void print_text(const answer *a) {
     printf("contradiction: %s\n", a->contradictions[k].text);
   if (a->contradiction_count > 20)
     printf("... and %zu more\n", a->contradiction_count - 20);
-  if (a->run.outcome == BPERC_SOLVED)
-    printf("solved by %s in %llu %s, %.3g s\n", a->run.by,
-           (unsigned long long)a->run.steps, solver.class->step_name,
-           a->run.seconds);
+  if (a->found.run.outcome == BPERC_SOLVED)
+    printf("solved by %s in %llu %s, %.3g s\n", a->found.run.by,
+           (unsigned long long)a->found.run.steps, solver.class->step_name,
+           a->found.run.seconds);
   else
     printf("%s by %s after %llu %s, %.3g s; the best weights miss %zu of %zu "
            "patterns\n",
-           a->status, solver.class->name, (unsigned long long)a->run.steps,
-           solver.class->step_name, a->run.seconds, a->run.errors, in->m);
+           a->status, solver.class->name,
+           (unsigned long long)a->found.run.steps, solver.class->step_name,
+           a->found.run.seconds, a->found.run.errors, in->m);
+  if (a->found.runs > 1)
+    printf("the best of %zu runs is number %zu\n", a->found.runs,
+           a->found.best + 1);
+  if (opt.class_weights && a->found.total > 0)
+    printf("with %g for an error on label 0 and %g on label 1 they cost %g%s",
+           a->found.cost[0], a->found.cost[1], a->found.total,
+           a->found.least > 0 ? "" : "\n");
+  if (opt.class_weights && a->found.least > 0)
+    printf("; no weights cost less than %g\n", a->found.least);
   if (!opt.weights_out)
-    cli_print_weights(stdout, in->n, a->run.weights, a->run.integers);
+    cli_print_weights(stdout, in->n, a->found.run.weights,
+                      a->found.run.integers);
 }
 
 static int give_answer(const cli *cx, const answer *a) {
   int code = CLI_DONE;
   if (opt.weights_out)
-    code = cli_write_weights(opt.weights_out, a->in->n, a->run.weights,
-                             a->run.integers);
+    code = cli_write_weights(opt.weights_out, a->in->n, a->found.run.weights,
+                             a->found.run.integers);
   if (code != CLI_DONE)
     return code;
   if (cx->common.json)
@@ -272,29 +332,34 @@ static int give_answer(const cli *cx, const answer *a) {
 
 static int run(cli *cx) {
   answer a = {.status = "unsolved"};
+  bperc_search_options how;
   bperc_instance *in = NULL;
+  uint64_t *initial = NULL;
   bool searched = false;
   int code = cli_read_instance(cx, 0, &in), written;
   a.in = in;
   if (code == CLI_DONE)
     code = find_contradictions(&a);
+  if (code == CLI_DONE)
+    code = read_how(&a, &how, &initial);
   if (code != CLI_DONE)
     goto done;
   searched = a.contradiction_count == 0 || opt.anyway;
-  code = searched ? search(cx, &a) : no_search(&a);
+  code = searched ? search(cx, &a, &how) : no_search(&a);
   if (a.contradiction_count)
     a.status = "unsatisfiable";
-  if (a.run.weights || a.run.integers) {
+  if (a.found.run.weights || a.found.run.integers) {
     written = give_answer(cx, &a);
     code = written != CLI_DONE ? written : code;
   }
 done:
   if (searched) {
-    bperc_run_clear(&a.run);
+    bperc_run_clear(&a.found.run);
   } else {
-    free(a.run.weights);
-    free(a.run.integers);
+    free(a.found.run.weights);
+    free(a.found.run.integers);
   }
+  cli_free(initial);
   free(a.contradictions);
   json_decref(a.unconverged);
   bperc_instance_free(in);
@@ -310,8 +375,11 @@ const cli_command cmd_solve = {
         "sweeps of SBPI, then AMP, with the complete search where N is small\n"
         "(--solver auto), or one solver alone. Patterns that contradict each\n"
         "other are named. A run that does not succeed returns the best\n"
-        "weights it met (exit status 1).\n\n"
+        "weights it met (exit status 1). With --restarts the first run is the\n"
+        "one without; with --class-weights the least cost is proven where N\n"
+        "is small (solvers auto and exact).\n\n"
         "  bperc solve p.txt --weights-out w.txt\n"
+        "  bperc solve p.txt --solver sbpi --restarts 20 --class-weights 1,5\n"
         "  bperc solve p.txt --solver ecp --max-sweeps 8000 --json",
     .least = 1,
     .most = 1,

@@ -2,6 +2,8 @@
 #include "solver.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* "sbpi|ecp|..." from the list of solvers. */
@@ -71,6 +73,21 @@ double cli_solver_budget(const cli_solver *solver) {
 json_t *cli_json_solver(const cli_solver *solver) {
   return json_pack("{s:s, s:o}", "solver", solver->class->name, "options",
                    cli_json_options(solver->class->options(), solver->options));
+}
+
+int cli_read_class_weights(const char *text, double weights[2], int *balanced) {
+  char *end;
+  *balanced = text && strcmp(text, "balanced") == 0;
+  if (!text || *balanced)
+    return CLI_DONE;
+  weights[0] = strtod(text, &end);
+  weights[1] = *end == ',' ? strtod(end + 1, &end) : 0;
+  if (*end || !(weights[0] > 0 && weights[1] > 0) || !isfinite(weights[0]) ||
+      !isfinite(weights[1]))
+    return cli_usage("--class-weights: '%s' is neither 'balanced' nor two "
+                     "positive numbers W0,W1",
+                     text);
+  return CLI_DONE;
 }
 
 json_t *cli_json_seed(uint64_t seed) {

@@ -17,6 +17,8 @@ void cli_group_solver(cli *cx, cli_solver *solver, const char *initial);
 double cli_solver_budget(const cli_solver *solver);
 /* {"solver": name, "options": {...}} */
 json_t *cli_json_solver(const cli_solver *solver);
+/* --class-weights: 'balanced' or W0,W1; NULL: neither. */
+int cli_read_class_weights(const char *text, double weights[2], int *balanced);
 /* The whole range of seeds: above 2^63 - 1 a string of digits. */
 json_t *cli_json_seed(uint64_t seed);
 

@@ -35,6 +35,39 @@ BPERC_API bperc_status bperc_run(const bperc_solver_class *solver,
                                  bperc_run_result *out, bperc_error *error);
 BPERC_API void bperc_run_clear(bperc_run_result *result);
 
+/* Several runs of a solver, of which the best weights are kept: those with the
+ * least cost of errors, which need not be those of the last step. */
+typedef struct {
+  size_t restarts;         /* runs in all; 0: 1. Run 0 has the seed itself, run
+                              r the seed (seed, BPERC_FOR_RESTART, r) */
+  const uint64_t *initial; /* n bits: run 0 begins there; NULL: as always */
+  double class_weights[2]; /* cost of an error on label 0 and 1; 0: equal */
+  int balanced;            /* costs inverse to the label's share */
+} bperc_search_options;
+
+typedef struct {
+  bperc_run_result run; /* of the run with the best weights, but steps and
+                           seconds are of all runs. When weights cost
+                           differently, `final` and t_fix are of that run and
+                           `errors` counts each violated pattern once */
+  size_t runs, best;    /* runs begun; the one with the best weights */
+  double cost[2];       /* of an error on label 0 and 1, in force */
+  double total;         /* cost of the best weights */
+  double least;         /* no weights cost less; 0 when nothing is known */
+} bperc_search_result;
+
+/* Ends with the first solution. Solvers without a start refuse `initial`,
+ * those that do not depend on the seed and cannot start elsewhere refuse
+ * restarts; bpd refuses class weights. With class weights the solver sees
+ * copies of the patterns in about that ratio (at most 12 of one), the cost is
+ * that of the numbers given, and where the solver is complete the least cost
+ * is proven for up to about 60 weights. Otherwise as bperc_run. */
+BPERC_API bperc_status
+bperc_search(const bperc_solver_class *solver, const bperc_instance *in,
+             const void *options, const bperc_search_options *how,
+             uint64_t seed, unsigned threads, bperc_watch *watch, void *context,
+             bperc_search_result *out, bperc_error *error);
+
 BPERC_C_END
 
 #endif

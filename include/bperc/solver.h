@@ -45,6 +45,14 @@ typedef struct {
   void (*adopt)(void *state, const void *older);
   /* Name of the member at work, for a solver made of several; else NULL. */
   const char *(*member)(const void *state);
+  /* Before the first step: begins at these weights, n bits, instead of where
+   * it would; `field` is log p/(1-p) that a weight stays, for solvers with
+   * fields. NULL when the solver cannot. */
+  void (*start)(void *state, const uint64_t *weights, double field);
+  /* Errors that no weights avoid, as far as is known; 0 while there may be a
+   * solution. NULL for solvers that prove nothing. */
+  uint64_t (*unavoidable)(const void *state);
+  int seedless;  /* the answer does not depend on the seed */
   int unbounded; /* weights are 0, 1, 2, ... instead of 0, 1 */
   int complete;  /* BPERC_CONTRADICTION from this solver is a proof */
 } bperc_solver_class;
@@ -66,12 +74,12 @@ BPERC_API bperc_status bperc_solver_create(const bperc_solver_class *solver,
 /* Name of the member at work, or of the solver itself. */
 BPERC_API const char *bperc_solver_member(const bperc_solver_class *solver,
                                           const void *state);
+/* Errors that no weights avoid, as far as this state knows. */
+BPERC_API uint64_t bperc_solver_unavoidable(const bperc_solver_class *solver,
+                                            const void *state);
 /* The complete one, with the options of bperc/exact.h: BPERC_CONTRADICTION is
  * a proof that there is no solution. */
 BPERC_API extern const bperc_solver_class bperc_exact_class;
-/* Of a state of it: errors that no weights avoid, as far as is known; 0 while
- * there may be a solution. */
-BPERC_API uint64_t bperc_exact_unavoidable(const void *state);
 
 BPERC_C_END
 

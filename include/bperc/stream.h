@@ -41,6 +41,8 @@ typedef enum {
   BPERC_FOR_PROTOTYPES = 43,
   BPERC_FOR_SOURCE = 44,    /* linear functions of a low-dimensional source */
   BPERC_FOR_RETRIEVAL = 45, /* noise on stored patterns */
+  BPERC_FOR_RESTART = 60,   /* seeds and first weights of restarts */
+  BPERC_FOR_ROWS = 61,      /* rows drawn from a data file, index = trial */
 } bperc_purpose;
 
 typedef struct {

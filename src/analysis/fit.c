@@ -7,13 +7,14 @@
 #include "base/bits.h"
 #include "bperc/run.h"
 #include "bperc/sbpi.h"
+#include "run/class_weights.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_COPIES = 12, MOST_GRID = 64 };
+enum { MOST_GRID = 64 };
 
 typedef struct {
   const bperc_instance *in;
@@ -35,20 +36,6 @@ typedef struct {
 
 /* ---- class weights */
 
-/* Small whole numbers in the ratio of the class weights. */
-static void choose_copies(fit *f) {
-  double ratio = f->cost[1] / f->cost[0], best = INFINITY;
-  for (size_t a = 1; a <= MOST_COPIES; a++)
-    for (size_t b = 1; b <= MOST_COPIES; b++) {
-      double off = fabs(log((double)b / (double)a / ratio));
-      if (off < best - 0.02) { /* fewer copies unless it is clearly better */
-        best = off;
-        f->copies[0] = a;
-        f->copies[1] = b;
-      }
-    }
-}
-
 static bperc_status choose_costs(fit *f, bperc_error *error) {
   size_t count[2] = {0, 0};
   for (size_t mu = 0; mu < f->in->m; mu++)
@@ -58,12 +45,8 @@ static bperc_status choose_costs(fit *f, bperc_error *error) {
                            "all %zu patterns have the same label: there is "
                            "nothing to tell apart",
                            f->in->m);
-  for (int v = 0; v < 2; v++) {
-    f->cost[v] = f->how.class_weights[v] > 0 ? f->how.class_weights[v] : 1;
-    if (f->how.balanced)
-      f->cost[v] = (double)f->in->m / (2 * (double)count[v]);
-  }
-  choose_copies(f);
+  bperc_i_class_costs(f->in, f->how.class_weights, f->how.balanced, f->cost);
+  bperc_i_class_copies(f->cost, f->copies);
   return BPERC_OK;
 }
 
@@ -103,17 +86,6 @@ static size_t times(const fit *f, size_t mu, size_t fold, part which) {
   return out ? 0 : f->copies[f->in->labels[mu]];
 }
 
-static void copy_row(const bperc_instance *from, size_t mu, bperc_instance *to,
-                     size_t nu) {
-  size_t bytes = from->words * sizeof(uint64_t);
-  memcpy(to->patterns + nu * to->words, from->patterns + mu * from->words,
-         bytes);
-  if (from->support)
-    memcpy(to->support + nu * to->words, from->support + mu * from->words,
-           bytes);
-  to->labels[nu] = from->labels[mu];
-}
-
 /* The patterns in or outside a fold (fold = folds: all of them), with another
  * threshold and margin. */
 static bperc_status part_of(const fit *f, size_t fold, part which,
@@ -132,7 +104,7 @@ static bperc_status part_of(const fit *f, size_t fold, part which,
     return status;
   for (size_t mu = 0; mu < f->in->m; mu++)
     for (size_t k = times(f, mu, fold, which); k > 0; k--)
-      copy_row(f->in, mu, *out, nu++);
+      bperc_i_copy_pattern(f->in, mu, *out, nu++);
   assert(nu == count);
   bperc_instance_settle(*out);
   return BPERC_OK;

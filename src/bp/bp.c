@@ -275,6 +275,11 @@ void bperc_i_bp_nudge(bperc_bp *bp, size_t i, double x) {
   bp->g[i] += x;
 }
 
+void bperc_i_bp_lean(bperc_bp *bp, size_t i, double x) {
+  bp->field[i] += x;
+  bp->g[i] += x;
+}
+
 double bperc_i_bp_swept_entropy(const bperc_bp *bp) {
   return bp->log_z / (double)(bp->unfixed ? bp->unfixed : 1);
 }

@@ -1,6 +1,6 @@
 /* Driving a solver to its end. Only this file joins a solver and whoever
  * watches it. */
-#include "bperc/run.h"
+#include "run/start.h"
 
 #include "base/alloc.h"
 #include "base/bits.h"
@@ -104,11 +104,12 @@ static bperc_status drive(runner *r, bperc_watch *watch, void *context,
   }
 }
 
-bperc_status bperc_run(const bperc_solver_class *class,
-                       const bperc_instance *in, const void *options,
-                       uint64_t seed, unsigned threads, bperc_watch *watch,
-                       void *context, bperc_run_result *out,
-                       bperc_error *error) {
+bperc_status bperc_i_run_from(const bperc_solver_class *class,
+                              const bperc_instance *in, const void *options,
+                              const bperc_i_start *start, uint64_t seed,
+                              unsigned threads, bperc_watch *watch,
+                              void *context, bperc_run_result *out,
+                              bperc_error *error) {
   runner r = {.class = class, .in = in, .result = out};
   double began = now();
   bperc_status status;
@@ -117,6 +118,8 @@ bperc_status bperc_run(const bperc_solver_class *class,
       bperc_solver_create(class, in, options, seed, threads, &r.state, error);
   if (status != BPERC_OK)
     return status;
+  if (start && start->weights)
+    class->start(r.state, start->weights, start->field);
   status = drive(&r, watch, context, error);
   out->seconds = now() - began;
   out->by = bperc_solver_member(class, r.state);
@@ -125,6 +128,15 @@ bperc_status bperc_run(const bperc_solver_class *class,
   if (status != BPERC_OK && status != BPERC_E_INTERRUPTED)
     bperc_run_clear(out);
   return status;
+}
+
+bperc_status bperc_run(const bperc_solver_class *class,
+                       const bperc_instance *in, const void *options,
+                       uint64_t seed, unsigned threads, bperc_watch *watch,
+                       void *context, bperc_run_result *out,
+                       bperc_error *error) {
+  return bperc_i_run_from(class, in, options, NULL, seed, threads, watch,
+                          context, out, error);
 }
 
 void bperc_run_clear(bperc_run_result *result) {

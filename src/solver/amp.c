@@ -267,6 +267,18 @@ memory:
                          in->n);
 }
 
+/* The first round begins there, with the reinforcement that keeps it there as
+ * far as it is believed; later ones begin as always. */
+static void start(void *object, const uint64_t *weights, double field) {
+  state *s = object;
+  double belief = tanh(field / 2);
+  s->t = (uint64_t)(belief * belief * RHO_MOST / s->rate);
+  s->best_t = s->t;
+  bperc_i_amp_start_at(&s->amp, weights, field);
+  s->start_undecided = s->amp.undecided;
+  read_weights(s);
+}
+
 static void view(const void *object, bperc_view *out) {
   const state *s = object;
   *out = (bperc_view){
@@ -289,4 +301,6 @@ const bperc_solver_class bperc_amp_class = {
     .view = view,
     .fields = fields,
     .destroy = destroy,
+    .start = start,
+    .seedless = 1,
 };

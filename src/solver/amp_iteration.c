@@ -324,6 +324,15 @@ void bperc_i_amp_start(bperc_i_amp *s) {
   settle(s);
 }
 
+void bperc_i_amp_start_at(bperc_i_amp *s, const uint64_t *weights,
+                          double field) {
+  for (size_t i = 0; i < s->n; i++)
+    s->h[i] = bperc_bit_get(weights, i) ? field : -field;
+  memset(s->g, 0, s->in->m * sizeof *s->g);
+  s->shift = 0;
+  settle(s);
+}
+
 /* ---- one iteration */
 
 /* V = sum_i q_i p_i (1 - p_i), and what rounding leaves. */

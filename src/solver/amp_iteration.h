@@ -44,6 +44,9 @@ bperc_status bperc_i_amp_init(bperc_i_amp *s, const bperc_instance *in,
 void bperc_i_amp_clear(bperc_i_amp *s);
 /* All fields equal, no forces. */
 void bperc_i_amp_start(bperc_i_amp *s);
+/* Fields +-field with the signs of these weights, no forces. */
+void bperc_i_amp_start_at(bperc_i_amp *s, const uint64_t *weights,
+                          double field);
 
 /* A part of the weights, at most `most` of them, the others as they are. It
  * shares forces and margins with the whole problem. */

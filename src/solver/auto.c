@@ -61,11 +61,12 @@ static void make_plan(state *s) {
   if (s->hopeless && most > HOPELESS_ITERATIONS)
     most = HOPELESS_ITERATIONS;
   add_turn(s, SBPI, quick_sweeps(s));
-  if (s->state[EXACT] && !s->hopeless) {
+  if (s->state[EXACT]) {
     add_turn(s, AMP, o->proof_after < most ? o->proof_after : most);
     add_turn(s, EXACT, o->proof_slices);
   }
-  add_turn(s, AMP, most);
+  if (!s->state[EXACT] || !s->hopeless)
+    add_turn(s, AMP, most);
 }
 
 /* Budgets are kept here, so members get the largest ones. */
@@ -141,6 +142,13 @@ static bperc_status create(const bperc_instance *in, const void *options,
 
 static int member_now(const state *s) { return s->turns[s->now].member; }
 
+static uint64_t unavoidable(const void *object) {
+  const state *s = object;
+  return s->state[EXACT]
+             ? bperc_solver_unavoidable(members[EXACT], s->state[EXACT])
+             : 0;
+}
+
 static bperc_progress step(void *object) {
   state *s = object;
   int k = member_now(s);
@@ -153,7 +161,7 @@ static bperc_progress step(void *object) {
     return progress;
   over = progress != BPERC_RUNNING || s->own[k] >= s->turns[s->now].until;
   /* Proven, though the fewest errors are not known yet. */
-  if (over && k == EXACT && bperc_exact_unavoidable(s->state[k]) > 0)
+  if (over && k == EXACT && unavoidable(s) > 0)
     return BPERC_CONTRADICTION;
   if (over && s->now + 1 == s->turn_count)
     return s->hopeless ? BPERC_CONTRADICTION : BPERC_EXHAUSTED;
@@ -178,6 +186,13 @@ static void fields(const void *object, double *out) {
     memset(out, 0, s->in->n * sizeof *out);
 }
 
+static void start(void *object, const uint64_t *weights, double field) {
+  state *s = object;
+  for (int k = 0; k < MEMBERS; k++)
+    if (s->state[k] && members[k]->start)
+      members[k]->start(s->state[k], weights, field);
+}
+
 static const char *member(const void *object) {
   return members[member_now(object)]->name;
 }
@@ -195,4 +210,7 @@ const bperc_solver_class bperc_auto_class = {
     .fields = fields,
     .destroy = destroy,
     .member = member,
+    .start = start,
+    .unavoidable = unavoidable,
+    .seedless = 1, /* AMP: only SBPI's sweeps differ */
 };

@@ -154,7 +154,7 @@ static bperc_progress step(void *object) {
   return spent ? BPERC_EXHAUSTED : BPERC_RUNNING;
 }
 
-uint64_t bperc_exact_unavoidable(const void *object) {
+static uint64_t unavoidable(const void *object) {
   const state *s = object;
   return s->floor;
 }
@@ -170,6 +170,8 @@ const bperc_solver_class bperc_exact_class = {
     .summary = "complete search: a solution, or the fewest errors and a proof",
     .step_name = "slices of the search",
     .complete = 1,
+    .seedless = 1,
+    .unavoidable = unavoidable,
     .options = option_table,
     .options_size = sizeof(exact_options),
     .create = create,

@@ -208,6 +208,17 @@ static void fields(const void *state, double *out) {
   bperc_rbp_fields(state, out);
 }
 
+/* Messages and fields lean towards the weights, and the fields are reinforced
+ * from the first step on as far as the weights are believed. */
+static void start(void *state, const uint64_t *weights, double field) {
+  bperc_rbp *s = state;
+  double belief = tanh(field / 2);
+  for (size_t i = 0; i < s->in->n; i++)
+    bperc_i_bp_lean(s->bp, i, bperc_i_bit(weights, i) ? field : -field);
+  s->unrewarded = 1 - belief * belief;
+  read_weights(s);
+}
+
 static void destroy(void *state) { bperc_rbp_free(state); }
 
 const bperc_solver_class bperc_rbp_class = {
@@ -221,4 +232,5 @@ const bperc_solver_class bperc_rbp_class = {
     .view = view,
     .fields = fields,
     .destroy = destroy,
+    .start = start,
 };

@@ -56,13 +56,21 @@ static uint64_t *plane(const bperc_i_counters *h, unsigned p) {
   return h->plane + p * h->stride;
 }
 
-/* h = +1 or -1 with equal probability: k = 0, stored as 0 or as NOT 0. */
-static void start(bperc_sbpi *s) {
-  uint64_t *sign = plane(&s->h, s->h.planes - 1);
-  bperc_stream_bernoulli(&s->stream, 0.5, sign, s->in->n);
+/* |h| = 2 k + 1 with the signs as they are: k is stored as itself or as
+ * NOT k. */
+static void set_depth(bperc_sbpi *s, uint64_t k) {
+  const uint64_t *sign = plane(&s->h, s->h.planes - 1);
+  assert(k <= s->h.limit);
   for (unsigned p = 0; p + 1 < s->h.planes; p++)
     for (size_t w = 0; w < s->h.words; w++)
-      plane(&s->h, p)[w] = ~sign[w];
+      plane(&s->h, p)[w] = k >> p & 1 ? sign[w] : ~sign[w];
+}
+
+/* h = +1 or -1 with equal probability. */
+static void start(bperc_sbpi *s) {
+  bperc_stream_bernoulli(&s->stream, 0.5, plane(&s->h, s->h.planes - 1),
+                         s->in->n);
+  set_depth(s, 0);
 }
 
 static int32_t hidden(const bperc_sbpi *s, size_t i) {
@@ -240,6 +248,14 @@ static void adopt(void *state, const void *older) {
   s->errors = count_errors(s);
 }
 
+/* Up to half the way to saturation. */
+static void start_at(void *state, const uint64_t *weights, double field) {
+  bperc_sbpi *s = state;
+  memcpy(plane(&s->h, s->h.planes - 1), weights, s->h.words * sizeof *weights);
+  set_depth(s, (uint64_t)(tanh(field / 2) * (double)s->h.limit / 2));
+  s->errors = count_errors(s);
+}
+
 static void destroy(void *state) { bperc_sbpi_free(state); }
 
 const bperc_solver_class bperc_sbpi_class = {
@@ -254,4 +270,5 @@ const bperc_solver_class bperc_sbpi_class = {
     .fields = fields,
     .destroy = destroy,
     .adopt = adopt,
+    .start = start_at,
 };

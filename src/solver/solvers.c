@@ -53,3 +53,8 @@ const char *bperc_solver_member(const bperc_solver_class *solver,
                                 const void *state) {
   return solver->member ? solver->member(state) : solver->name;
 }
+
+uint64_t bperc_solver_unavoidable(const bperc_solver_class *class,
+                                  const void *state) {
+  return class->unavoidable ? class->unavoidable(state) : 0;
+}

@@ -27,6 +27,16 @@ def misses(path, weights):
     return bad
 
 
+def misses_by_label(path, weights):
+    """Violated patterns of labels 0 and 1."""
+    n, a, patterns = patterns_of(path)
+    bad, weights = [0, 0], list(weights)
+    for label, bits in patterns:
+        total = sum(w for w, b in zip(weights, bits) if b == "1")
+        bad[label] += (total > n / a) != (label == 1)
+    return bad
+
+
 class Solve(Case):
     instance = partialmethod(Case.generate, n=120, alpha=0.2, fin=0.3, a=10,
                              seed=1)
@@ -63,6 +73,64 @@ class Solve(Case):
         self.assertLess(told["errors"], 60)
         self.assertEqual(misses(path, map(int, told["weights"])),
                          told["errors"])
+
+    def test_restarts_start_and_costs(self):
+        path = self.instance(n=60, alpha=1)
+        few = ("--solver", "sbpi", "--max-sweeps", 30)
+        plain = self.run_json("solve", path, *few, status=1)
+        one = self.run_json("solve", path, *few, "--restarts", 1, status=1)
+        many = self.run_json("solve", path, *few, "--restarts", 12, status=1)
+        self.assertEqual(plain["weights"], one["weights"])
+        self.assertEqual((plain["runs"], many["runs"]), (1, 12))
+        self.assertEqual(many["steps"], 12 * 30)
+        self.assertLess(many["errors"], plain["errors"])
+        self.assertEqual(misses(path, map(int, many["weights"])),
+                         many["errors"])
+        self.assertEqual(many["restarts"], 12)
+        start = self.path("start.txt", many["weights"] + "\n")
+        told = self.run_json("solve", path, *few, "--initial", start, status=1)
+        self.assertLessEqual(told["errors"], many["errors"])
+        self.assertEqual(told["initial"], start)
+        costs = self.run_json("solve", path, *few, "--class-weights", "1,9",
+                              status=1)
+        self.assertEqual(costs["class_weights"], [1, 9])
+        missed = misses_by_label(path, map(int, costs["weights"]))
+        self.assertEqual(missed[0] + 9 * missed[1], costs["cost"])
+        before = misses_by_label(path, map(int, plain["weights"]))
+        self.assertLess(missed[1], before[1])
+
+    def test_least_cost_is_proven(self):
+        path = self.instance(n=14, alpha=3, a=4)
+        told = self.run_json("solve", path, "--class-weights", "2,5", status=1)
+        n = 14
+        least = min(2 * e[0] + 5 * e[1] for e in
+                    (misses_by_label(path, [w >> i & 1 for i in range(n)])
+                     for w in range(1 << n)))
+        self.assertEqual((told["cost"], told["least_cost"]), (least, least))
+        self.assertIn("no weights cost less than %g" % least,
+                      self.run_ok("solve", path, "--class-weights", "2,5",
+                                  status=1))
+
+    def test_auto_proves_the_fewest_errors_beside_a_contradiction(self):
+        path = self.path("c.txt", "6 5 3\n1 111100\n0 111100\n1 000001\n"
+                         "0 011110\n0 110011\n")
+        least = min(misses(path, [w >> i & 1 for i in range(6)])
+                    for w in range(64))
+        told = self.run_json("solve", path, status=1)
+        self.assertEqual((told["errors"], told["unavoidable"]), (least, least))
+
+    def test_what_a_solver_cannot_take(self):
+        path = self.instance(n=20, alpha=0.2)
+        start = self.path("w.txt", "01" * 10 + "\n")
+        for words, said in (
+                (("--solver", "exact", "--restarts", 2), "takes no restarts"),
+                (("--solver", "bpd", "--initial", start), "cannot begin"),
+                (("--solver", "ecp", "--class-weights", "1,2"),
+                 "does not weigh errors"),
+                (("--class-weights", "1,x"), "neither 'balanced' nor"),
+                (("--restarts", 2, "--trace", self.path("t.h5")),
+                 "leave out --restarts")):
+            self.run_bad("solve", path, *words, status=2, says=said)
 
     def test_contradictions_are_named_at_once(self):
         path = self.path("c.txt", "4 4 2\n1 1111\n0 0001\n1 0011\n0 1111\n")

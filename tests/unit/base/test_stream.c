@@ -100,6 +100,8 @@ static int is_purpose(bperc_purpose purpose) {
   case BPERC_FOR_PROTOTYPES:
   case BPERC_FOR_SOURCE:
   case BPERC_FOR_RETRIEVAL:
+  case BPERC_FOR_RESTART:
+  case BPERC_FOR_ROWS:
     return 1;
   }
   return 0;
