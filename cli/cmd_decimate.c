@@ -8,11 +8,12 @@
 #include <string.h>
 
 typedef struct {
-  int64_t marginals, measure, from;
+  int64_t marginals, order, measure, from;
   const char *along;
 } options;
 
 enum { MARGINALS_BP, MARGINALS_EXACT };
+enum { ORDER_POLARISED, ORDER_RANDOM };
 
 static options opt;
 static bperc_exact_options search;
@@ -21,6 +22,11 @@ static bperc_bpd_options bpd;
 static const bperc_option rows[] = {
     {"marginals", BPERC_OPTION_CHOICE, offsetof(options, marginals), 0, 0, 0, 0,
      "bp|exact", "where the marginals come from"},
+    {"order", BPERC_OPTION_CHOICE, offsetof(options, order), 0, 0, 0, 0,
+     "polarised|random",
+     "the most polarised weight at its likelier value, or any weight at a "
+     "value "
+     "drawn by its marginal (uniform decimation)"},
     {"measure", BPERC_OPTION_FLAG, offsetof(options, measure), 0, 0, 0, 1, NULL,
      "exact measures at every step, whatever the marginals"},
     {"along", BPERC_OPTION_TEXT, offsetof(options, along), 0, 0, 0, 0, "FILE",
@@ -149,6 +155,8 @@ static int decimate_exactly(cli *cx, answer *a) {
   bperc_status status = bperc_marginals_exact(a->list, &source);
   if (status == BPERC_OK)
     status = bperc_decimation_new(a->in, source, &d);
+  if (status == BPERC_OK && opt.order == ORDER_RANDOM)
+    bperc_decimation_uniform(d, cx->seed);
   while (status == BPERC_OK && a->outcome == BPERC_RUNNING) {
     status = bperc_decimation_step(d, &a->outcome);
     if (bperc_cancelled())
@@ -184,6 +192,8 @@ static int decimate_by_bp(cli *cx, answer *a) {
   if (bperc_bpd_new(a->in, &bpd, cx->seed, (unsigned)cx->common.threads, &s,
                     &error))
     return cli_fail(&error);
+  if (opt.order == ORDER_RANDOM)
+    bperc_bpd_uniform(s, cx->seed);
   cli_progress_start(&progress, cx);
   for (size_t k = 0; a->outcome == BPERC_RUNNING && !bperc_cancelled(); k++) {
     a->outcome = bperc_bpd_step(s);
@@ -360,11 +370,14 @@ const cli_command cmd_decimate = {
     .summary = "fix the most polarised weight, again and again",
     .text =
         "Fixes the weight with the smallest min(p, 1-p) at its likelier value\n"
-        "until all are fixed. With exact marginals, or --measure, or --along,\n"
+        "until all are fixed, or weights in random order at values drawn by\n"
+        "their marginals (--order random). With exact marginals, or --measure, "
+        "or --along,\n"
         "every step comes with exact measures of the solutions that are left:\n"
         "correlations, clusters, overlaps, k index, local entropy.\n\n"
         "  bperc decimate p.txt --marginals exact\n"
         "  bperc decimate p.txt --marginals bp --measure --json\n"
+        "  bperc decimate p.txt --order random --seed 7\n"
         "  bperc decimate p.txt --along order.txt --from 60",
     .least = 1,
     .most = 1,

@@ -75,6 +75,8 @@ BPERC_API bperc_status bperc_bpd_new(const bperc_instance *in,
                                      const bperc_bpd_options *options,
                                      uint64_t seed, unsigned threads,
                                      bperc_bpd **out, bperc_error *error);
+/* Uniform decimation (bperc/decimate.h) from the next step on. */
+BPERC_API void bperc_bpd_uniform(bperc_bpd *s, uint64_t seed);
 BPERC_API bperc_progress bperc_bpd_step(bperc_bpd *s);
 /* Pointers in *out are borrowed and hold until the next step. */
 BPERC_API void bperc_bpd_view(const bperc_bpd *s, bperc_view *out);

@@ -3,6 +3,9 @@
  *
  * Step     one weight fixed: the unfixed one with the smallest min(p, 1 - p),
  *          lowest index first among equals, at 1 when p >= 1/2
+ * Uniform  the other kind: any unfixed weight with equal probability, at 1 with
+ *          probability p. With exact marginals it ends at a solution drawn
+ *          uniformly from all [BZ section VIII]
  * Source   whoever knows marginals given the weights fixed so far: exact ones
  *          below, those of belief propagation in src/solver/bpd.c, which
  *          drives this loop as the solver of bperc/bpd.h
@@ -50,6 +53,8 @@ typedef struct {
 BPERC_API bperc_status bperc_decimation_new(const bperc_instance *in,
                                             bperc_marginals source,
                                             bperc_decimation **out);
+/* Uniform decimation from the next step on, with a random stream of its own. */
+BPERC_API void bperc_decimation_uniform(bperc_decimation *d, uint64_t seed);
 /* outcome: BPERC_RUNNING, BPERC_SOLVED, BPERC_EXHAUSTED when all weights are
  * fixed and some pattern is violated, or what the source said. */
 BPERC_API bperc_status bperc_decimation_step(bperc_decimation *d,

@@ -15,7 +15,58 @@ BPERC_OPTIONS_DECLARE(clusters_options, ROWS)
 #define BPERC_OPTION_TYPE clusters_options
 static BPERC_OPTIONS_DEFINE(clusters_table, ROWS)
 
-    static void record_clusters(const bperc_clusters *c, bperc_record *out) {
+    enum {
+      SIZES = 28
+    }; /* classes of sizes: 1, 2-3, 4-7, ... */
+
+/* How many clusters there are of each size, and how many solutions in them. */
+static void record_sizes(const bperc_clusters *c, bperc_record *out) {
+  double size[SIZES], clusters[SIZES] = {0}, share[SIZES] = {0};
+  double few = 0;
+  for (int k = 0; k < SIZES; k++)
+    size[k] = ldexp(1, k);
+  for (size_t g = 0; g < c->count; g++) {
+    int k = ilogb((double)c->size[g]);
+    k = k < SIZES ? k : SIZES - 1;
+    clusters[k]++;
+    share[k] += (double)c->size[g] / (double)c->solutions;
+    few += 2 * (double)c->size[g] >= (double)c->size[0];
+  }
+  bperc_record_scalar(out, "few", few);
+  bperc_record_scalar(out, "log_clusters", log((double)c->count));
+  bperc_record_scalar(out, "log_largest", log((double)c->size[0]));
+  bperc_record_vector(out, "sizes/size", size, SIZES);
+  bperc_record_vector(out, "sizes/clusters", clusters, SIZES);
+  bperc_record_vector(out, "sizes/share", share, SIZES);
+}
+
+/* Mean weight of the solutions: the overlap of a solution with itself. */
+static double mean_weight(const bperc_solutions *list) {
+  uint64_t ones[128];
+  double sum = 0;
+  bperc_solutions_ones(list, ones);
+  for (size_t j = 0; j < list->columns; j++)
+    sum += (double)ones[j];
+  return sum / ((double)list->count * (double)list->columns);
+}
+
+/* The same overlaps counted in other ways: pairs of different solutions only;
+ * and as parts of the overlap of any two solutions, which can be added over
+ * instances (the pooled q_same is the mean of `same` divided by that of
+ * 1 - x*). */
+static void record_averages(const bperc_clusters *c, double self,
+                            bperc_record *out) {
+  double single = 1 / (double)c->solutions, same = 1 - c->parisi_x;
+  double distinct = same > 1.5 * single
+                        ? (same * c->q_same - single * self) / (same - single)
+                        : NAN;
+  bperc_record_scalar(out, "q_distinct", distinct);
+  bperc_record_scalar(out, "gap_distinct", distinct - c->q_diff);
+  bperc_record_scalar(out, "same", same * c->q_same);
+  bperc_record_scalar(out, "diff", c->count > 1 ? c->parisi_x * c->q_diff : 0);
+}
+
+static void record_clusters(const bperc_clusters *c, bperc_record *out) {
   double square = c->count > 1 ? (1 - c->parisi_x) * c->parisi_x *
                                      (c->q_same - c->q_diff) *
                                      (c->q_same - c->q_diff) / 3
@@ -43,6 +94,8 @@ static bperc_status record_space(const bperc_solutions *list,
     bperc_record_scalar(out, "xcorr_mean", moments.xcorr_mean);
     bperc_record_scalar(out, "xcorr_mean_square", moments.xcorr_mean_square);
     record_clusters(clusters, out);
+    record_averages(clusters, mean_weight(list), out);
+    record_sizes(clusters, out);
   }
   bperc_clusters_free(clusters);
   return status;
@@ -91,8 +144,22 @@ const bperc_measurement bperc_i_measure_clusters = {
                "q_same, q_diff     overlaps inside and between clusters\n"
                "gap                q_same - q_diff of this instance\n"
                "predicted          xcorr_mean_square by [BZ eq. 9]\n"
-               "largest            share of the largest cluster",
-    .version = 2,
+               "largest            share of the largest cluster\n"
+               "q_distinct         q_same without pairs of a solution with\n"
+               "                   itself; none where all clusters are single\n"
+               "gap_distinct       q_distinct - q_diff\n"
+               "same, diff         (1 - x*) q_same and x* q_diff: their means\n"
+               "                   divided by those of 1 - x* and x* are the\n"
+               "                   overlaps of pairs pooled over instances\n"
+               "few                clusters at least half as large as the\n"
+               "                   largest\n"
+               "log_clusters       log of the number of clusters\n"
+               "log_largest        log of the size of the largest\n"
+               "sizes/size         1, 2, 4, ...: class of clusters from this\n"
+               "                   size to below its double\n"
+               "sizes/clusters     of this class\n"
+               "sizes/share        of the solutions, in clusters of this class",
+    .version = 3,
     .options = clusters_table,
     .options_size = sizeof(clusters_options),
     .seeded_by = BPERC_I_PROBLEM_SEEDED,

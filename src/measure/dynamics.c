@@ -109,19 +109,43 @@ static void divide(double *values, const double *counts, size_t bins,
         counts[b] > 0 && runs > 0 ? values[b] / (counts[b] * runs) : NAN;
 }
 
-/* Where Delta first comes to the level and does not fall below it in the next
+/* Where a curve first comes to the level and does not fall below it in the next
  * bin; between middles of bins by a straight line. NAN: it never does. */
-static double ramp(const profile *p, double level) {
-  const double *at = p->sum[AT], *delta = p->sum[DELTA];
-  for (size_t b = 0; b < p->bins; b++) {
-    if (!(delta[b] >= level) || (b + 1 < p->bins && delta[b + 1] < level))
+static double ramp(const double *at, const double *curve, size_t bins,
+                   double level) {
+  for (size_t b = 0; b < bins; b++) {
+    if (!(curve[b] >= level) || (b + 1 < bins && curve[b + 1] < level))
       continue;
-    if (b == 0 || !(delta[b - 1] < level))
+    if (b == 0 || !(curve[b - 1] < level))
       return at[b];
-    return at[b - 1] + (at[b] - at[b - 1]) * (level - delta[b - 1]) /
-                           (delta[b] - delta[b - 1]);
+    return at[b - 1] + (at[b] - at[b - 1]) * (level - curve[b - 1]) /
+                           (curve[b] - curve[b - 1]);
   }
   return NAN;
+}
+
+/* Starts of both ramps at several levels: how much hangs on the level. Of
+ * t_fix the curve divided by its largest bin, so that a level is a share. */
+static void report_starts(const profile *p, const double *t_scaled,
+                          bperc_record *out) {
+  static const double level[] = {0.02, 0.03, 0.05, 0.1, 0.2};
+  enum { LEVELS = sizeof level / sizeof *level };
+  double delta[LEVELS], t_fix[LEVELS];
+  for (int k = 0; k < LEVELS; k++) {
+    delta[k] = ramp(p->sum[AT], p->sum[DELTA], p->bins, level[k]);
+    t_fix[k] = ramp(p->sum[AT], t_scaled, p->bins, level[k]);
+  }
+  bperc_record_vector(out, "start/level", level, LEVELS);
+  bperc_record_vector(out, "start/delta", delta, LEVELS);
+  bperc_record_vector(out, "start/t_fix", t_fix, LEVELS);
+}
+
+/* Eq. 4 has the solution found by BPD: of other decimations there is none. */
+static void report_solved(const profile *p, int solved, double *room,
+                          bperc_record *out) {
+  for (size_t b = 0; b < p->bins; b++)
+    room[b] = solved ? p->sum[DELTA][b] : NAN;
+  bperc_record_vector(out, "order/delta_solved", room, p->bins);
 }
 
 static void report(const dynamics_options *o, const bperc_i_order *order,
@@ -142,18 +166,21 @@ static void report(const dynamics_options *o, const bperc_i_order *order,
   bperc_record_scalar(out, "unconverged", (double)order->unconverged);
   bperc_record_scalar(out, "solved", (double)p->runs / (double)o->runs);
   bperc_record_scalar(out, "counted", (double)p->counted);
-  bperc_record_scalar(out, "ramp", ramp(p, o->level));
+  bperc_record_scalar(out, "ramp",
+                      ramp(p->sum[AT], p->sum[DELTA], p->bins, o->level));
   bperc_record_vector(out, "order/at", p->sum[AT], p->bins);
   bperc_record_vector(out, "order/value", p->sum[VALUE], p->bins);
   bperc_record_vector(out, "order/t_fix", p->sum[T_FIX], p->bins);
   bperc_record_vector(out, "order/delta", p->sum[DELTA], p->bins);
   if (o->walk)
     bperc_record_vector(out, "order/delta_walk", p->sum[WALKED], p->bins);
+  report_solved(p, order->solved, counts, out);
   for (size_t b = 0; b < p->bins; b++)
     most = fmax(most, p->sum[T_FIX][b]); /* fmax ignores NAN */
   for (size_t b = 0; b < p->bins; b++)
     counts[b] = most > 0 ? p->sum[T_FIX][b] / most : NAN;
   bperc_record_vector(out, "order/t_scaled", counts, p->bins);
+  report_starts(p, counts, out);
 }
 
 static bperc_status measure(const bperc_inputs *in,
@@ -167,8 +194,9 @@ static bperc_status measure(const bperc_inputs *in,
       counts ? profile_new((size_t)o->bins, &p, error)
              : bperc_error_set(error, BPERC_E_MEMORY, "no memory for bins");
   if (status == BPERC_OK)
-    status = bperc_i_order_bpd(problem, in->groups[BPD_GROUP],
-                               bperc_i_problem_seed(in, 1), &order, error);
+    status =
+        bperc_i_order_bpd(problem, in->groups[BPD_GROUP],
+                          bperc_i_problem_seed(in, 1), NULL, &order, error);
   for (int64_t r = 0; r < o->runs && status == BPERC_OK; r++)
     status = one_run(o, in, problem, &order, (uint64_t)r, &p, error);
   if (status == BPERC_OK)
@@ -204,8 +232,12 @@ const bperc_measurement bperc_i_measure_dynamics = {
         "order/t_fix       last time step at which the sign changed [t_fix]\n"
         "order/t_scaled    the same divided by its largest bin\n"
         "order/delta       differs from the value of BPD [BZ eq. 4]\n"
-        "order/delta_walk  the same after the random walk",
-    .version = 3,
+        "order/delta_solved  the same where BPD found a solution\n"
+        "order/delta_walk  the same after the random walk\n"
+        "start/level       0.02, 0.03, 0.05, 0.1, 0.2\n"
+        "start/delta       O/N at which Delta comes to it and stays\n"
+        "start/t_fix       the same of t_fix divided by its largest bin",
+    .version = 4,
     .options = dynamics_table,
     .options_size = sizeof(dynamics_options),
     .groups = {{"sbpi", NULL, 0, "solver=sbpi"},

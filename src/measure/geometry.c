@@ -280,8 +280,9 @@ static bperc_status measure(const bperc_inputs *in,
   bperc_i_order order = {0};
   bperc_status status = BPERC_OK;
   if (o->order == 0)
-    status = bperc_i_order_bpd(problem, in->groups[0],
-                               bperc_i_problem_seed(in, 1), &order, error);
+    status =
+        bperc_i_order_bpd(problem, in->groups[0], bperc_i_problem_seed(in, 1),
+                          NULL, &order, error);
   if (status == BPERC_OK && o->order == 0 && order.fixed < (size_t)o->from) {
     bperc_record_scalar(out, "decimated", 0); /* ended before */
     bperc_i_order_clear(&order);
@@ -295,7 +296,7 @@ static bperc_status measure(const bperc_inputs *in,
                         all->count ? log((double)all->count) : NAN);
   }
   if (status == BPERC_OK && all->count && o->order != 0)
-    status = bperc_i_order_exact(problem, all, &order, error);
+    status = bperc_i_order_exact(problem, all, NULL, &order, error);
   if (status == BPERC_OK && all->count) {
     bperc_record_scalar(out, "decimated", order.solved);
     bperc_record_scalar(out, "unconverged", (double)order.unconverged);

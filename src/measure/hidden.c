@@ -107,8 +107,9 @@ static bperc_status measure(const bperc_inputs *in,
   bperc_status status = bperc_i_problem_solver(&bperc_i_measure_hidden, in,
                                                &solver, &options, error);
   if (status == BPERC_OK)
-    status = bperc_i_order_bpd(problem, in->groups[BPD_GROUP],
-                               bperc_i_problem_seed(in, 1), &order, error);
+    status =
+        bperc_i_order_bpd(problem, in->groups[BPD_GROUP],
+                          bperc_i_problem_seed(in, 1), NULL, &order, error);
   if (status == BPERC_OK)
     status = film_new(&f, o, &order, error);
   if (status == BPERC_OK)

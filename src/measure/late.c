@@ -115,7 +115,7 @@ static bperc_status measure(const bperc_inputs *in,
   bperc_i_order order;
   bench b = {.o = in->own, .problem = problem, .order = &order};
   bperc_status status = bperc_i_order_bpd(
-      problem, in->groups[0], bperc_i_problem_seed(in, 1), &order, error);
+      problem, in->groups[0], bperc_i_problem_seed(in, 1), NULL, &order, error);
   if (status != BPERC_OK)
     return status;
   bperc_record_scalar(out, "decimated", order.solved);

@@ -211,7 +211,7 @@ static bperc_status measure(maps *m, const bperc_instance *problem,
   if (status == BPERC_OK)
     bperc_record_scalar(m->out, "solutions", (double)full->count);
   if (status == BPERC_OK && full->count) {
-    status = bperc_i_order_exact(problem, full, &order, error);
+    status = bperc_i_order_exact(problem, full, NULL, &order, error);
     if (status == BPERC_OK)
       status = follow(m, full, &order, error);
     if (status == BPERC_OK)

@@ -16,6 +16,7 @@ static const bperc_measurement *const list[] = {
     &bperc_i_measure_late,
     &bperc_i_measure_map,
     &bperc_i_measure_polarisation,
+    &bperc_i_measure_protocols,
     &bperc_i_measure_retrieval,
     &bperc_i_measure_solving,
     &bperc_i_measure_stability,
@@ -29,6 +30,7 @@ static const bperc_measurement *const list[] = {
     &bperc_i_measure_walking,
     &bperc_i_measure_xcorr,
     &bperc_i_measure_unconverged,
+    &bperc_i_measure_uniform,
     NULL,
 };
 /* clang-format on */

@@ -15,6 +15,7 @@ extern const bperc_measurement bperc_i_measure_hidden;
 extern const bperc_measurement bperc_i_measure_late;
 extern const bperc_measurement bperc_i_measure_map;
 extern const bperc_measurement bperc_i_measure_polarisation;
+extern const bperc_measurement bperc_i_measure_protocols;
 extern const bperc_measurement bperc_i_measure_retrieval;
 extern const bperc_measurement bperc_i_measure_solving;
 extern const bperc_measurement bperc_i_measure_stability;
@@ -28,5 +29,6 @@ extern const bperc_measurement bperc_i_measure_toy;
 extern const bperc_measurement bperc_i_measure_walking;
 extern const bperc_measurement bperc_i_measure_xcorr;
 extern const bperc_measurement bperc_i_measure_unconverged;
+extern const bperc_measurement bperc_i_measure_uniform;
 
 #endif

@@ -37,12 +37,15 @@ static void copy_bpd(const bperc_bpd *s, bperc_i_order *o) {
 
 bperc_status bperc_i_order_bpd(const bperc_instance *in,
                                const bperc_bpd_options *options, uint64_t seed,
-                               bperc_i_order *o, bperc_error *error) {
+                               const uint64_t *uniform, bperc_i_order *o,
+                               bperc_error *error) {
   bperc_bpd *s = NULL;
   bperc_progress progress = BPERC_RUNNING;
   bperc_status status = order_new(in->n, o, error);
   if (status == BPERC_OK)
     status = bperc_bpd_new(in, options, seed, 1, &s, error);
+  if (status == BPERC_OK && uniform)
+    bperc_bpd_uniform(s, *uniform);
   while (status == BPERC_OK && progress == BPERC_RUNNING) {
     progress = bperc_bpd_step(s);
     if (bperc_cancelled())
@@ -69,7 +72,8 @@ static void copy_exact(const bperc_decimation *d, bperc_i_order *o) {
 }
 
 bperc_status bperc_i_order_exact(const bperc_instance *in,
-                                 const bperc_solutions *all, bperc_i_order *o,
+                                 const bperc_solutions *all,
+                                 const uint64_t *uniform, bperc_i_order *o,
                                  bperc_error *error) {
   bperc_marginals source;
   bperc_decimation *d = NULL;
@@ -80,6 +84,8 @@ bperc_status bperc_i_order_exact(const bperc_instance *in,
   status = bperc_marginals_exact(all, &source);
   if (status == BPERC_OK)
     status = bperc_decimation_new(in, source, &d);
+  if (status == BPERC_OK && uniform)
+    bperc_decimation_uniform(d, *uniform);
   while (status == BPERC_OK && progress == BPERC_RUNNING)
     status = bperc_cancelled() ? BPERC_E_INTERRUPTED
                                : bperc_decimation_step(d, &progress);

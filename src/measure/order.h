@@ -14,13 +14,16 @@ typedef struct {
   size_t unconverged; /* steps whose messages did not converge */
 } bperc_i_order;
 
-/* Decimation guided by belief propagation. */
+/* Decimation guided by belief propagation; uniform: NULL, or the seed of
+ * uniform decimation. */
 bperc_status bperc_i_order_bpd(const bperc_instance *in,
                                const bperc_bpd_options *options, uint64_t seed,
-                               bperc_i_order *out, bperc_error *error);
+                               const uint64_t *uniform, bperc_i_order *out,
+                               bperc_error *error);
 /* Exact decimation of a problem with these solutions, all of them. */
 bperc_status bperc_i_order_exact(const bperc_instance *in,
-                                 const bperc_solutions *all, bperc_i_order *out,
+                                 const bperc_solutions *all,
+                                 const uint64_t *uniform, bperc_i_order *out,
                                  bperc_error *error);
 void bperc_i_order_clear(bperc_i_order *o);
 

@@ -56,7 +56,7 @@ static bperc_status measure(const bperc_inputs *in, const bperc_instance *p,
       room ? marginals(in, p, room, &report, error) : BPERC_E_MEMORY;
   if (status == BPERC_OK)
     status = bperc_i_order_bpd(p, in->groups[BPD], bperc_i_problem_seed(in, 2),
-                               &order, error);
+                               NULL, &order, error);
   if (status == BPERC_OK)
     bperc_record_scalar(out, "converged", report.converged);
   if (status == BPERC_OK && report.converged && order.fixed == p->n)

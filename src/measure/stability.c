@@ -21,13 +21,41 @@ BPERC_OPTIONS_DECLARE(stability_options, ROWS)
 #define BPERC_OPTION_TYPE stability_options
 static BPERC_OPTIONS_DEFINE(stability_table, ROWS)
 
-    static double stability(const bperc_instance *in, const uint64_t *weights,
-                            size_t mu) {
+    /* w.xi in units of the threshold N/A. */
+    static double input(const bperc_instance *in, const uint64_t *weights,
+                        size_t mu) {
   const uint64_t *pattern = bperc_instance_pattern(in, mu);
   size_t sum = 0;
   for (size_t k = 0; k < in->words; k++)
     sum += (size_t)__builtin_popcountll(pattern[k] & weights[k]);
-  return (in->labels[mu] ? 1 : -1) * ((double)sum / in->theta - 1);
+  return (double)sum / in->theta;
+}
+
+static double stability(const bperc_instance *in, size_t mu, double input) {
+  return (in->labels[mu] ? 1 : -1) * (input - 1);
+}
+
+typedef struct {
+  double mean, square;
+} moments;
+
+static void add(moments *m, double x, double share) {
+  m->mean += x * share;
+  m->square += x * x * share;
+}
+
+static double deviation(const moments *m) {
+  return sqrt(fmax(m->square - m->mean * m->mean, 0));
+}
+
+/* [BZ section II]: the sums are N/A up to order sqrt(N) on average, and
+ * A w.xi has the standard deviation sqrt(A N (1 - f_in)). */
+static void record_inputs(const stability_options *o, const moments *m,
+                          bperc_record *out) {
+  double n = (double)o->n;
+  bperc_record_scalar(out, "input", (m->mean - 1) * sqrt(n) / o->a);
+  bperc_record_scalar(out, "input_spread",
+                      n * deviation(m) / sqrt(o->a * n * (1 - o->fin)));
 }
 
 /* Density per bin. Sums are whole numbers: each stands for an interval of one,
@@ -53,19 +81,22 @@ static bperc_status record(const stability_options *o,
   double *values = bperc_i_alloc(m, sizeof *values);
   double *at = bperc_i_alloc(bins, sizeof *at);
   double *density = bperc_i_alloc(bins, sizeof *density);
-  double mean = 0, square = 0, low = 0;
+  moments stable = {0}, inputs = {0};
+  double low = 0;
   bperc_status status = BPERC_E_MEMORY;
   if (values && at && density) {
     for (size_t mu = 0; mu < m; mu++) {
-      values[mu] = stability(problem, weights, mu);
-      mean += values[mu] / (double)m;
-      square += values[mu] * values[mu] / (double)m;
+      double sum = input(problem, weights, mu);
+      values[mu] = stability(problem, mu, sum);
+      add(&stable, values[mu], 1 / (double)m);
+      add(&inputs, sum, 1 / (double)m);
       low += (values[mu] < o->level) / (double)m;
     }
     histogram(o, values, m, 1 / problem->theta, at, density);
-    bperc_record_scalar(out, "mean", mean);
-    bperc_record_scalar(out, "spread", sqrt(fmax(square - mean * mean, 0)));
+    bperc_record_scalar(out, "mean", stable.mean);
+    bperc_record_scalar(out, "spread", deviation(&stable));
     bperc_record_scalar(out, "below", low);
+    record_inputs(o, &inputs, out);
     bperc_record_vector(out, "histogram/at", at, bins);
     bperc_record_vector(out, "histogram/density", density, bins);
     status = BPERC_OK;
@@ -126,9 +157,12 @@ const bperc_measurement bperc_i_measure_stability = {
                "mean               of (2 sigma - 1)(A w.xi - N)/N\n"
                "spread             its standard deviation over patterns\n"
                "below              fraction of patterns below `level`\n"
+               "input              (mean of w.xi - N/A) / sqrt(N)\n"
+               "input_spread       standard deviation of A w.xi divided by\n"
+               "                   sqrt(A N (1 - f_in))\n"
                "histogram/at       middle of the bin\n"
                "histogram/density  probability per unit",
-    .version = 3,
+    .version = 4,
     .options = stability_table,
     .options_size = sizeof(stability_options),
     .groups = {BPERC_I_SOLVER_GROUPS},

@@ -55,7 +55,7 @@ static bperc_status decimate(const bperc_inputs *in, const bperc_instance *p,
   bperc_i_order order = {0};
   bperc_status status =
       room ? bperc_i_order_bpd(p, in->groups[BPD], bperc_i_problem_seed(in, 2),
-                               &order, error)
+                               NULL, &order, error)
            : BPERC_E_MEMORY;
   if (status == BPERC_OK)
     bperc_record_scalar(out, "bpd_solved", order.solved);

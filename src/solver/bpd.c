@@ -22,7 +22,7 @@ struct bperc_bpd {
   uint64_t *weights;
   size_t errors;
   int cold;     /* the next step starts from random messages */
-  double owing; /* fast: sum of min(p, 1-p) fixed since the last iteration */
+  double owing; /* fast: sum of |value - p| fixed since the last iteration */
 };
 
 #define BPERC_OPTION_TYPE bperc_bpd_options
@@ -151,7 +151,7 @@ static bperc_status source_fix(void *state, size_t weight, int value,
   record->weight = (uint32_t)weight;
   record->value = (uint8_t)value;
   record->p = 1 / (1 + exp(-bperc_i_bp_field(s->bp)[weight]));
-  s->owing += fmin(record->p, 1 - record->p);
+  s->owing += fabs(value - record->p);
   *outcome = bperc_bp_fix(s->bp, weight, value);
   s->fixed++;
   return BPERC_OK;
@@ -257,6 +257,10 @@ void bperc_bpd_free(bperc_bpd *s) {
   bperc_i_free(s->weights);
   bperc_i_free(s->entropies);
   bperc_i_free(s);
+}
+
+void bperc_bpd_uniform(bperc_bpd *s, uint64_t seed) {
+  bperc_decimation_uniform(s->loop, seed);
 }
 
 void bperc_bpd_view(const bperc_bpd *s, bperc_view *out) {

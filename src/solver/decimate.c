@@ -3,8 +3,11 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "bperc/stream.h"
 
+#include <assert.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 struct bperc_decimation {
@@ -16,6 +19,8 @@ struct bperc_decimation {
   uint8_t *values;
   double *log_count, *field;
   uint64_t *weights;
+  bool uniform;
+  bperc_stream stream; /* of uniform decimation */
 };
 
 static void source_destroy(bperc_marginals *source) {
@@ -79,6 +84,30 @@ static size_t choose(const bperc_decimation *d) {
   return best;
 }
 
+/* Any unfixed weight that has a field; n when there is none. */
+static size_t draw(bperc_decimation *d) {
+  size_t n = d->in->n, left = 0;
+  for (size_t i = 0; i < n; i++)
+    left += d->value[i] < 0 && !isnan(d->field[i]);
+  if (left == 0)
+    return n;
+  size_t k = (size_t)bperc_stream_below(&d->stream, left);
+  for (size_t i = 0; i < n; i++)
+    if (d->value[i] < 0 && !isnan(d->field[i]) && k-- == 0)
+      return i;
+  assert(!"unfixed weights were counted");
+  return n;
+}
+
+static int draw_value(bperc_decimation *d, double field) {
+  return bperc_stream_double(&d->stream) < 1 / (1 + exp(-field));
+}
+
+void bperc_decimation_uniform(bperc_decimation *d, uint64_t seed) {
+  d->uniform = true;
+  d->stream = bperc_stream_make(seed, BPERC_FOR_DECIMATE, 0);
+}
+
 static bperc_progress finish(bperc_decimation *d) {
   if (bperc_verify(d->in, d->weights, NULL).errors)
     return BPERC_EXHAUSTED;
@@ -99,12 +128,12 @@ bperc_status bperc_decimation_step(bperc_decimation *d,
       d->source.marginals(d->source.state, d->field, log_count, outcome);
   if (status != BPERC_OK || *outcome != BPERC_RUNNING)
     return status;
-  size_t i = choose(d);
+  size_t i = d->uniform ? draw(d) : choose(d);
   if (i == d->in->n) { /* nothing but NAN */
     *outcome = BPERC_DIVERGED;
     return BPERC_OK;
   }
-  int value = d->field[i] >= 0;
+  int value = d->uniform ? draw_value(d, d->field[i]) : d->field[i] >= 0;
   d->value[i] = (int8_t)value;
   d->order[d->fixed] = (uint32_t)i;
   d->values[d->fixed++] = (uint8_t)value;

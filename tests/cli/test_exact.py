@@ -127,6 +127,25 @@ class Cases(Case):
                 self.close(step[f"local_entropy_d{d}"], want["F_local"][d - 1],
                            f"local entropy at {d}, {k} fixed")
 
+    def test_uniform_decimation(self):
+        """Any order, values by their marginals: exactly, always a solution."""
+        orders = set()
+        for seed in (1, 2, 3):
+            told = self.run_json("decimate", case("c05.txt"), "--order",
+                                 "random", "--marginals", "exact", "--seed",
+                                 seed)
+            orders.add(tuple(told["order"]))
+            self.assertTrue(told["solved"])
+            self.assertEqual(sorted(told["order"]), list(range(told["n"])))
+            self.assertEqual(told["steps"][-1]["count"], "1")
+            code, out, _ = bperc("decimate", case("c05.txt"), "--order",
+                                 "random", "--seed", seed, "--json")
+            by_bp = json.loads(out)
+            self.assertEqual(code, 0 if by_bp["solved"] else 1)
+            self.assertEqual(by_bp["order"],
+                             told["order"][:len(by_bp["order"])])
+        self.assertEqual(len(orders), 3)
+
     def test_along_an_order(self):
         """The order of a decimation, given back, gives the same steps."""
         first = self.run_json("decimate", case("c05.txt"), "--marginals",

@@ -91,8 +91,8 @@ static inline bperc_i_order measured_decimate(const measured *t,
                                               size_t group, uint64_t part) {
   bperc_i_order order;
   assert_int_equal(bperc_i_order_bpd(p, t->in.groups[group],
-                                     bperc_i_problem_seed(&t->in, part), &order,
-                                     NULL),
+                                     bperc_i_problem_seed(&t->in, part), NULL,
+                                     &order, NULL),
                    BPERC_OK);
   return order;
 }

@@ -25,6 +25,39 @@ static size_t clusters_of(const uint32_t *of, size_t count, size_t *largest) {
 
 /* ---- clusters */
 
+/* Overlaps of pairs of different solutions of one cluster, pair by pair, and
+ * sizes by class. */
+static void check_averages(const measured *t, const uint32_t *list,
+                           const uint32_t *of, size_t count, size_t n) {
+  double same = 0, pairs = 0, all_same = 0, all_diff = 0, share = 0;
+  for (size_t k = 0; k < count; k++)
+    for (size_t l = 0; l < count; l++) {
+      double q = (double)__builtin_popcount(list[k] & list[l]) / (double)n;
+      if (of[k] != of[l])
+        all_diff += q;
+      else
+        all_same += q;
+      if (of[k] == of[l] && k != l) {
+        same += q;
+        pairs++;
+      }
+    }
+  if (pairs > 0)
+    assert_close(number(t, "q_distinct", 0), same / pairs, 1e-12);
+  else
+    assert_true(isnan(number(t, "q_distinct", 0)));
+  assert_close(number(t, "same", 0), all_same / (double)(count * count), 1e-12);
+  assert_close(number(t, "diff", 0), all_diff / (double)(count * count), 1e-12);
+  for (size_t k = 0; k < count; k++) {
+    size_t size = 0;
+    for (size_t l = 0; l < count; l++)
+      size += of[l] == of[k];
+    share += size >= 4 && size < 8;
+  }
+  assert_close(number(t, "sizes/share", 2), share / (double)count, 1e-12);
+  assert_close(number(t, "sizes/size", 2), 4, 0);
+}
+
 static void check_clusters(const measured *t, const uint32_t *list,
                            size_t count, size_t n) {
   uint32_t *of = malloc((count + 1) * sizeof *of);
@@ -49,6 +82,7 @@ static void check_clusters(const measured *t, const uint32_t *list,
                  g.parisi_x * (1 - g.parisi_x) * gap * gap / 3, 1e-12);
   } else
     assert_true(isnan(number(t, "gap", 0)));
+  check_averages(t, list, of, count, n);
   free(of);
 }
 
@@ -86,6 +120,89 @@ static void large_spaces_are_left_out_and_counted(void **state) {
   assert_close(number(&t, "listed", 0), 0, 0);
   assert_null(numbers(&t, "log_count", &none));
   measured_clear(&t);
+}
+
+/* ---- uniform */
+
+/* Exact uniform decimation draws every solution with the same probability. */
+static void uniform_decimation_is_uniform(void **state) {
+  bperc_ensemble e = {.n = 9, .m = 4, .fin = 0.5, .model = {.a = 5}};
+  bperc_instance *p;
+  bperc_solutions *all;
+  enum { DRAWS = 4000 };
+  double *hits, chi2 = 0, expected;
+  (void)state;
+  assert_int_equal(bperc_ensemble_draw(&e, 1, &p, NULL), BPERC_OK);
+  assert_int_equal(bperc_i_order_list(p, NULL, 0, 1000, &all, NULL), BPERC_OK);
+  assert_true(all->count > 10 && all->count < 200);
+  hits = calloc(all->count, sizeof *hits);
+  expected = DRAWS / (double)all->count;
+  for (uint64_t k = 0; k < DRAWS; k++) {
+    uint64_t weights = 0;
+    bperc_i_order o;
+    assert_int_equal(bperc_i_order_exact(p, all, &k, &o, NULL), BPERC_OK);
+    assert_true(o.solved);
+    for (size_t j = 0; j < o.fixed; j++)
+      weights |= (uint64_t)o.value[j] << o.weight[j];
+    hits[bperc_solutions_find(all, &weights)]++;
+    bperc_i_order_clear(&o);
+  }
+  for (size_t k = 0; k < all->count; k++)
+    chi2 += (hits[k] - expected) * (hits[k] - expected) / expected;
+  /* Five standard deviations of chi-square; seeds are fixed. */
+  assert_true(chi2 < (double)all->count + 5 * sqrt(2 * (double)all->count));
+  free(hits);
+  bperc_solutions_free(all);
+  bperc_instance_free(p);
+}
+
+/* Solutions that agree with the first `at` weights of an order, listed anew. */
+static size_t agreeing(const bperc_instance *p, const bperc_i_order *o,
+                       size_t at) {
+  bperc_solutions *list;
+  size_t count;
+  assert_int_equal(bperc_i_order_list(p, o, at, 1000000, &list, NULL),
+                   BPERC_OK);
+  count = list->count;
+  bperc_solutions_free(list);
+  return count;
+}
+
+static void uniform_is_lost_where_no_solution_agrees(void **state) {
+  size_t lost = 0, solved = 0, none;
+  (void)state;
+  for (uint32_t k = 0; k < 16; k++) {
+    measured t = measured_run("uniform\nn = 25\na = 12\nalpha = 0.48\n"
+                              "fin = 0.5\n",
+                              k);
+    bperc_instance *p = measured_problem(&t, 25, 12, 0.5, 12);
+    uint64_t seed = bperc_i_problem_seed(&t.in, 2);
+    bperc_i_order o;
+    assert_int_equal(bperc_i_order_bpd(p, t.in.groups[0],
+                                       bperc_i_problem_seed(&t.in, 1), &seed,
+                                       &o, NULL),
+                     BPERC_OK);
+    if (number(&t, "satisfiable", 0) == 0)
+      assert_null(numbers(&t, "lost", &none));
+    else if (o.solved) {
+      assert_true(isnan(number(&t, "lost", 0)));
+      assert_int_equal(agreeing(p, &o, 25), 1);
+      solved++;
+    } else {
+      size_t at = (size_t)nearbyint(number(&t, "lost", 0) * 25);
+      assert_true(agreeing(p, &o, at - 1) > 0);
+      assert_int_equal(agreeing(p, &o, at), 0);
+      lost++;
+    }
+    if (number(&t, "satisfiable", 0) > 0) {
+      assert_close(number(&t, "exact", 0), 1, 0);
+      assert_close(number(&t, "step/parisi_x", 25), 0, 0);
+    }
+    bperc_i_order_clear(&o);
+    bperc_instance_free(p);
+    measured_clear(&t);
+  }
+  assert_true(lost > 0 && solved > 0); /* both were seen */
 }
 
 /* ---- late */
@@ -367,6 +484,8 @@ static void coupled_kinds_share_their_draw(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(clusters_of_small_spaces),
+      cmocka_unit_test(uniform_decimation_is_uniform),
+      cmocka_unit_test(uniform_is_lost_where_no_solution_agrees),
       cmocka_unit_test(large_spaces_are_left_out_and_counted),
       cmocka_unit_test(late_stages_are_the_unfixed_weights),
       cmocka_unit_test(maps_show_the_median_instance),
