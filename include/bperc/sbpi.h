@@ -18,8 +18,10 @@ BPERC_C_BEGIN
 #define BPERC_SBPI_OPTIONS(INT, REAL, CHOICE, FLAG)                            \
   INT(max_sweeps, 4000, 4000, 1, 1e9, "give up after so many sweeps [T_max]")  \
   REAL(p_s, 0.3, 0.3, 0, 1, "probability of the margin rule [p_s]")            \
-  CHOICE(margin, BPERC_SBPI_DEEPEN, BPERC_SBPI_DEEPEN, "deepen|printed|off",   \
-         "what it moves: active weights at 0, all active ones, none")          \
+  CHOICE(margin, BPERC_SBPI_DEEPEN, BPERC_SBPI_DEEPEN,                         \
+         "deepen|printed|off|inside",                                          \
+         "what it moves at the largest allowed sum: active weights at 0, all " \
+         "active ones, none; inside: as deepen, where 0 < N/A - sum <= 1")     \
   CHOICE(presentation, BPERC_SBPI_SHUFFLED, BPERC_SBPI_SHUFFLED,               \
          "shuffled|drawn",                                                     \
          "a sweep shows every pattern once, or M patterns drawn at random")    \
@@ -27,7 +29,12 @@ BPERC_C_BEGIN
       "bound on hidden states; 0: the nearest integer to 21 sqrt(N/480) [K], " \
       "or 63 sqrt(N/480) unless weights and inputs are 0/1")
 
-enum { BPERC_SBPI_DEEPEN, BPERC_SBPI_PRINTED, BPERC_SBPI_OFF };
+enum {
+  BPERC_SBPI_DEEPEN,
+  BPERC_SBPI_PRINTED,
+  BPERC_SBPI_OFF,
+  BPERC_SBPI_INSIDE
+};
 enum { BPERC_SBPI_SHUFFLED, BPERC_SBPI_DRAWN };
 
 BPERC_OPTIONS_DECLARE(bperc_sbpi_options, BPERC_SBPI_OPTIONS)

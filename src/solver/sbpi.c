@@ -17,6 +17,7 @@ struct bperc_sbpi {
   bperc_i_rows rows;
   uint64_t *everywhere; /* n ones: the inputs of a pattern without zeros */
   bool both;            /* the margin rule is for both labels */
+  int64_t margin_at;    /* hits to spare where it acts */
   bperc_sbpi_options options;
   bperc_stream stream;
   bperc_i_counters h;
@@ -107,12 +108,12 @@ static void move(bperc_sbpi *s, size_t mu, int on, bool firm) {
     (on ? s->kernels->up : s->kernels->down)(&s->h, xi);
 }
 
-/* A pattern that holds but would not with one hit more or less: with
- * probability p_s. */
+/* A pattern that holds but would not with one hit more or less (or, inside, one
+ * that is not on the threshold): with probability p_s. */
 static void at_margin(bperc_sbpi *s, size_t mu, int on) {
   if (s->options.margin != BPERC_SBPI_OFF &&
       bperc_stream_double(&s->stream) < s->options.p_s)
-    move(s, mu, on, s->options.margin == BPERC_SBPI_DEEPEN);
+    move(s, mu, on, s->options.margin != BPERC_SBPI_PRINTED);
 }
 
 static void present(bperc_sbpi *s, size_t mu) {
@@ -127,7 +128,7 @@ static void present(bperc_sbpi *s, size_t mu) {
     spare = -spare;
   if (spare < 0)
     move(s, mu, label, false);
-  else if (spare == 0 && (!label || s->both))
+  else if (spare == s->margin_at && (!label || s->both))
     at_margin(s, mu, label);
 }
 
@@ -156,6 +157,14 @@ bperc_progress bperc_sbpi_step(bperc_sbpi *s) {
 
 /* ---- life */
 
+/* Read literally, 0 < N/A - sum <= 1 leaves out a sum on the threshold, which a
+ * label-0 pattern may have unless ties are strict (docs/choices.md 2). */
+static int64_t margin_at(const bperc_instance *in, int64_t margin) {
+  int paper = in->weights == BPERC_WEIGHTS_01 && in->inputs == BPERC_INPUTS_01;
+  return margin == BPERC_SBPI_INSIDE && paper && in->kappa == 0 &&
+         in->ties != BPERC_TIES_STRICT && floor(in->theta) == in->theta;
+}
+
 static uint64_t *all_ones(const bperc_instance *in) {
   uint64_t *bits = bperc_i_alloc(in->words, sizeof *bits);
   if (bits) {
@@ -183,6 +192,7 @@ bperc_status bperc_sbpi_new(const bperc_instance *in,
   bperc_options_default(bperc_sbpi_option_table(), &s->options);
   if (options)
     s->options = *options;
+  s->margin_at = margin_at(in, s->options.margin);
   s->order = bperc_i_alloc(in->m, sizeof *s->order);
   if (in->inputs == BPERC_INPUTS_PM && !(s->everywhere = all_ones(in)))
     goto memory;

@@ -15,7 +15,7 @@ typedef struct {
   int margin; /* as in bperc_sbpi_options */
   int drawn;  /* every presentation draws its pattern */
   int pm;     /* weights are -1 and +1 */
-  double p_s;
+  double p_s, theta;
   int *h, *xi, *label;  /* n, m * n, m */
   double *least, *most; /* m: the sums that a pattern allows */
   uint32_t *order;
@@ -52,6 +52,7 @@ static inline plain_sbpi plain_sbpi_new(const bperc_instance *in, int margin,
                   .bound = k % 2 ? k : k - 1,
                   .margin = margin,
                   .p_s = p_s,
+                  .theta = in->theta,
                   .h = malloc(in->n * sizeof(int)),
                   .xi = malloc((in->m * in->n + 1) * sizeof(int)),
                   .label = malloc((in->m + 1) * sizeof(int)),
@@ -102,6 +103,8 @@ static inline int plain_sbpi_holds(const plain_sbpi *s, int mu, int sum) {
 /* One weight turned the wrong way would break it. */
 static inline int plain_sbpi_marginal(const plain_sbpi *s, int mu, int sum) {
   int step = s->pm ? 2 : 1;
+  if (s->margin == BPERC_SBPI_INSIDE && !s->label[mu])
+    return 0 < s->theta - sum && s->theta - sum <= 1;
   if (s->label[mu])
     return s->pm && sum - step < s->least[mu];
   return sum + step > s->most[mu];
@@ -127,7 +130,7 @@ static inline void plain_sbpi_present(plain_sbpi *s, int mu) {
   else if (plain_sbpi_marginal(s, mu, sum) && s->margin != BPERC_SBPI_OFF &&
            bperc_stream_double(&s->stream) < s->p_s)
     plain_sbpi_move(s, mu, 2 * s->label[mu] - 1,
-                    s->margin == BPERC_SBPI_DEEPEN);
+                    s->margin != BPERC_SBPI_PRINTED);
 }
 
 /* One sweep; returns how many patterns are violated after it. */

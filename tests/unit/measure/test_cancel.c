@@ -30,6 +30,7 @@ static const struct {
     {"late", "n = 2000\n"},
     {"map", "candidates = 100000\nn = 25\na = 12\nalpha = 0.3\n"},
     {"polarisation", "n = 3000\nalpha = 0.25\nfin = 0.5\n"},
+    {"protocols", "n = 1000\n"},
     {"retrieval", "n = 2000\nalpha = 1\n"},
     {"solving", "n = 2000\nalpha = 1\n"},
     {"solving", "n = 2000\nalpha = 1\nsolver = bpd\n"},
@@ -43,6 +44,8 @@ static const struct {
     {"toy", "work = 1000000000000\n"},
     {"toy", "hold = yes\n"},
     {"unconverged", "n = 200\ntries = 100000\nbpd.protocol = paper\n"},
+    {"uniform", "n = 27\nalpha = 0.04\nfin = 0.5\na = 2\n"
+                "most = 100000000\n"},
     {"walking", "sweeps = 1000000000\n"},
     {"xcorr", "n = 400\nevery = 1\n"},
 };
