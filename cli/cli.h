@@ -112,6 +112,10 @@ int cli_usage(const char *format, ...) BPERC_PRINTF(1, 2);
 void cli_warn(const char *format, ...) BPERC_PRINTF(1, 2);
 /* Prints the object on one line and releases it. */
 void cli_json_print(json_t *object);
+/* Before the first answer is built; afterwards whether memory failed while one
+ * was built or printed: then nothing of it was printed. */
+void cli_json_start(void);
+bool cli_json_lost(void);
 /* A number, or null when it is not finite. */
 json_t *cli_json_real(double value);
 /* {"name": value, ...} of a table. */

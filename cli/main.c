@@ -58,7 +58,10 @@ static int run(const cli_command *command, int argc, char **argv) {
     return CLI_DONE;
   }
   cli_limit_time(cx.common.time_limit);
+  cli_json_start();
   code = command->run(&cx);
+  if (cli_json_lost() && code <= CLI_NEGATIVE)
+    code = cli_no_memory();
   if (code == CLI_INTERRUPTED && cli_time_is_up()) {
     cli_warn("stopped at the time limit of %g s", cx.common.time_limit);
     code = CLI_NEGATIVE;

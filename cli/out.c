@@ -108,10 +108,29 @@ bperc_status cli_measured(bperc_status status, bperc_error *error) {
 
 /* ---- JSON */
 
+/* Building an answer never stops half-way for want of memory: jansson's
+ * functions take the NULL of a failed one. What was lost is remembered here,
+ * and an answer with a loss is not printed. */
+static bool json_lost;
+
+static void *json_allocate(size_t size) {
+  void *block = malloc(size);
+  json_lost = json_lost || (!block && size > 0);
+  return block;
+}
+
+void cli_json_start(void) { json_set_alloc_funcs(json_allocate, free); }
+
+bool cli_json_lost(void) { return json_lost; }
+
 void cli_json_print(json_t *object) {
-  json_dumpf(object, stdout, JSON_REAL_PRECISION(17) | JSON_PRESERVE_ORDER);
-  fputc('\n', stdout);
+  char *text =
+      json_dumps(object, JSON_REAL_PRECISION(17) | JSON_PRESERVE_ORDER);
   json_decref(object);
+  json_lost = json_lost || !text;
+  if (!json_lost)
+    puts(text);
+  free(text);
 }
 
 json_t *cli_json_real(double value) {
@@ -146,7 +165,7 @@ void cli_json_merge(json_t *object, json_t *more) {
 }
 
 json_t *cli_json_bits(const uint64_t *bits, size_t n) {
-  char *text = malloc(n + 1);
+  char *text = json_allocate(n + 1);
   json_t *value;
   if (!text)
     return NULL;

@@ -22,8 +22,8 @@ bperc_status bperc_i_lines_bad(const bperc_i_lines *lines, bperc_error *error,
 }
 
 static bperc_status failed(const bperc_i_lines *lines, bperc_error *error) {
-  return bperc_error_set(error, BPERC_E_IO, "%s: %s", lines->path,
-                         strerror(errno));
+  return bperc_error_set(error, errno == ENOMEM ? BPERC_E_MEMORY : BPERC_E_IO,
+                         "%s: %s", lines->path, strerror(errno));
 }
 
 /* Room for more: first at the front, then by growing. One byte is kept for

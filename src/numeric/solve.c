@@ -4,7 +4,6 @@
 
 #include <assert.h>
 #include <float.h>
-#include <gsl/gsl_linalg.h>
 #include <gsl/gsl_roots.h>
 #include <math.h>
 #include <string.h>
@@ -115,37 +114,52 @@ static bperc_status jacobian(const bperc_i_system *s, double parameter,
   return BPERC_OK;
 }
 
-/* du = -J^-1 r, by GSL */
-static bperc_status solve_linear(size_t n, const double *jacobi,
-                                 const double *r, double *du) {
-  double j[BPERC_I_UNKNOWNS * BPERC_I_UNKNOWNS];
-  memcpy(j, jacobi, n * n * sizeof *j);
-  size_t order[BPERC_I_UNKNOWNS];
-  double minus[BPERC_I_UNKNOWNS];
-  gsl_matrix_view matrix = gsl_matrix_view_array(j, n, n);
-  gsl_permutation permutation = {.size = n, .data = order};
-  int sign;
-  for (size_t k = 0; k < n; k++)
-    minus[k] = -r[k];
-  if (gsl_linalg_LU_decomp(&matrix.matrix, &permutation, &sign))
-    return BPERC_E_NUMERIC;
-  for (size_t k = 0; k < n; k++)
-    if (!isfinite(j[k * n + k]) || fabs(j[k * n + k]) < DBL_MIN)
-      return BPERC_E_NUMERIC;
-  gsl_vector_view right = gsl_vector_view_array(minus, n);
-  gsl_vector_view left = gsl_vector_view_array(du, n);
-  if (gsl_linalg_LU_solve(&matrix.matrix, &permutation, &right.vector,
-                          &left.vector))
-    return BPERC_E_NUMERIC;
-  return isfinite(largest(du, n)) ? BPERC_OK : BPERC_E_NUMERIC;
+/* Rows below `k` lose their k-th entry; the largest one comes up as pivot.
+ * 0: there is none. */
+static int eliminate(size_t n, size_t k, double *j, double *right) {
+  size_t pivot = k;
+  for (size_t row = k + 1; row < n; row++)
+    if (fabs(j[row * n + k]) > fabs(j[pivot * n + k]))
+      pivot = row;
+  if (!isfinite(j[pivot * n + k]) || fabs(j[pivot * n + k]) < DBL_MIN)
+    return 0;
+  for (size_t c = k; pivot != k && c <= n; c++) {
+    double *up = c < n ? &j[k * n + c] : &right[k];
+    double *down = c < n ? &j[pivot * n + c] : &right[pivot];
+    double kept = *up;
+    *up = *down;
+    *down = kept;
+  }
+  double inverse = 1 / j[k * n + k];
+  for (size_t row = k + 1; row < n; row++) {
+    double factor = j[row * n + k] * inverse;
+    for (size_t c = k + 1; c < n; c++)
+      j[row * n + c] -= factor * j[k * n + c];
+    right[row] -= factor * right[k];
+  }
+  return 1;
 }
 
+/* du = -J^-1 r by Gaussian elimination. By hand: these systems have a few
+ * unknowns, and the decomposition of GSL 2.7 allocates memory and does not look
+ * whether it got any. */
 static bperc_status direction(size_t n, const double *jacobi, const double *r,
                               double *du) {
-  bperc_i_gsl_begin();
-  bperc_status status = solve_linear(n, jacobi, r, du);
-  bperc_i_gsl_end();
-  return status;
+  double j[BPERC_I_UNKNOWNS * BPERC_I_UNKNOWNS], right[BPERC_I_UNKNOWNS];
+  assert(n <= BPERC_I_UNKNOWNS);
+  memcpy(j, jacobi, n * n * sizeof *j);
+  for (size_t k = 0; k < n; k++)
+    right[k] = -r[k];
+  for (size_t k = 0; k < n; k++)
+    if (!eliminate(n, k, j, right))
+      return BPERC_E_NUMERIC;
+  for (size_t k = n; k-- > 0;) {
+    double sum = right[k];
+    for (size_t c = k + 1; c < n; c++)
+      sum -= j[k * n + c] * du[c];
+    du[k] = sum / j[k * n + k];
+  }
+  return isfinite(largest(du, n)) ? BPERC_OK : BPERC_E_NUMERIC;
 }
 
 /* A Newton step: where it starts, where it goes. */

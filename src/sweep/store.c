@@ -90,11 +90,14 @@ bperc_status bperc_i_store_execute(bperc_store *s, const char *sql,
 static bperc_status pragma(bperc_store *s, const char *sql, sqlite3_int64 *out,
                            bperc_error *error) {
   sqlite3_stmt *q = NULL;
-  int code = sqlite3_prepare_v2(s->db, sql, -1, &q, NULL);
-  if (code == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
+  bperc_status status = BPERC_OK;
+  if (sqlite3_prepare_v2(s->db, sql, -1, &q, NULL) == SQLITE_OK &&
+      sqlite3_step(q) == SQLITE_ROW)
     *out = sqlite3_column_int64(q, 0);
-  code = sqlite3_finalize(q);
-  return code == SQLITE_OK ? BPERC_OK : bperc_i_store_fail(s, error);
+  else
+    status = bperc_i_store_fail(s, error);
+  sqlite3_finalize(q);
+  return status;
 }
 
 static bperc_status create(bperc_store *s, bperc_error *error) {
@@ -148,14 +151,17 @@ static int is_cancelled(void *context) {
  * result that nobody misses. */
 static bperc_status check_pages(bperc_store *s, bperc_error *error) {
   sqlite3_stmt *q = NULL;
+  const char *told;
   bperc_status status = BPERC_OK;
   sqlite3_progress_handler(s->db, 100000, is_cancelled, NULL);
   if (sqlite3_prepare_v2(s->db, "PRAGMA integrity_check(1)", -1, &q, NULL) !=
           SQLITE_OK ||
       sqlite3_step(q) != SQLITE_ROW)
     status = bperc_i_store_fail(s, error);
-  else if (strcmp((const char *)sqlite3_column_text(q, 0), "ok"))
-    status = say_damaged(s, (const char *)sqlite3_column_text(q, 0), error);
+  else if (!(told = (const char *)sqlite3_column_text(q, 0)))
+    status = bperc_i_store_fail(s, error);
+  else if (strcmp(told, "ok"))
+    status = say_damaged(s, told, error);
   sqlite3_finalize(q);
   return status;
 }

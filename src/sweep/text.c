@@ -74,8 +74,8 @@ char *bperc_i_text_take(bperc_i_text *t) {
 
 static bperc_status cannot(const char *path, const char *verb,
                            bperc_error *error) {
-  return bperc_error_set(error, BPERC_E_IO, "%s: cannot be %s: %s", path, verb,
-                         strerror(errno));
+  return bperc_error_set(error, errno == ENOMEM ? BPERC_E_MEMORY : BPERC_E_IO,
+                         "%s: cannot be %s: %s", path, verb, strerror(errno));
 }
 
 bperc_status bperc_i_file_read(const char *path, char **out, size_t *size,

@@ -203,8 +203,10 @@ static bperc_status search_line(line_search *l, bperc_i_scalar *f, double first,
     double at = log(near->qh);
     l->h = near->h;
     l->placed = true;
-    if (search_between(l, f, at - NEAR_KNOWN, at + NEAR_KNOWN) == BPERC_OK)
-      return BPERC_OK;
+    bperc_status status =
+        search_between(l, f, at - NEAR_KNOWN, at + NEAR_KNOWN);
+    if (status != BPERC_E_NUMERIC)
+      return status;
     l->placed = false;
   }
   return walk_line(l, f, first);

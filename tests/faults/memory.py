@@ -1,0 +1,180 @@
+#!/usr/bin/python3
+"""Every allocation of whole commands failed, one at a time and from one on.
+
+    tests/faults/memory.py BPERC PRELOAD [--most K] [--commands WORD ...]
+
+For each command: how many allocations it makes; then it is run again with the
+k-th one failing, and with all from the k-th on, for every k, or K of them
+spread evenly when there are more. An ending is good when the answer is the
+right one, or when the exit status is 4, one sentence says why, and no file is
+left that is not complete. Prints a table; exit status 1 when an ending is bad."""
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+# FILES are made before; {o} is an empty folder that outputs go to.
+COMMANDS = """
+generate --n 40 --alpha 0.3 --fin 0.3 --a 12 --out {o}/p.txt
+generate --n 40 --alpha 0.3 --fin 0.3 --a 12 --json --out {o}/p.txt
+solve {p} --json
+solve {p} --solver sbpi --weights-out {o}/w.txt
+solve {p} --solver amp --json
+solve {p} --solver rbp --json
+solve {p} --solver bpd --json
+solve {p} --solver exact --json
+solve {p} --solver ecp --json
+check {p} {w} --json --sums
+export {p} --format opb --out {o}/p.opb
+export {p} --format svmlight --out {o}/p.svm
+enumerate {p} --json
+enumerate {p} --json --sample 3
+decimate {p} --marginals exact --json
+decimate {p} --marginals bp --json
+bp {p} --json
+xcorr {p} --marginals bp --json
+local-entropy {p} {w} --json
+walk {p} {w} --sweeps 10 --json
+capacity --n 30 --fin 0.3 --a 12 --trials 3 --json
+solving-time --n 30 --fin 0.3 --a 12 --alpha 0.2 --trials 3 --json
+theory capacity --a 12 --fin 0.5 --json
+theory franz-parisi --alpha 0.2 --a 40 --fin 0.5 --distances 0.01,0.05 --json
+fit {c} --folds 2 --model-out {o}/m.txt --json
+predict {m} {c} --json
+sweep {plan} --store {o}/s.db --out {o}/r --json
+store check {store} --json
+report --store {store} --out {o}/r --json
+"""
+
+PLAN = """[block toy]
+measurement = toy
+x = 1:2:1
+instances = 3
+"""
+
+ROWS = "label,a,b,c\n" + "".join(
+    f"{k % 3 == 0:d},{k % 2},{k % 5 > 1:d},{k % 3 == 0:d}\n" for k in range(24))
+
+
+def run(words, fault=None, preload=None, count=None, out=None):
+    env = dict(os.environ, LC_ALL="C")
+    if preload:
+        env.update(LD_PRELOAD=preload, FAULT=fault)
+        if count:
+            env["FAULT_COUNT"] = count
+    return subprocess.run(words, env=env, capture_output=True, text=True,
+                          timeout=600)
+
+
+def answer(text):
+    """What a run says, without its times."""
+    return re.sub(r'"(seconds\w*|date|cpu)": [^,}]*|[0-9.e+-]+ (s|ms|us)\b', "", text)
+
+
+def content(folder):
+    found = {}
+    for place, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(place, name)
+            found[os.path.relpath(path, folder)] = os.path.getsize(path)
+    return found
+
+
+class Campaign:
+    def __init__(self, bperc, preload, folder):
+        self.bperc, self.preload, self.folder = bperc, preload, folder
+        place = lambda name: os.path.join(folder, name)
+        self.names = {"p": place("p.txt"), "w": place("w.txt"),
+                      "c": place("c.csv"), "m": place("m.txt"),
+                      "plan": place("toy"), "store": place("kept.db")}
+        self.out = place("out")
+        self.prepare()
+
+    def bare(self, *words):
+        done = run([self.bperc, *words])
+        if done.returncode > 1:
+            sys.exit(f"{words}: {done.stderr}")
+
+    def prepare(self):
+        n = self.names
+        os.mkdir(n["plan"])
+        with open(os.path.join(n["plan"], "plan"), "w") as f:
+            f.write(PLAN)
+        with open(n["c"], "w") as f:
+            f.write(ROWS)
+        self.bare("generate", "--n", "24", "--m", "8", "--fin", "0.3", "--a", "8",
+                  "--out", n["p"])
+        self.bare("solve", n["p"], "--weights-out", n["w"])
+        self.bare("fit", n["c"], "--folds", "0", "--model-out", n["m"])
+        self.bare("sweep", n["plan"], "--store", n["store"], "--out",
+                  os.path.join(self.folder, "kept"))
+
+    def words(self, command):
+        shutil.rmtree(self.out, ignore_errors=True)
+        os.mkdir(self.out)
+        return [self.bperc, *command.format(o=self.out, **self.names).split()]
+
+    def count(self, command):
+        path = os.path.join(self.folder, "count")
+        done = run(self.words(command), "0", self.preload, path)
+        with open(path) as f:
+            return int(f.read()), done, content(self.out)
+
+    def judge(self, command, fault, good, files):
+        """What is wrong with the ending, or nothing."""
+        done = run(self.words(command), fault, self.preload)
+        if done.returncode == good.returncode:
+            if answer(done.stdout) != answer(good.stdout):
+                return f"exit {done.returncode} with another answer: {done.stdout[:60]!r}"
+            if set(content(self.out)) != set(files):
+                return f"exit {done.returncode} with other files: {content(self.out)}"
+            return None
+        if done.returncode != 4:
+            return f"exit {done.returncode}: {done.stderr.strip()[:80]!r}"
+        if not done.stderr.strip():
+            return "exit 4 without a word"
+        parts = [n for n in content(self.out) if n.endswith(".part")]
+        return f"left behind: {parts}" if parts else None
+
+
+def points(count, most):
+    if count <= most:
+        return range(1, count + 1)
+    return sorted({1 + k * (count - 1) // (most - 1) for k in range(most)})
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("bperc")
+    parser.add_argument("preload")
+    parser.add_argument("--most", type=int, default=2000)
+    parser.add_argument("--show", type=int, default=3)
+    parser.add_argument("--commands", nargs="*", default=[])
+    told = parser.parse_args()
+    wrong = tried = 0
+    with tempfile.TemporaryDirectory() as folder:
+        c = Campaign(os.path.abspath(told.bperc), os.path.abspath(told.preload),
+                     folder)
+        print(f"{'allocations':>11} {'tried':>6} {'bad':>4}  command")
+        for command in COMMANDS.strip().splitlines():
+            if told.commands and not any(w in command for w in told.commands):
+                continue
+            count, good, files = c.count(command)
+            faults = [f"{k}{more}" for k in points(count, told.most)
+                      for more in ("", "+")]
+            bad = [(f, s) for f in faults
+                   if (s := c.judge(command, f, good, files))]
+            tried, wrong = tried + len(faults), wrong + len(bad)
+            print(f"{count:11} {len(faults):6} {len(bad):4}  {command}", flush=True)
+            for fault, why in bad[:told.show]:
+                print(f"{'':24} FAULT={fault}: {why}", flush=True)
+    print(f"{tried - wrong} passed, {wrong} failed")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
