@@ -19,16 +19,16 @@ typedef struct {
 static batch make_batch(size_t n, size_t m, double fin) {
   batch b = {.presentations = 0};
   for (int k = 0; k < INSTANCES; k++) {
-    bperc_sbpi *s;
+    void *s;
     bperc_view view;
     bperc_instance_generate(n, m, fin, 40, BPERC_TIES_ZERO, 100 + (uint64_t)k,
                             &b.in[k], NULL);
-    bperc_sbpi_new(b.in[k], NULL, 1, &s, NULL);
-    while (bperc_sbpi_step(s) == BPERC_RUNNING)
+    bperc_solver_create(&bperc_sbpi_class, b.in[k], NULL, 1, 1, &s, NULL);
+    while (bperc_sbpi_class.step(s) == BPERC_RUNNING)
       ;
-    bperc_sbpi_view(s, &view);
+    bperc_sbpi_class.view(s, &view);
     b.presentations += (double)view.step * (double)m;
-    bperc_sbpi_free(s);
+    bperc_sbpi_class.destroy(s);
   }
   return b;
 }
@@ -41,11 +41,11 @@ static void free_batch(batch *b) {
 static void solve_fast(void *context) {
   batch *b = context;
   for (int k = 0; k < INSTANCES; k++) {
-    bperc_sbpi *s;
-    bperc_sbpi_new(b->in[k], NULL, 1, &s, NULL);
-    while (bperc_sbpi_step(s) == BPERC_RUNNING)
+    void *s;
+    bperc_solver_create(&bperc_sbpi_class, b->in[k], NULL, 1, 1, &s, NULL);
+    while (bperc_sbpi_class.step(s) == BPERC_RUNNING)
       ;
-    bperc_sbpi_free(s);
+    bperc_sbpi_class.destroy(s);
   }
 }
 
@@ -76,7 +76,7 @@ static void whole_solve(bench *b, double fin, double floor) {
 
 typedef struct {
   bperc_instance *in;
-  bperc_sbpi *fast;
+  void *fast;
   plain_sbpi plain;
   int sweeps;
 } large;
@@ -84,7 +84,7 @@ typedef struct {
 static void sweep_fast(void *context) {
   large *l = context;
   for (int k = 0; k < l->sweeps; k++)
-    bperc_sbpi_step(l->fast);
+    bperc_sbpi_class.step(l->fast);
 }
 
 static void sweep_plain(void *context) {
@@ -99,14 +99,14 @@ static void large_sweeps(bench *b, size_t m, double floor) {
   large l = {.sweeps = 12};
   double units = (double)m * l.sweeps;
   bperc_instance_generate(10000, m, 0.5, 40, BPERC_TIES_ZERO, 5, &l.in, NULL);
-  bperc_sbpi_new(l.in, NULL, 1, &l.fast, NULL);
+  bperc_solver_create(&bperc_sbpi_class, l.in, NULL, 1, 1, &l.fast, NULL);
   l.plain = plain_sbpi_new(l.in, BPERC_SBPI_DEEPEN, 0.3, 1);
   snprintf(name, sizeof name, "sweeps, N = 10000, M = %zu, f_in = 0.5", m);
   bench_duel(b, name, "presentation",
              (bench_variant){sweep_plain, &l, units, 0},
              (bench_variant){sweep_fast, &l, units, 0}, 5, floor);
   plain_sbpi_free(&l.plain);
-  bperc_sbpi_free(l.fast);
+  bperc_sbpi_class.destroy(l.fast);
   bperc_instance_free(l.in);
 }
 
@@ -129,13 +129,14 @@ static void signed_sweeps(bench *b) {
   bperc_instance_generate(10001, 1900, 0.5, 40, BPERC_TIES_ZERO, 5,
                           &zero_one.in, NULL);
   pm.in = as_pm(zero_one.in);
-  bperc_sbpi_new(zero_one.in, NULL, 1, &zero_one.fast, NULL);
-  bperc_sbpi_new(pm.in, NULL, 1, &pm.fast, NULL);
+  bperc_solver_create(&bperc_sbpi_class, zero_one.in, NULL, 1, 1,
+                      &zero_one.fast, NULL);
+  bperc_solver_create(&bperc_sbpi_class, pm.in, NULL, 1, 1, &pm.fast, NULL);
   bench_duel(b, "0/1 against -1/+1, N = 10001, M = 1900", "presentation",
              (bench_variant){sweep_fast, &zero_one, units, 0},
              (bench_variant){sweep_fast, &pm, units, 0}, ROUNDS, 0.5);
-  bperc_sbpi_free(zero_one.fast);
-  bperc_sbpi_free(pm.fast);
+  bperc_sbpi_class.destroy(zero_one.fast);
+  bperc_sbpi_class.destroy(pm.fast);
   bperc_instance_free(zero_one.in);
   bperc_instance_free(pm.in);
 }
@@ -147,19 +148,19 @@ static void solved_sweeps(bench *b) {
   bperc_sbpi_options options;
   large l = {.sweeps = 12};
   double units = 2. * ROWS * l.sweeps;
-  bperc_options_default(bperc_sbpi_option_table(), &options);
+  bperc_options_default(bperc_sbpi_class.options(), &options);
   options.margin = BPERC_SBPI_OFF;
   bperc_instance_generate(10000, ROWS, 0.1, 40, BPERC_TIES_ZERO, 5, &l.in,
                           NULL);
-  bperc_sbpi_new(l.in, &options, 1, &l.fast, NULL);
-  while (bperc_sbpi_step(l.fast) == BPERC_RUNNING)
+  bperc_solver_create(&bperc_sbpi_class, l.in, &options, 1, 1, &l.fast, NULL);
+  while (bperc_sbpi_class.step(l.fast) == BPERC_RUNNING)
     ;
   bench_variant v = {sweep_fast, &l, units, 0};
   bench_race(&v, 1, ROUNDS);
   size_t row = l.in->words * sizeof(uint64_t);
   b->bound = (double)row * bounds_read(ROWS * row);
   bench_line(b, "tests of a solved problem, N = 10000", "test", 0, v.best, 0);
-  bperc_sbpi_free(l.fast);
+  bperc_sbpi_class.destroy(l.fast);
   bperc_instance_free(l.in);
 }
 

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-void cli_note_unconverged(json_t *list, const bperc_bpd *s) {
+void cli_note_unconverged(json_t *list, const void *bpd_state) {
   size_t count;
-  const bperc_bpd_record *records = bperc_bpd_records(s, &count), *last;
+  const bperc_bpd_record *records = bperc_bpd_records(bpd_state, &count), *last;
   if (count == 0 || records[count - 1].converged)
     return;
   last = &records[count - 1];

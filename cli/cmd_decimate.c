@@ -39,7 +39,7 @@ static const bperc_option rows[] = {
 
 static void setup(cli *cx) {
   cli_group(cx, "decimate", CLI_TABLE(rows), &opt);
-  cli_group(cx, "marginals bp", bperc_bpd_option_table(), &bpd);
+  cli_group(cx, "marginals bp", bperc_bpd_class.options(), &bpd);
   cli_group(cx, "search", bperc_exact_option_table(), &search);
   cli_group_instance(cx);
 }
@@ -171,7 +171,7 @@ static int decimate_exactly(cli *cx, answer *a) {
   return code;
 }
 
-static int keep_bp(answer *a, const bperc_bpd *s) {
+static int keep_bp(answer *a, const void *s) {
   size_t count;
   const bperc_bpd_record *records = bperc_bpd_records(s, &count);
   int code = make_order(a, count);
@@ -184,19 +184,19 @@ static int keep_bp(answer *a, const bperc_bpd *s) {
 }
 
 static int decimate_by_bp(cli *cx, answer *a) {
-  bperc_bpd *s;
+  void *s;
   bperc_error error;
   cli_progress progress;
   bpd.entropy = 1;
   a->unconverged = json_array();
-  if (bperc_bpd_new(a->in, &bpd, cx->seed, (unsigned)cx->common.threads, &s,
-                    &error))
+  if (bperc_solver_create(&bperc_bpd_class, a->in, &bpd, cx->seed,
+                          (unsigned)cx->common.threads, &s, &error))
     return cli_fail(&error);
   if (opt.order == ORDER_RANDOM)
     bperc_bpd_uniform(s, cx->seed);
   cli_progress_start(&progress, cx);
   for (size_t k = 0; a->outcome == BPERC_RUNNING && !bperc_cancelled(); k++) {
-    a->outcome = bperc_bpd_step(s);
+    a->outcome = bperc_bpd_class.step(s);
     cli_note_unconverged(a->unconverged, s);
     if (cli_progress_due(&progress))
       cli_progress_show(&progress, "%zu of %zu weights fixed", k + 1, a->in->n);
@@ -205,7 +205,7 @@ static int decimate_by_bp(cli *cx, answer *a) {
   int code = keep_bp(a, s);
   if (code == CLI_DONE && bperc_cancelled())
     code = say_kept(a);
-  bperc_bpd_free(s);
+  bperc_bpd_class.destroy(s);
   return code;
 }
 

@@ -38,9 +38,6 @@ BPERC_C_BEGIN
 
 BPERC_OPTIONS_DECLARE(bperc_amp_options, BPERC_AMP_OPTIONS)
 
-/* The only way in: solvers are driven through their class. */
-BPERC_API extern const bperc_solver_class bperc_amp_class;
-
 BPERC_C_END
 
 #endif

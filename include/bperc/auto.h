@@ -25,8 +25,6 @@ BPERC_C_BEGIN
 
 BPERC_OPTIONS_DECLARE(bperc_auto_options, BPERC_AUTO_OPTIONS)
 
-BPERC_API extern const bperc_solver_class bperc_auto_class;
-
 BPERC_C_END
 
 #endif

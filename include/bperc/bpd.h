@@ -63,33 +63,21 @@ typedef struct {
   double log_z; /* Bethe, before it was fixed; NaN unless recorded */
 } bperc_bpd_record;
 
-typedef struct bperc_bpd bperc_bpd;
-
-BPERC_API extern const bperc_solver_class bperc_bpd_class;
-BPERC_API bperc_option_table bperc_bpd_option_table(void);
 BPERC_API const char *bperc_bpd_method_name(bperc_bpd_method method);
 
-/* Borrows in until bperc_bpd_free; options NULL: the defaults. On failure
- * *out is NULL. */
-BPERC_API bperc_status bperc_bpd_new(const bperc_instance *in,
-                                     const bperc_bpd_options *options,
-                                     uint64_t seed, unsigned threads,
-                                     bperc_bpd **out, bperc_error *error);
-/* Uniform decimation (bperc/decimate.h) from the next step on. */
-BPERC_API void bperc_bpd_uniform(bperc_bpd *s, uint64_t seed);
-BPERC_API bperc_progress bperc_bpd_step(bperc_bpd *s);
-/* Pointers in *out are borrowed and hold until the next step. */
-BPERC_API void bperc_bpd_view(const bperc_bpd *s, bperc_view *out);
+/* Uniform decimation (bperc/decimate.h) of a state of it, from the next step
+ * on. */
+BPERC_API void bperc_bpd_uniform(void *state, uint64_t seed);
+/* What a state of it has besides; borrowed, holds until the next step. */
 /* One record per step done, in the order of fixing; borrowed. */
-BPERC_API const bperc_bpd_record *bperc_bpd_records(const bperc_bpd *s,
+BPERC_API const bperc_bpd_record *bperc_bpd_records(const void *state,
                                                     size_t *count);
 /* F_BP(t) of the last step, one number per iteration of its record, under
  * protocol paper; borrowed until the next step. */
-BPERC_API const double *bperc_bpd_entropies(const bperc_bpd *s);
+BPERC_API const double *bperc_bpd_entropies(const void *state);
 /* The engine between steps: what is fixed, and the messages of the last step;
  * clone it to measure (correlations, entropies) without disturbing the run. */
-BPERC_API const bperc_bp *bperc_bpd_engine(const bperc_bpd *s);
-BPERC_API void bperc_bpd_free(bperc_bpd *s); /* NULL is fine */
+BPERC_API const bperc_bp *bperc_bpd_engine(const void *state);
 
 BPERC_C_END
 

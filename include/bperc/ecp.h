@@ -29,24 +29,6 @@ enum { BPERC_ECP_HOLD, BPERC_ECP_RESET };
 
 BPERC_OPTIONS_DECLARE(bperc_ecp_options, BPERC_ECP_OPTIONS)
 
-typedef struct bperc_ecp bperc_ecp;
-
-BPERC_API extern const bperc_solver_class bperc_ecp_class;
-BPERC_API bperc_option_table bperc_ecp_option_table(void);
-
-/* Borrows in until bperc_ecp_free; options NULL: the defaults. On failure
- * *out is NULL. */
-BPERC_API bperc_status bperc_ecp_new(const bperc_instance *in,
-                                     const bperc_ecp_options *options,
-                                     uint64_t seed, bperc_ecp **out,
-                                     bperc_error *error);
-BPERC_API bperc_progress bperc_ecp_step(bperc_ecp *s);
-/* Pointers in *out are borrowed and hold until the next step. */
-BPERC_API void bperc_ecp_view(const bperc_ecp *s, bperc_view *out);
-/* The n hidden states, -K .. K. */
-BPERC_API void bperc_ecp_hidden(const bperc_ecp *s, int32_t *out);
-BPERC_API void bperc_ecp_free(bperc_ecp *s); /* NULL is fine */
-
 BPERC_C_END
 
 #endif

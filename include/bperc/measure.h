@@ -46,7 +46,7 @@ BPERC_API size_t bperc_record_pack(const bperc_record *record, void *bytes,
 BPERC_API bperc_status bperc_record_unpack(const void *bytes, size_t size,
                                            bperc_record **out);
 
-enum { BPERC_MEASURE_GROUPS = 6 };
+enum { BPERC_MEASURE_GROUPS = 8 };
 
 /* Options of something the measurement uses. table NULL: the solver called
  * prefix. when: "name=choice" of the measurement's own CHOICE option that

@@ -41,24 +41,6 @@ enum { BPERC_RBP_SPLIT, BPERC_RBP_DAMPED };
 
 BPERC_OPTIONS_DECLARE(bperc_rbp_options, BPERC_RBP_OPTIONS)
 
-typedef struct bperc_rbp bperc_rbp;
-
-BPERC_API extern const bperc_solver_class bperc_rbp_class;
-BPERC_API bperc_option_table bperc_rbp_option_table(void);
-
-/* Borrows in until bperc_rbp_free; options NULL: the defaults. On failure
- * *out is NULL. */
-BPERC_API bperc_status bperc_rbp_new(const bperc_instance *in,
-                                     const bperc_rbp_options *options,
-                                     uint64_t seed, unsigned threads,
-                                     bperc_rbp **out, bperc_error *error);
-BPERC_API bperc_progress bperc_rbp_step(bperc_rbp *s);
-/* Pointers in *out are borrowed and hold until the next step. */
-BPERC_API void bperc_rbp_view(const bperc_rbp *s, bperc_view *out);
-/* The n single-site fields h_i. */
-BPERC_API void bperc_rbp_fields(const bperc_rbp *s, double *out);
-BPERC_API void bperc_rbp_free(bperc_rbp *s); /* NULL is fine */
-
 BPERC_C_END
 
 #endif

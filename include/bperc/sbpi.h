@@ -39,26 +39,6 @@ enum { BPERC_SBPI_SHUFFLED, BPERC_SBPI_DRAWN };
 
 BPERC_OPTIONS_DECLARE(bperc_sbpi_options, BPERC_SBPI_OPTIONS)
 
-typedef struct bperc_sbpi bperc_sbpi;
-
-BPERC_API extern const bperc_solver_class bperc_sbpi_class;
-BPERC_API bperc_option_table bperc_sbpi_option_table(void);
-
-/* Borrows in until bperc_sbpi_free; options NULL: the defaults. On failure
- * *out is NULL. */
-BPERC_API bperc_status bperc_sbpi_new(const bperc_instance *in,
-                                      const bperc_sbpi_options *options,
-                                      uint64_t seed, bperc_sbpi **out,
-                                      bperc_error *error);
-BPERC_API bperc_progress bperc_sbpi_step(bperc_sbpi *s);
-/* Pointers in *out are borrowed and hold until the next step. */
-BPERC_API void bperc_sbpi_view(const bperc_sbpi *s, bperc_view *out);
-/* The n hidden states, odd numbers. */
-BPERC_API void bperc_sbpi_hidden(const bperc_sbpi *s, int32_t *out);
-/* The largest hidden state: the largest odd number not above K. */
-BPERC_API int32_t bperc_sbpi_bound(const bperc_sbpi *s);
-BPERC_API void bperc_sbpi_free(bperc_sbpi *s); /* NULL is fine */
-
 BPERC_C_END
 
 #endif

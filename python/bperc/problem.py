@@ -101,7 +101,7 @@ class _Recorder:
     def note_order(self, state) -> None:
         """The weights that decimation has fixed since the last look."""
         count = ffi.new("size_t *")
-        records = lib.bperc_bpd_records(ffi.cast("bperc_bpd *", state), count)
+        records = lib.bperc_bpd_records(state, count)
         for k in range(len(self.order), count[0]):
             self.order.append(int(records[k].weight))
 

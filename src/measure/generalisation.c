@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "bperc/io.h"
 #include "bperc/run.h"
+#include "bperc/sbpi.h"
 #include "measure/problem.h"
 #include "numeric/bivariate.h"
 
@@ -138,7 +139,9 @@ static bperc_status check(const bperc_inputs *in, bperc_error *error) {
 static double cost(const bperc_inputs *in) {
   const generalisation_options *o = in->own;
   double n = (double)o->n / 480;
-  return (o->solver == 0 ? 0.01 : 0.2) * n * n;
+  const bperc_solver_class *solver =
+      bperc_i_problem_choice(&bperc_i_measure_generalisation, in);
+  return (solver == &bperc_sbpi_class ? 0.01 : 0.2) * n * n;
 }
 
 const bperc_measurement bperc_i_measure_generalisation = {

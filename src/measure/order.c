@@ -25,7 +25,7 @@ void bperc_i_order_clear(bperc_i_order *o) {
   *o = (bperc_i_order){0};
 }
 
-static void copy_bpd(const bperc_bpd *s, bperc_i_order *o) {
+static void copy_bpd(const void *s, bperc_i_order *o) {
   const bperc_bpd_record *r = bperc_bpd_records(s, &o->fixed);
   for (size_t k = 0; k < o->fixed; k++) {
     o->weight[k] = r[k].weight;
@@ -39,15 +39,16 @@ bperc_status bperc_i_order_bpd(const bperc_instance *in,
                                const bperc_bpd_options *options, uint64_t seed,
                                const uint64_t *uniform, bperc_i_order *o,
                                bperc_error *error) {
-  bperc_bpd *s = NULL;
+  void *s = NULL;
   bperc_progress progress = BPERC_RUNNING;
   bperc_status status = order_new(in->n, o, error);
   if (status == BPERC_OK)
-    status = bperc_bpd_new(in, options, seed, 1, &s, error);
+    status =
+        bperc_solver_create(&bperc_bpd_class, in, options, seed, 1, &s, error);
   if (status == BPERC_OK && uniform)
     bperc_bpd_uniform(s, *uniform);
   while (status == BPERC_OK && progress == BPERC_RUNNING) {
-    progress = bperc_bpd_step(s);
+    progress = bperc_bpd_class.step(s);
     if (bperc_cancelled())
       status = bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted");
   }
@@ -56,7 +57,7 @@ bperc_status bperc_i_order_bpd(const bperc_instance *in,
     o->solved = progress == BPERC_SOLVED;
   } else
     bperc_i_order_clear(o);
-  bperc_bpd_free(s);
+  bperc_bpd_class.destroy(s);
   return status;
 }
 

@@ -78,13 +78,10 @@ bperc_status bperc_i_problem_run(const bperc_ensemble *e,
 uint64_t bperc_i_problem_seed(const bperc_inputs *inputs, uint64_t part);
 
 /* The option `solver` of a measurement: its rows and groups. */
-#define BPERC_I_SOLVER_CHOICES "sbpi|rbp|ecp|bpd|amp|auto"
-#define BPERC_I_SOLVER_GROUPS                                                  \
-  {"sbpi", NULL, 0, "solver=sbpi"}, {"rbp", NULL, 0, "solver=rbp"},            \
-      {"ecp", NULL, 0, "solver=ecp"}, {"bpd", NULL, 0, "solver=bpd"},          \
-      {"amp", NULL, 0, "solver=amp"}, {                                        \
-    "auto", NULL, 0, "solver=auto"                                             \
-  }
+#define BPERC_I_SOLVER_BAR(name) "|" #name
+#define BPERC_I_SOLVER_CHOICES (&BPERC_SOLVERS(BPERC_I_SOLVER_BAR)[1])
+#define BPERC_I_SOLVER_GROUP(name) {#name, NULL, 0, "solver=" #name},
+#define BPERC_I_SOLVER_GROUPS BPERC_SOLVERS(BPERC_I_SOLVER_GROUP)
 /* The solver that the option `solver` of these inputs names; NULL if there is
  * none. */
 const bperc_solver_class *bperc_i_problem_choice(const bperc_measurement *self,

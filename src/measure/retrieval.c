@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "bperc/run.h"
+#include "bperc/sbpi.h"
 #include "measure/problem.h"
 
 #include <math.h>
@@ -157,7 +158,9 @@ static bperc_status check(const bperc_inputs *in, bperc_error *error) {
 static double cost(const bperc_inputs *in) {
   const retrieval_options *o = in->own;
   double n = (double)o->n / 480;
-  return (o->solver == 0 ? 0.02 : 0.2) * n * n;
+  const bperc_solver_class *solver =
+      bperc_i_problem_choice(&bperc_i_measure_retrieval, in);
+  return (solver == &bperc_sbpi_class ? 0.02 : 0.2) * n * n;
 }
 
 const bperc_measurement bperc_i_measure_retrieval = {

@@ -66,15 +66,15 @@ static bperc_status record(const unconverged_options *o,
 static bperc_status look(const unconverged_options *o, const bperc_inputs *in,
                          const bperc_instance *problem, uint64_t seed,
                          bperc_record *out, int *found, bperc_error *error) {
-  bperc_bpd *s = NULL;
+  void *s = NULL;
   bperc_progress progress = BPERC_RUNNING;
-  bperc_status status =
-      bperc_bpd_new(problem, in->groups[0], seed, 1, &s, error);
+  bperc_status status = bperc_solver_create(&bperc_bpd_class, problem,
+                                            in->groups[0], seed, 1, &s, error);
   *found = 0;
   while (status == BPERC_OK && progress == BPERC_RUNNING && !*found) {
     size_t count;
     const bperc_bpd_record *steps;
-    progress = bperc_bpd_step(s);
+    progress = bperc_bpd_class.step(s);
     steps = bperc_bpd_records(s, &count);
     if (bperc_cancelled())
       status = BPERC_E_INTERRUPTED;
@@ -84,7 +84,7 @@ static bperc_status look(const unconverged_options *o, const bperc_inputs *in,
           record(o, &steps[count - 1], count - 1, bperc_bpd_entropies(s), out);
     }
   }
-  bperc_bpd_free(s);
+  bperc_bpd_class.destroy(s);
   return status;
 }
 

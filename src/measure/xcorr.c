@@ -28,7 +28,7 @@ static BPERC_OPTIONS_DEFINE(xcorr_table, ROWS)
 typedef struct {
   const xcorr_options *o;
   const bperc_inputs *in;
-  bperc_bpd *bpd;
+  void *bpd;
   bperc_bp *engine;        /* to measure with */
   int own;                 /* it is no copy of bpd's */
   size_t fixed;            /* weights fixed in it, if its own */
@@ -38,7 +38,7 @@ typedef struct {
 
 static void track_clear(track *t) {
   bperc_bp_free(t->engine);
-  bperc_bpd_free(t->bpd);
+  bperc_bpd_class.destroy(t->bpd);
   for (int c = 0; c < COLUMNS; c++)
     bperc_i_free(t->column[c]);
 }
@@ -76,8 +76,8 @@ static void catch_up(track *t) {
 static bperc_status track_new(track *t, const bperc_instance *problem,
                               bperc_error *error) {
   bperc_status status =
-      bperc_bpd_new(problem, t->in->groups[0], bperc_i_problem_seed(t->in, 1),
-                    1, &t->bpd, error);
+      bperc_solver_create(&bperc_bpd_class, problem, t->in->groups[0],
+                          bperc_i_problem_seed(t->in, 1), 1, &t->bpd, error);
   if (status == BPERC_OK)
     status = make_engine(t, problem, error);
   for (int c = 0; c < COLUMNS; c++)
@@ -117,7 +117,7 @@ static bperc_status follow(track *t, bperc_progress *progress) {
     if (fixed % (size_t)t->o->every == 0 && fixed + 1 < n)
       status = measure_step(t, fixed);
     if (status == BPERC_OK)
-      *progress = bperc_bpd_step(t->bpd);
+      *progress = bperc_bpd_class.step(t->bpd);
     if (bperc_cancelled())
       status = BPERC_E_INTERRUPTED;
   }

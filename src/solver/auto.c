@@ -78,8 +78,8 @@ static bperc_status create_member(state *s, int member, bperc_error *error) {
     ((bperc_sbpi_options *)options)->max_sweeps = 1000000000;
   else if (member == AMP)
     ((bperc_amp_options *)options)->max_iterations = (int64_t)1e12;
-  return class->create(s->in, options, s->seed, s->threads, &s->state[member],
-                       error);
+  return bperc_solver_create(class, s->in, options, s->seed, s->threads,
+                             &s->state[member], error);
 }
 
 /* A member that does not take such an instance is left out. */

@@ -10,8 +10,9 @@
 #include "model/hits.h"
 
 #include <math.h>
+#include <string.h>
 
-struct bperc_bpd {
+typedef struct {
   const bperc_instance *in;
   bperc_bpd_options options;
   bperc_decimation *loop;
@@ -23,10 +24,10 @@ struct bperc_bpd {
   size_t errors;
   int cold;     /* the next step starts from random messages */
   double owing; /* fast: sum of |value - p| fixed since the last iteration */
-};
+} state;
 
 #define BPERC_OPTION_TYPE bperc_bpd_options
-BPERC_OPTIONS_DEFINE(bperc_bpd_option_table, BPERC_BPD_OPTIONS)
+static BPERC_OPTIONS_DEFINE(option_table, BPERC_BPD_OPTIONS)
 #undef BPERC_OPTION_TYPE
 
 /* Fields this close, relative above 1, count as equal. */
@@ -37,7 +38,7 @@ BPERC_OPTIONS_DEFINE(bperc_bpd_option_table, BPERC_BPD_OPTIONS)
 #define LARGE_TOLERANCE 1e-2
 #define LARGE_N 2500
 
-const char *bperc_bpd_method_name(bperc_bpd_method method) {
+    const char *bperc_bpd_method_name(bperc_bpd_method method) {
   static const char *const names[] = {"split",    "damped", "inflection",
                                       "flattest", "last",   "same"};
   return names[method];
@@ -47,7 +48,7 @@ const char *bperc_bpd_method_name(bperc_bpd_method method) {
 
 /* Runs the protocol of [BZ] for N = 480, keeping F_BP(t); returns how many
  * iterations, with *converged set. */
-static size_t run_recorded(bperc_bpd *s, int *converged) {
+static size_t run_recorded(state *s, int *converged) {
   double f = bperc_i_bp_damping(s->bp, 0), *entropy = s->entropies;
   double asked = bperc_i_bp_options(s->bp)->tolerance;
   double least = asked > 0 ? asked : BPERC_I_ENTROPY_CHANGE;
@@ -65,7 +66,7 @@ static size_t run_recorded(bperc_bpd *s, int *converged) {
 }
 
 /* Brings back the messages of iteration t0 of the run that has just failed. */
-static void replay(bperc_bpd *s, size_t t0) {
+static void replay(state *s, size_t t0) {
   double f = bperc_i_bp_damping(s->bp, 0);
   bperc_bp_restart(s->bp, s->fixed);
   for (size_t t = 0; t < t0; t++) {
@@ -75,7 +76,7 @@ static void replay(bperc_bpd *s, size_t t0) {
   bperc_i_bp_sweep(s->bp, 0, 0);
 }
 
-static void step_paper(bperc_bpd *s, bperc_bpd_record *record) {
+static void step_paper(state *s, bperc_bpd_record *record) {
   int converged;
   size_t count, t0;
   bperc_bp_restart(s->bp, s->fixed);
@@ -92,7 +93,7 @@ static void step_paper(bperc_bpd *s, bperc_bpd_record *record) {
   replay(s, t0);
 }
 
-static void step_warm(bperc_bpd *s, bperc_bpd_record *record) {
+static void step_warm(state *s, bperc_bpd_record *record) {
   bperc_bp_report report;
   if (s->cold)
     bperc_bp_restart(s->bp, s->fixed);
@@ -107,7 +108,7 @@ static void step_warm(bperc_bpd *s, bperc_bpd_record *record) {
 
 /* Weights fixed with almost no doubt hardly move the others: no sum of a
  * pattern by more than what is owing. */
-static void step_fast(bperc_bpd *s, bperc_bpd_record *record) {
+static void step_fast(state *s, bperc_bpd_record *record) {
   if (s->fixed && s->owing < bperc_i_bp_options(s->bp)->tolerance &&
       s->records[s->fixed - 1].converged) {
     record->converged = 1;
@@ -120,10 +121,10 @@ static void step_fast(bperc_bpd *s, bperc_bpd_record *record) {
 
 /* ---- the source */
 
-static bperc_status source_marginals(void *state, double *field,
+static bperc_status source_marginals(void *object, double *field,
                                      double *log_count,
                                      bperc_progress *outcome) {
-  bperc_bpd *s = state;
+  state *s = object;
   bperc_bpd_record *record = &s->records[s->fixed];
   if (bperc_bp_violated(s->bp) < s->in->m) {
     *outcome = BPERC_CONTRADICTION;
@@ -144,9 +145,9 @@ static bperc_status source_marginals(void *state, double *field,
   return BPERC_OK;
 }
 
-static bperc_status source_fix(void *state, size_t weight, int value,
+static bperc_status source_fix(void *object, size_t weight, int value,
                                bperc_progress *outcome) {
-  bperc_bpd *s = state;
+  state *s = object;
   bperc_bpd_record *record = &s->records[s->fixed];
   record->weight = (uint32_t)weight;
   record->value = (uint8_t)value;
@@ -158,7 +159,7 @@ static bperc_status source_fix(void *state, size_t weight, int value,
 }
 
 /* Weights as fixed, the others by the sign of their fields. */
-static void read_weights(bperc_bpd *s) {
+static void read_weights(state *s) {
   const bperc_instance *in = s->in;
   const bperc_i_rows rows = bperc_i_instance_rows(in);
   const double *field = bperc_i_bp_field(s->bp);
@@ -169,7 +170,8 @@ static void read_weights(bperc_bpd *s) {
   s->errors = bperc_i_bit_kernels_get()->violated(&rows, s->weights);
 }
 
-bperc_progress bperc_bpd_step(bperc_bpd *s) {
+static bperc_progress step(void *object) {
+  state *s = object;
   bperc_progress outcome;
   size_t before = s->fixed;
   if (bperc_decimation_step(s->loop, &outcome) == BPERC_E_INTERRUPTED)
@@ -201,7 +203,7 @@ static bperc_bp_options engine_options(const bperc_bpd_options *from,
   return opt;
 }
 
-static bperc_status fill(bperc_bpd *s, const bperc_instance *in, uint64_t seed,
+static bperc_status fill(state *s, const bperc_instance *in, uint64_t seed,
                          unsigned threads, bperc_error *error) {
   const bperc_marginals source = {.name = "bp",
                                   .state = s,
@@ -223,32 +225,8 @@ static bperc_status fill(bperc_bpd *s, const bperc_instance *in, uint64_t seed,
   return bperc_bp_new(in, &opt, seed, threads, &s->bp, error);
 }
 
-bperc_status bperc_bpd_new(const bperc_instance *in,
-                           const bperc_bpd_options *options, uint64_t seed,
-                           unsigned threads, bperc_bpd **out,
-                           bperc_error *error) {
-  bperc_status status = BPERC_E_MEMORY;
-  bperc_bpd *s;
-  *out = NULL;
-  if (options && bperc_options_check(bperc_bpd_option_table(), options, error))
-    return BPERC_E_ARGUMENT;
-  s = bperc_i_calloc(1, sizeof *s);
-  if (!s)
-    return bperc_error_set(error, status, "no memory for BPD");
-  bperc_options_default(bperc_bpd_option_table(), &s->options);
-  if (options)
-    s->options = *options;
-  status = fill(s, in, seed, threads, error);
-  if (status != BPERC_OK) {
-    bperc_bpd_free(s);
-    return status;
-  }
-  read_weights(s);
-  *out = s;
-  return BPERC_OK;
-}
-
-void bperc_bpd_free(bperc_bpd *s) {
+static void destroy(void *object) {
+  state *s = object;
   if (!s)
     return;
   bperc_decimation_free(s->loop);
@@ -259,52 +237,59 @@ void bperc_bpd_free(bperc_bpd *s) {
   bperc_i_free(s);
 }
 
-void bperc_bpd_uniform(bperc_bpd *s, uint64_t seed) {
-  bperc_decimation_uniform(s->loop, seed);
+void bperc_bpd_uniform(void *object, uint64_t seed) {
+  bperc_decimation_uniform(((state *)object)->loop, seed);
 }
-
-void bperc_bpd_view(const bperc_bpd *s, bperc_view *out) {
-  *out = (bperc_view){
-      .step = s->fixed, .errors = s->errors, .weights = s->weights};
-}
-
-const bperc_bpd_record *bperc_bpd_records(const bperc_bpd *s, size_t *count) {
-  *count = s->fixed;
-  return s->records;
-}
-
-const double *bperc_bpd_entropies(const bperc_bpd *s) { return s->entropies; }
-
-const bperc_bp *bperc_bpd_engine(const bperc_bpd *s) { return s->bp; }
-
-/* ---- as one of the solvers */
 
 static bperc_status create(const bperc_instance *in, const void *options,
                            uint64_t seed, unsigned threads, void **out,
                            bperc_error *error) {
-  bperc_bpd *s;
-  bperc_status status = bperc_bpd_new(in, options, seed, threads, &s, error);
+  bperc_status status = BPERC_E_MEMORY;
+  state *s;
+  *out = NULL;
+  s = bperc_i_calloc(1, sizeof *s);
+  if (!s)
+    return bperc_error_set(error, status, "no memory for BPD");
+  memcpy(&s->options, options, sizeof s->options);
+  status = fill(s, in, seed, threads, error);
+  if (status != BPERC_OK) {
+    destroy(s);
+    return status;
+  }
+  read_weights(s);
   *out = s;
-  return status;
+  return BPERC_OK;
 }
 
-static bperc_progress step(void *state) { return bperc_bpd_step(state); }
-
-static void view(const void *state, bperc_view *out) {
-  bperc_bpd_view(state, out);
+static void view(const void *object, bperc_view *out) {
+  const state *s = object;
+  *out = (bperc_view){
+      .step = s->fixed, .errors = s->errors, .weights = s->weights};
 }
 
-static void fields(const void *state, double *out) {
-  bperc_bp_fields(((const bperc_bpd *)state)->bp, out);
+const bperc_bpd_record *bperc_bpd_records(const void *object, size_t *count) {
+  const state *s = object;
+  *count = s->fixed;
+  return s->records;
 }
 
-static void destroy(void *state) { bperc_bpd_free(state); }
+const double *bperc_bpd_entropies(const void *object) {
+  return ((const state *)object)->entropies;
+}
+
+const bperc_bp *bperc_bpd_engine(const void *object) {
+  return ((const state *)object)->bp;
+}
+
+static void fields(const void *object, double *out) {
+  bperc_bp_fields(((const state *)object)->bp, out);
+}
 
 const bperc_solver_class bperc_bpd_class = {
     .name = "bpd",
     .summary = "decimation guided by belief propagation",
     .step_name = "weights fixed",
-    .options = bperc_bpd_option_table,
+    .options = option_table,
     .options_size = sizeof(bperc_bpd_options),
     .create = create,
     .step = step,

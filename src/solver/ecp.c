@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-struct bperc_ecp {
+typedef struct {
   const bperc_instance *in;
   const bperc_i_bit_kernels *kernels;
   bperc_ecp_options options;
@@ -21,16 +21,16 @@ struct bperc_ecp {
   int32_t *integers; /* the weights again, for views */
   uint64_t sweeps;
   size_t errors;
-};
+} state;
 
 #define BPERC_OPTION_TYPE bperc_ecp_options
-BPERC_OPTIONS_DEFINE(bperc_ecp_option_table, BPERC_ECP_OPTIONS)
+static BPERC_OPTIONS_DEFINE(option_table, BPERC_ECP_OPTIONS)
 #undef BPERC_OPTION_TYPE
 
-/* ---- bit planes as numbers */
+    /* ---- bit planes as numbers */
 
-static uint64_t get(const uint64_t *planes, size_t stride, unsigned count,
-                    size_t i) {
+    static uint64_t
+    get(const uint64_t *planes, size_t stride, unsigned count, size_t i) {
   uint64_t value = 0;
   for (unsigned p = 0; p < count; p++)
     value |= (uint64_t)bperc_i_bit(planes + p * stride, i) << p;
@@ -50,13 +50,6 @@ static unsigned digits(uint64_t value) {
   return count;
 }
 
-void bperc_ecp_hidden(const bperc_ecp *s, int32_t *out) {
-  for (size_t i = 0; i < s->in->n; i++)
-    out[i] = (int32_t)get(s->state.wheel, s->state.stride,
-                          s->state.wheel_planes, i) -
-             (int32_t)s->options.k;
-}
-
 /* ---- the start: docs/choices.md */
 
 /* The weight at which an average pattern sums to the threshold. */
@@ -67,7 +60,7 @@ static double mean_weight(const bperc_instance *in) {
   return ones > 0 ? fmin(in->theta * (double)in->m / ones, 1e8) : 0;
 }
 
-static void start(bperc_ecp *s) {
+static void start(state *s) {
   double mean = s->options.start == BPERC_ECP_MEAN ? mean_weight(s->in) : 0;
   uint64_t whole = (uint64_t)mean;
   for (size_t i = 0; i < s->in->n; i++) {
@@ -82,7 +75,7 @@ static void start(bperc_ecp *s) {
 
 /* ---- one sweep [BZ supplement 2] */
 
-static int64_t sum_of(const bperc_ecp *s, const uint64_t *xi) {
+static int64_t sum_of(const state *s, const uint64_t *xi) {
   uint64_t sum = 0;
   for (unsigned p = 0; p < s->state.used; p++)
     sum += s->kernels->and_popcount(xi, s->state.w + p * s->state.stride,
@@ -91,7 +84,7 @@ static int64_t sum_of(const bperc_ecp *s, const uint64_t *xi) {
   return (int64_t)sum;
 }
 
-static void present(bperc_ecp *s, size_t mu) {
+static void present(state *s, size_t mu) {
   const uint64_t *xi = bperc_instance_pattern(s->in, mu);
   int64_t sum = sum_of(s, xi);
   if (s->in->labels[mu]) {
@@ -102,7 +95,7 @@ static void present(bperc_ecp *s, size_t mu) {
   }
 }
 
-static size_t count_errors(const bperc_ecp *s) {
+static size_t count_errors(const state *s) {
   const bperc_instance *in = s->in;
   size_t errors = 0;
   for (size_t mu = 0; mu < in->m; mu++) {
@@ -112,7 +105,8 @@ static size_t count_errors(const bperc_ecp *s) {
   return errors;
 }
 
-bperc_progress bperc_ecp_step(bperc_ecp *s) {
+static bperc_progress step(void *object) {
+  state *s = object;
   bperc_stream_shuffle(&s->stream, s->order, s->in->m);
   for (size_t k = 0; k < s->in->m; k++)
     present(s, s->order[k]);
@@ -126,7 +120,7 @@ bperc_progress bperc_ecp_step(bperc_ecp *s) {
 
 /* ---- life */
 
-static bool allocate(bperc_ecp *s) {
+static bool allocate(state *s) {
   const bperc_instance *in = s->in;
   bperc_i_odometers *o = &s->state;
   o->words = in->words;
@@ -141,10 +135,22 @@ static bool allocate(bperc_ecp *s) {
   return o->wheel && o->w && s->order && s->integers;
 }
 
-bperc_status bperc_ecp_new(const bperc_instance *in,
-                           const bperc_ecp_options *options, uint64_t seed,
-                           bperc_ecp **out, bperc_error *error) {
-  bperc_ecp *s;
+static void destroy(void *object) {
+  state *s = object;
+  if (!s)
+    return;
+  bperc_i_free(s->state.wheel);
+  bperc_i_free(s->state.w);
+  bperc_i_free(s->order);
+  bperc_i_free(s->integers);
+  bperc_i_free(s);
+}
+
+static bperc_status create(const bperc_instance *in, const void *options,
+                           uint64_t seed, unsigned threads, void **out,
+                           bperc_error *error) {
+  state *s;
+  (void)threads; /* sequential by nature */
   *out = NULL;
   if (in->weights != BPERC_WEIGHTS_01)
     return bperc_error_set(error, BPERC_E_ARGUMENT,
@@ -152,19 +158,15 @@ bperc_status bperc_ecp_new(const bperc_instance *in,
                            "solve problems with weights=pm");
   if (bperc_i_only_01_inputs(in, "extended-CP", error))
     return BPERC_E_ARGUMENT;
-  if (options && bperc_options_check(bperc_ecp_option_table(), options, error))
-    return BPERC_E_ARGUMENT;
   s = bperc_i_calloc(1, sizeof *s);
   if (s) {
     s->in = in;
     s->kernels = bperc_i_bit_kernels_get();
     s->stream = bperc_stream_make(seed, BPERC_FOR_ECP, 0);
-    bperc_options_default(bperc_ecp_option_table(), &s->options);
-    if (options)
-      s->options = *options;
+    memcpy(&s->options, options, sizeof s->options);
   }
   if (!s || !allocate(s)) {
-    bperc_ecp_free(s);
+    destroy(s);
     return bperc_error_set(error, BPERC_E_MEMORY,
                            "no memory for extended-CP, N = %zu", in->n);
   }
@@ -176,17 +178,8 @@ bperc_status bperc_ecp_new(const bperc_instance *in,
   return BPERC_OK;
 }
 
-void bperc_ecp_free(bperc_ecp *s) {
-  if (!s)
-    return;
-  bperc_i_free(s->state.wheel);
-  bperc_i_free(s->state.w);
-  bperc_i_free(s->order);
-  bperc_i_free(s->integers);
-  bperc_i_free(s);
-}
-
-void bperc_ecp_view(const bperc_ecp *s, bperc_view *out) {
+static void view(const void *object, bperc_view *out) {
+  const state *s = object;
   for (size_t i = 0; i < s->in->n; i++)
     s->integers[i] =
         (int32_t)get(s->state.w, s->state.stride, s->state.used, i);
@@ -194,35 +187,17 @@ void bperc_ecp_view(const bperc_ecp *s, bperc_view *out) {
       .step = s->sweeps, .errors = s->errors, .integers = s->integers};
 }
 
-/* ---- as one of the solvers */
-
-static bperc_status create(const bperc_instance *in, const void *options,
-                           uint64_t seed, unsigned threads, void **out,
-                           bperc_error *error) {
-  bperc_ecp *s;
-  bperc_status status = bperc_ecp_new(in, options, seed, &s, error);
-  (void)threads; /* sequential by nature */
-  *out = s;
-  return status;
-}
-
-static bperc_progress step(void *state) { return bperc_ecp_step(state); }
-
-static void view(const void *state, bperc_view *out) {
-  bperc_ecp_view(state, out);
-}
-
-static void fields(const void *state, double *out) {
-  const bperc_ecp *s = state;
+static void fields(const void *object, double *out) {
+  const state *s = object;
   for (size_t i = 0; i < s->in->n; i++)
     out[i] =
         (double)get(s->state.wheel, s->state.stride, s->state.wheel_planes, i) -
         (double)s->options.k;
 }
 
-static void adopt(void *state, const void *older) {
-  bperc_ecp *s = state;
-  const bperc_ecp *from = older;
+static void adopt(void *object, const void *older) {
+  state *s = object;
+  const state *from = older;
   bperc_i_odometers *o = &s->state;
   assert(o->last == from->state.last && o->stride == from->state.stride);
   memcpy(o->wheel, from->state.wheel,
@@ -232,13 +207,11 @@ static void adopt(void *state, const void *older) {
   s->errors = count_errors(s);
 }
 
-static void destroy(void *state) { bperc_ecp_free(state); }
-
 const bperc_solver_class bperc_ecp_class = {
     .name = "ecp",
     .summary = "extended clipped perceptron, weights 0, 1, 2, ...",
     .step_name = "sweeps",
-    .options = bperc_ecp_option_table,
+    .options = option_table,
     .options_size = sizeof(bperc_ecp_options),
     .create = create,
     .step = step,

@@ -8,8 +8,9 @@
 #include "model/hits.h"
 
 #include <math.h>
+#include <string.h>
 
-struct bperc_rbp {
+typedef struct {
   const bperc_instance *in;
   bperc_rbp_options options;
   bperc_stream stream;
@@ -23,7 +24,7 @@ struct bperc_rbp {
   uint64_t steps;
   uint64_t attempt, attempt_steps; /* gamma auto: starts, steps of the last */
   size_t errors;
-};
+} state;
 
 /* gamma auto: an attempt that has not solved after LIFE times its own time
  * scale 1/(1 - gamma) has frozen, and the next is PATIENCE times slower. Failed
@@ -46,10 +47,10 @@ static double first_rate(size_t n) {
 static double printed_damping(size_t n) { return n >= LARGE ? 0.002 : 0.05; }
 
 #define BPERC_OPTION_TYPE bperc_rbp_options
-BPERC_OPTIONS_DEFINE(bperc_rbp_option_table, BPERC_RBP_OPTIONS)
+static BPERC_OPTIONS_DEFINE(option_table, BPERC_RBP_OPTIONS)
 #undef BPERC_OPTION_TYPE
 
-static void read_weights(bperc_rbp *s) {
+    static void read_weights(state *s) {
   const bperc_instance *in = s->in;
   const bperc_i_rows rows = bperc_i_instance_rows(in);
   const double *field = bperc_i_bp_field(s->bp);
@@ -62,7 +63,7 @@ static void read_weights(bperc_rbp *s) {
  * uniform mode moves apart, h_i is taken with the uniform part that the
  * messages have reached: else it would add up what they are still to follow,
  * and swing with hardly any friction at large N (docs/bp.md). */
-static void reinforce(bperc_rbp *s) {
+static void reinforce(state *s) {
   double p = 1 - s->unrewarded, factor = p;
   const double *field = bperc_i_bp_field(s->bp);
   double *external = bperc_i_bp_external(s->bp);
@@ -79,20 +80,21 @@ static void reinforce(bperc_rbp *s) {
   s->unrewarded *= s->gamma;
 }
 
-static void begin(bperc_rbp *s, double gamma) {
+static void begin(state *s, double gamma) {
   s->gamma = gamma;
   s->unrewarded = 1;
   s->attempt_steps = 0;
 }
 
 /* Whether the attempt is over without a solution, when gamma is chosen here. */
-static int frozen(const bperc_rbp *s) {
+static int frozen(const state *s) {
   return !(s->options.gamma > 0) &&
          (!isfinite(bperc_bp_residual(s->bp)) ||
           (double)s->attempt_steps * (1 - s->gamma) > LIFE);
 }
 
-bperc_progress bperc_rbp_step(bperc_rbp *s) {
+static bperc_progress step(void *object) {
+  state *s = object;
   if (frozen(s)) {
     bperc_bp_restart(s->bp, ++s->attempt);
     begin(s, 1 - (1 - s->gamma) / PATIENCE);
@@ -118,7 +120,7 @@ bperc_progress bperc_rbp_step(bperc_rbp *s) {
  */
 static double bound(size_t n) { return 8 + fmax(0, log((double)n / USUAL)); }
 
-static bperc_bp_options engine_options(const bperc_rbp *s) {
+static bperc_bp_options engine_options(const state *s) {
   bperc_bp_options opt;
   bperc_options_default(bperc_bp_option_table(), &opt);
   opt.damping = s->options.damping;
@@ -130,22 +132,27 @@ static bperc_bp_options engine_options(const bperc_rbp *s) {
   return opt;
 }
 
-bperc_status bperc_rbp_new(const bperc_instance *in,
-                           const bperc_rbp_options *options, uint64_t seed,
-                           unsigned threads, bperc_rbp **out,
+static void destroy(void *object) {
+  state *s = object;
+  if (!s)
+    return;
+  bperc_bp_free(s->bp);
+  bperc_i_free(s->draws);
+  bperc_i_free(s->weights);
+  bperc_i_free(s);
+}
+
+static bperc_status create(const bperc_instance *in, const void *options,
+                           uint64_t seed, unsigned threads, void **out,
                            bperc_error *error) {
-  bperc_rbp *s = bperc_i_calloc(1, sizeof *s);
+  state *s = bperc_i_calloc(1, sizeof *s);
   bperc_bp_options opt;
   *out = NULL;
-  if (options && bperc_options_check(bperc_rbp_option_table(), options, error))
-    goto bad;
   if (!s)
     goto memory;
   s->in = in;
   s->stream = bperc_stream_make(seed, BPERC_FOR_RBP, 0);
-  bperc_options_default(bperc_rbp_option_table(), &s->options);
-  if (options)
-    s->options = *options;
+  memcpy(&s->options, options, sizeof s->options);
   s->split = s->options.update == BPERC_RBP_SPLIT;
   opt = engine_options(s);
   s->draws = bperc_i_calloc(in->words, sizeof *s->draws);
@@ -161,57 +168,25 @@ bperc_status bperc_rbp_new(const bperc_instance *in,
   *out = s;
   return BPERC_OK;
 memory:
-  bperc_rbp_free(s);
+  destroy(s);
   return bperc_error_set(error, BPERC_E_MEMORY, "no memory for rBP, N = %zu",
                          in->n);
-bad:
-  bperc_rbp_free(s);
-  return BPERC_E_ARGUMENT;
 }
 
-void bperc_rbp_free(bperc_rbp *s) {
-  if (!s)
-    return;
-  bperc_bp_free(s->bp);
-  bperc_i_free(s->draws);
-  bperc_i_free(s->weights);
-  bperc_i_free(s);
-}
-
-void bperc_rbp_view(const bperc_rbp *s, bperc_view *out) {
+static void view(const void *object, bperc_view *out) {
+  const state *s = object;
   *out = (bperc_view){
       .step = s->steps, .errors = s->errors, .weights = s->weights};
 }
 
-void bperc_rbp_fields(const bperc_rbp *s, double *out) {
-  bperc_bp_fields(s->bp, out);
-}
-
-/* ---- as one of the solvers */
-
-static bperc_status create(const bperc_instance *in, const void *options,
-                           uint64_t seed, unsigned threads, void **out,
-                           bperc_error *error) {
-  bperc_rbp *s;
-  bperc_status status = bperc_rbp_new(in, options, seed, threads, &s, error);
-  *out = s;
-  return status;
-}
-
-static bperc_progress step(void *state) { return bperc_rbp_step(state); }
-
-static void view(const void *state, bperc_view *out) {
-  bperc_rbp_view(state, out);
-}
-
-static void fields(const void *state, double *out) {
-  bperc_rbp_fields(state, out);
+static void fields(const void *object, double *out) {
+  bperc_bp_fields(((const state *)object)->bp, out);
 }
 
 /* Messages and fields lean towards the weights, and the fields are reinforced
  * from the first step on as far as the weights are believed. */
-static void start(void *state, const uint64_t *weights, double field) {
-  bperc_rbp *s = state;
+static void start(void *object, const uint64_t *weights, double field) {
+  state *s = object;
   double belief = tanh(field / 2);
   for (size_t i = 0; i < s->in->n; i++)
     bperc_i_bp_lean(s->bp, i, bperc_i_bit(weights, i) ? field : -field);
@@ -219,13 +194,11 @@ static void start(void *state, const uint64_t *weights, double field) {
   read_weights(s);
 }
 
-static void destroy(void *state) { bperc_rbp_free(state); }
-
 const bperc_solver_class bperc_rbp_class = {
     .name = "rbp",
     .summary = "reinforced belief propagation",
     .step_name = "iterations",
-    .options = bperc_rbp_option_table,
+    .options = option_table,
     .options_size = sizeof(bperc_rbp_options),
     .create = create,
     .step = step,

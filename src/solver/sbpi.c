@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-struct bperc_sbpi {
+typedef struct {
   const bperc_instance *in;
   const bperc_i_bit_kernels *kernels;
   bperc_i_rows rows;
@@ -25,17 +25,18 @@ struct bperc_sbpi {
   uint32_t *order;
   uint64_t sweeps;
   size_t errors;
-};
+} state;
 
 #define BPERC_OPTION_TYPE bperc_sbpi_options
-BPERC_OPTIONS_DEFINE(bperc_sbpi_option_table, BPERC_SBPI_OPTIONS)
+static BPERC_OPTIONS_DEFINE(option_table, BPERC_SBPI_OPTIONS)
 #undef BPERC_OPTION_TYPE
 
-/* ---- hidden states */
+    /* ---- hidden states */
 
-/* (|h| - 1)/2 at saturation: K = [21 sqrt(N/480)] may be even, h is odd. Other
- * kinds than the paper's need three times as much: docs/choices.md 28. */
-static uint64_t limit_of(const bperc_instance *in, int64_t k) {
+    /* (|h| - 1)/2 at saturation: K = [21 sqrt(N/480)] may be even, h is odd.
+     * Other kinds than the paper's need three times as much:
+     * docs/choices.md 28. */
+    static uint64_t limit_of(const bperc_instance *in, int64_t k) {
   int paper = in->weights == BPERC_WEIGHTS_01 && in->inputs == BPERC_INPUTS_01;
   if (k == 0)
     k = (int64_t)nearbyint((paper ? 21 : 63) * sqrt((double)in->n / 480));
@@ -59,7 +60,7 @@ static uint64_t *plane(const bperc_i_counters *h, unsigned p) {
 
 /* |h| = 2 k + 1 with the signs as they are: k is stored as itself or as
  * NOT k. */
-static void set_depth(bperc_sbpi *s, uint64_t k) {
+static void set_depth(state *s, uint64_t k) {
   const uint64_t *sign = plane(&s->h, s->h.planes - 1);
   assert(k <= s->h.limit);
   for (unsigned p = 0; p + 1 < s->h.planes; p++)
@@ -68,13 +69,13 @@ static void set_depth(bperc_sbpi *s, uint64_t k) {
 }
 
 /* h = +1 or -1 with equal probability. */
-static void start(bperc_sbpi *s) {
+static void start(state *s) {
   bperc_stream_bernoulli(&s->stream, 0.5, plane(&s->h, s->h.planes - 1),
                          s->in->n);
   set_depth(s, 0);
 }
 
-static int32_t hidden(const bperc_sbpi *s, size_t i) {
+static int32_t hidden(const state *s, size_t i) {
   int sign = bperc_i_bit(s->weights, i);
   int32_t k = 0;
   for (unsigned p = 0; p + 1 < s->h.planes; p++)
@@ -82,20 +83,11 @@ static int32_t hidden(const bperc_sbpi *s, size_t i) {
   return sign ? 2 * k + 1 : -2 * k - 1;
 }
 
-void bperc_sbpi_hidden(const bperc_sbpi *s, int32_t *out) {
-  for (size_t i = 0; i < s->in->n; i++)
-    out[i] = hidden(s, i);
-}
-
-int32_t bperc_sbpi_bound(const bperc_sbpi *s) {
-  return 2 * (int32_t)s->h.limit + 1;
-}
-
 /* ---- one sweep [BZ Appendix A] */
 
 /* Moves the hidden states of a pattern so that its literals turn on, or off;
  * `firm`: only of those that are so already. */
-static void move(bperc_sbpi *s, size_t mu, int on, bool firm) {
+static void move(state *s, size_t mu, int on, bool firm) {
   const bperc_i_rows *r = &s->rows;
   const uint64_t *xi = r->rows + mu * r->words;
   const uint64_t *mask =
@@ -110,13 +102,13 @@ static void move(bperc_sbpi *s, size_t mu, int on, bool firm) {
 
 /* A pattern that holds but would not with one hit more or less (or, inside, one
  * that is not on the threshold): with probability p_s. */
-static void at_margin(bperc_sbpi *s, size_t mu, int on) {
+static void at_margin(state *s, size_t mu, int on) {
   if (s->options.margin != BPERC_SBPI_OFF &&
       bperc_stream_double(&s->stream) < s->options.p_s)
     move(s, mu, on, s->options.margin != BPERC_SBPI_PRINTED);
 }
 
-static void present(bperc_sbpi *s, size_t mu) {
+static void present(state *s, size_t mu) {
   const bperc_i_rows *r = &s->rows;
   int64_t hits = r->kind == BPERC_I_ROWS_01
                      ? (int64_t)s->kernels->and_popcount(
@@ -132,11 +124,11 @@ static void present(bperc_sbpi *s, size_t mu) {
     at_margin(s, mu, label);
 }
 
-static size_t count_errors(const bperc_sbpi *s) {
+static size_t count_errors(const state *s) {
   return s->kernels->violated(&s->rows, s->weights);
 }
 
-static void sweep(bperc_sbpi *s) {
+static void sweep(state *s) {
   const size_t m = s->in->m;
   bool drawn = s->options.presentation == BPERC_SBPI_DRAWN;
   if (!drawn)
@@ -145,7 +137,8 @@ static void sweep(bperc_sbpi *s) {
     present(s, drawn ? (size_t)bperc_stream_below(&s->stream, m) : s->order[k]);
 }
 
-bperc_progress bperc_sbpi_step(bperc_sbpi *s) {
+static bperc_progress step(void *object) {
+  state *s = object;
   sweep(s);
   s->sweeps++;
   s->errors = count_errors(s);
@@ -174,13 +167,22 @@ static uint64_t *all_ones(const bperc_instance *in) {
   return bits;
 }
 
-bperc_status bperc_sbpi_new(const bperc_instance *in,
-                            const bperc_sbpi_options *options, uint64_t seed,
-                            bperc_sbpi **out, bperc_error *error) {
-  bperc_sbpi *s;
+static void destroy(void *object) {
+  state *s = object;
+  if (!s)
+    return;
+  bperc_i_free(s->order);
+  bperc_i_free(s->everywhere);
+  bperc_i_free(s->h.plane);
+  bperc_i_free(s);
+}
+
+static bperc_status create(const bperc_instance *in, const void *options,
+                           uint64_t seed, unsigned threads, void **out,
+                           bperc_error *error) {
+  state *s;
+  (void)threads; /* sequential by nature: every presentation needs the last */
   *out = NULL;
-  if (options && bperc_options_check(bperc_sbpi_option_table(), options, error))
-    return BPERC_E_ARGUMENT;
   s = bperc_i_calloc(1, sizeof *s);
   if (!s)
     goto memory;
@@ -189,9 +191,7 @@ bperc_status bperc_sbpi_new(const bperc_instance *in,
   s->rows = bperc_i_instance_rows(in);
   s->both = in->weights == BPERC_WEIGHTS_PM;
   s->stream = bperc_stream_make(seed, BPERC_FOR_SBPI, 0);
-  bperc_options_default(bperc_sbpi_option_table(), &s->options);
-  if (options)
-    s->options = *options;
+  memcpy(&s->options, options, sizeof s->options);
   s->margin_at = margin_at(in, s->options.margin);
   s->order = bperc_i_alloc(in->m, sizeof *s->order);
   if (in->inputs == BPERC_INPUTS_PM && !(s->everywhere = all_ones(in)))
@@ -206,52 +206,26 @@ bperc_status bperc_sbpi_new(const bperc_instance *in,
   *out = s;
   return BPERC_OK;
 memory:
-  bperc_sbpi_free(s);
+  destroy(s);
   return bperc_error_set(error, BPERC_E_MEMORY, "no memory for SBPI, N = %zu",
                          in->n);
 }
 
-void bperc_sbpi_free(bperc_sbpi *s) {
-  if (!s)
-    return;
-  bperc_i_free(s->order);
-  bperc_i_free(s->everywhere);
-  bperc_i_free(s->h.plane);
-  bperc_i_free(s);
-}
-
-void bperc_sbpi_view(const bperc_sbpi *s, bperc_view *out) {
+static void view(const void *object, bperc_view *out) {
+  const state *s = object;
   *out = (bperc_view){
       .step = s->sweeps, .errors = s->errors, .weights = s->weights};
 }
 
-/* ---- as one of the solvers */
-
-static bperc_status create(const bperc_instance *in, const void *options,
-                           uint64_t seed, unsigned threads, void **out,
-                           bperc_error *error) {
-  bperc_sbpi *s;
-  bperc_status status = bperc_sbpi_new(in, options, seed, &s, error);
-  (void)threads; /* sequential by nature: every presentation needs the last */
-  *out = s;
-  return status;
-}
-
-static bperc_progress step(void *state) { return bperc_sbpi_step(state); }
-
-static void view(const void *state, bperc_view *out) {
-  bperc_sbpi_view(state, out);
-}
-
-static void fields(const void *state, double *out) {
-  const bperc_sbpi *s = state;
+static void fields(const void *object, double *out) {
+  const state *s = object;
   for (size_t i = 0; i < s->in->n; i++)
     out[i] = hidden(s, i);
 }
 
-static void adopt(void *state, const void *older) {
-  bperc_sbpi *s = state;
-  const bperc_sbpi *from = older;
+static void adopt(void *object, const void *older) {
+  state *s = object;
+  const state *from = older;
   assert(s->h.planes == from->h.planes && s->h.stride == from->h.stride);
   memcpy(s->h.plane, from->h.plane,
          s->h.planes * s->h.stride * sizeof *s->h.plane);
@@ -259,20 +233,18 @@ static void adopt(void *state, const void *older) {
 }
 
 /* Up to half the way to saturation. */
-static void start_at(void *state, const uint64_t *weights, double field) {
-  bperc_sbpi *s = state;
+static void start_at(void *object, const uint64_t *weights, double field) {
+  state *s = object;
   memcpy(plane(&s->h, s->h.planes - 1), weights, s->h.words * sizeof *weights);
   set_depth(s, (uint64_t)(tanh(field / 2) * (double)s->h.limit / 2));
   s->errors = count_errors(s);
 }
 
-static void destroy(void *state) { bperc_sbpi_free(state); }
-
 const bperc_solver_class bperc_sbpi_class = {
     .name = "sbpi",
     .summary = "stochastic belief-propagation-inspired learning",
     .step_name = "sweeps",
-    .options = bperc_sbpi_option_table,
+    .options = option_table,
     .options_size = sizeof(bperc_sbpi_options),
     .create = create,
     .step = step,

@@ -1,28 +1,12 @@
 /* The list of solvers. */
-#include "bperc/amp.h"
-#include "bperc/auto.h"
-#include "bperc/bpd.h"
-#include "bperc/ecp.h"
-#include "bperc/exact.h"
-#include "bperc/rbp.h"
-#include "bperc/sbpi.h"
 #include "bperc/solver.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* clang-format off */
-static const bperc_solver_class *const list[] = {
-    &bperc_sbpi_class,
-    &bperc_auto_class,
-    &bperc_amp_class,
-    &bperc_rbp_class,
-    &bperc_bpd_class,
-    &bperc_exact_class,
-    &bperc_ecp_class,
-    NULL,
-};
-/* clang-format on */
+#define ADDRESS(name) &bperc_##name##_class,
+static const bperc_solver_class *const list[] = {BPERC_SOLVERS(ADDRESS) NULL};
+#undef ADDRESS
 
 const bperc_solver_class *const *bperc_solvers(void) { return list; }
 

@@ -109,6 +109,15 @@ class Install(Case):
         for name in shown:
             self.assertRegex(name, r"^(bperc_(?!i_)\w+@@)?BPERC_2$")
 
+    def test_solvers_are_shown_as_classes_only(self):
+        names = subprocess.run(["nm", "-D", "--defined-only",
+                                self.find("libbperc.so")], check=True,
+                               capture_output=True, text=True).stdout
+        for solver in ("sbpi", "auto", "amp", "rbp", "bpd", "exact", "ecp"):
+            self.assertIn(f"bperc_{solver}_class", names)
+            for verb in ("new", "step", "view", "free"):
+                self.assertNotIn(f"bperc_{solver}_{verb}", names)
+
     def test_manual_pages_have_no_mistakes(self):
         for page in glob.glob(os.path.dirname(self.find("bperc.1")) + "/*.1"):
             with open(page) as text:

@@ -19,7 +19,7 @@ static const bperc_ensemble small = {
 static void capacity_by_hand(void **state) {
   bperc_sbpi_options options;
   (void)state;
-  bperc_options_default(bperc_sbpi_option_table(), &options);
+  bperc_options_default(bperc_sbpi_class.options(), &options);
   options.max_sweeps = 50;
   for (size_t trial = 0; trial < 6; trial++) {
     bperc_ensemble e = small;

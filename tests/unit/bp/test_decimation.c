@@ -32,17 +32,19 @@ static void bpd_solves(void **state) {
   (void)state;
   for (int protocol = 0; protocol < 3; protocol++) {
     bperc_bpd_options opt;
-    bperc_bpd *s;
+    void *s;
     bperc_view view;
     size_t count;
     const bperc_bpd_record *records;
-    bperc_options_default(bperc_bpd_option_table(), &opt);
+    bperc_options_default(bperc_bpd_class.options(), &opt);
     opt.protocol = protocol;
     opt.entropy = 1;
     opt.damping = protocol ? 0.06 : 0;
-    assert_int_equal(bperc_bpd_new(in, &opt, 3, 1, &s, NULL), BPERC_OK);
+    assert_int_equal(
+        bperc_solver_create(&bperc_bpd_class, in, &opt, 3, 1, &s, NULL),
+        BPERC_OK);
     assert_int_equal(finish(&bperc_bpd_class, s), BPERC_SOLVED);
-    bperc_bpd_view(s, &view);
+    bperc_bpd_class.view(s, &view);
     assert_int_equal(view.step, in->n);
     assert_int_equal(bperc_verify(in, view.weights, NULL).errors, 0);
     records = bperc_bpd_records(s, &count);
@@ -57,7 +59,7 @@ static void bpd_solves(void **state) {
     }
     /* the last weight has one value at least: log Z >= 0, near it */
     assert_true(records[count - 1].log_z > -1e-3);
-    bperc_bpd_free(s);
+    bperc_bpd_class.destroy(s);
   }
   bperc_instance_free(in);
 }
@@ -67,16 +69,18 @@ static void rbp_solves(void **state) {
   (void)state;
   for (int rule = 0; rule < 3; rule++) {
     bperc_rbp_options opt;
-    bperc_rbp *s;
+    void *s;
     bperc_view view;
-    bperc_options_default(bperc_rbp_option_table(), &opt);
+    bperc_options_default(bperc_rbp_class.options(), &opt);
     opt.draw = rule;
     opt.gamma = 0.93;
-    assert_int_equal(bperc_rbp_new(in, &opt, 3, 1, &s, NULL), BPERC_OK);
+    assert_int_equal(
+        bperc_solver_create(&bperc_rbp_class, in, &opt, 3, 1, &s, NULL),
+        BPERC_OK);
     assert_int_equal(finish(&bperc_rbp_class, s), BPERC_SOLVED);
-    bperc_rbp_view(s, &view);
+    bperc_rbp_class.view(s, &view);
     assert_int_equal(bperc_verify(in, view.weights, NULL).errors, 0);
-    bperc_rbp_free(s);
+    bperc_rbp_class.destroy(s);
   }
   bperc_instance_free(in);
 }
@@ -84,15 +88,17 @@ static void rbp_solves(void **state) {
 /* A contradiction ends the run with that outcome. */
 static void contradiction(void **state) {
   bperc_instance *in;
-  bperc_bpd *s;
+  void *s;
   (void)state;
   bperc_instance_new(12, 2, 6, 0, &in, NULL);
   in->patterns[0] = in->patterns[1] = 0x3f;
   in->labels[0] = 1;
   bperc_instance_settle(in);
-  assert_int_equal(bperc_bpd_new(in, NULL, 1, 1, &s, NULL), BPERC_OK);
+  assert_int_equal(
+      bperc_solver_create(&bperc_bpd_class, in, NULL, 1, 1, &s, NULL),
+      BPERC_OK);
   assert_int_equal(finish(&bperc_bpd_class, s), BPERC_CONTRADICTION);
-  bperc_bpd_free(s);
+  bperc_bpd_class.destroy(s);
   bperc_instance_free(in);
 }
 
@@ -243,7 +249,7 @@ static void no_memory(void **state) {
         which ? &bperc_bpd_class : &bperc_rbp_class;
     for (long k = 0;; k++) {
       bperc_i_alloc_fail_after(k);
-      if (class->create(in, NULL, 1, 1, &s, NULL) == BPERC_OK)
+      if (bperc_solver_create(class, in, NULL, 1, 1, &s, NULL) == BPERC_OK)
         break;
       assert_null(s);
     }

@@ -395,7 +395,8 @@ static void solvers(void **state) {
     bperc_progress progress;
     bperc_view view;
     void *s;
-    assert_int_equal(class->create(in, NULL, 1, 1, &s, NULL), BPERC_OK);
+    assert_int_equal(bperc_solver_create(class, in, NULL, 1, 1, &s, NULL),
+                     BPERC_OK);
     while ((progress = class->step(s)) == BPERC_RUNNING)
       ;
     class->view(s, &view);

@@ -165,8 +165,25 @@ static void ramps_start_where_delta_stays_up(void **state) {
   assert_true(found > 3 && missing > 0);
 }
 
+/* ---- the list of solvers is the choice of measurements */
+
+static void every_solver_is_measured(void **state) {
+  (void)state;
+  for (size_t k = 0; bperc_solvers()[k]; k++) {
+    char keys[200];
+    measured t;
+    snprintf(keys, sizeof keys,
+             "solving\nn = 20\na = 5\nalpha = 0.1\nfin = 0.4\nsolver = %s\n",
+             bperc_solvers()[k]->name);
+    t = measured_run(keys, 1);
+    assert_close(number(&t, "solved", 0), 1, 0);
+    measured_clear(&t);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_solver_is_measured),
       cmocka_unit_test(stabilities_are_plain_sums),
       cmocka_unit_test(profiles_are_means_over_bins_and_runs),
       cmocka_unit_test(ramps_start_where_delta_stays_up),

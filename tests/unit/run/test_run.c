@@ -59,7 +59,7 @@ static void best_and_t_fix_of(uint64_t seed) {
   observer o = make_observer(in->n);
   bperc_sbpi_options options;
   bperc_run_result run;
-  bperc_options_default(bperc_sbpi_option_table(), &options);
+  bperc_options_default(bperc_sbpi_class.options(), &options);
   options.max_sweeps = 57;
   assert_int_equal(bperc_run(&bperc_sbpi_class, in, &options, seed, 1, observe,
                              &o, &run, NULL),

@@ -53,7 +53,7 @@ static void round_trip(void **state) {
   uint32_t t_fix[70];
   hid_t file;
   (void)state;
-  bperc_options_default(bperc_sbpi_option_table(), &options);
+  bperc_options_default(bperc_sbpi_class.options(), &options);
   options.max_sweeps = 31;
   assert_int_equal(bperc_trace_open(path, &bperc_sbpi_class, in, &options, 5,
                                     &how, &b.trace, NULL),

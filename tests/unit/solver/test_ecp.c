@@ -12,23 +12,25 @@ static void compare(size_t n, size_t m, double fin, double a, int k, int start,
                     int floor, uint64_t seed) {
   bperc_ecp_options options;
   bperc_instance *in;
-  bperc_ecp *fast;
+  void *fast;
   plain_ecp plain;
-  int32_t *h = malloc(n * sizeof *h);
-  bperc_options_default(bperc_ecp_option_table(), &options);
+  double *h = malloc(n * sizeof *h);
+  bperc_options_default(bperc_ecp_class.options(), &options);
   options.k = k;
   options.start = start;
   options.floor = floor;
   bperc_instance_generate(n, m, fin, a, BPERC_TIES_ZERO, seed, &in, NULL);
-  assert_int_equal(bperc_ecp_new(in, &options, seed, &fast, NULL), BPERC_OK);
+  assert_int_equal(
+      bperc_solver_create(&bperc_ecp_class, in, &options, seed, 1, &fast, NULL),
+      BPERC_OK);
   plain = plain_ecp_new(in, k, start == BPERC_ECP_MEAN, floor == BPERC_ECP_HOLD,
                         seed);
   for (int t = 0; t < 40; t++) {
     bperc_view view;
     size_t errors = plain_ecp_sweep(&plain);
-    bperc_progress progress = bperc_ecp_step(fast);
-    bperc_ecp_view(fast, &view);
-    bperc_ecp_hidden(fast, h);
+    bperc_progress progress = bperc_ecp_class.step(fast);
+    bperc_ecp_class.view(fast, &view);
+    bperc_ecp_class.fields(fast, h);
     for (size_t i = 0; i < n; i++)
       if (h[i] != plain.h[i] || view.integers[i] != plain.w[i])
         fail_msg("n %zu a %g k %d seed %d sweep %d: weight %zu", n, a, k,
@@ -39,7 +41,7 @@ static void compare(size_t n, size_t m, double fin, double a, int k, int start,
       break;
   }
   plain_ecp_free(&plain);
-  bperc_ecp_free(fast);
+  bperc_ecp_class.destroy(fast);
   bperc_instance_free(in);
   free(h);
 }
@@ -77,10 +79,11 @@ static void a_run_returns_integers(void **state) {
 
 static void no_memory(void **state) {
   bperc_instance *in;
-  bperc_ecp *s;
+  void *s;
   (void)state;
   bperc_instance_new(100, 5, 6, BPERC_TIES_ZERO, &in, NULL);
-  assert_needs_memory(5, bperc_ecp_new(in, NULL, 1, &s, NULL), s);
+  assert_needs_memory(
+      5, bperc_solver_create(&bperc_ecp_class, in, NULL, 1, 1, &s, NULL), s);
   bperc_instance_free(in);
 }
 

@@ -14,26 +14,27 @@
 static void side_by_side(bperc_instance *in, int margin, int presentation,
                          uint64_t seed, int sweeps) {
   bperc_sbpi_options options;
-  bperc_sbpi *fast;
+  void *fast;
   plain_sbpi plain;
-  int32_t *h = malloc(in->n * sizeof *h);
-  bperc_options_default(bperc_sbpi_option_table(), &options);
+  double *h = malloc(in->n * sizeof *h);
+  bperc_options_default(bperc_sbpi_class.options(), &options);
   options.margin = margin;
   options.presentation = presentation;
   options.p_s = 0.37;
-  assert_int_equal(bperc_sbpi_new(in, &options, seed, &fast, NULL), BPERC_OK);
+  assert_int_equal(bperc_solver_create(&bperc_sbpi_class, in, &options, seed, 1,
+                                       &fast, NULL),
+                   BPERC_OK);
   plain = plain_sbpi_new(in, margin, 0.37, seed);
   plain.drawn = presentation == BPERC_SBPI_DRAWN;
-  assert_int_equal(bperc_sbpi_bound(fast), plain.bound);
   for (int t = 0; t < sweeps; t++) {
     bperc_view view;
     int errors = plain_sbpi_sweep(&plain);
-    bperc_progress progress = bperc_sbpi_step(fast);
-    bperc_sbpi_view(fast, &view);
-    bperc_sbpi_hidden(fast, h);
+    bperc_progress progress = bperc_sbpi_class.step(fast);
+    bperc_sbpi_class.view(fast, &view);
+    bperc_sbpi_class.fields(fast, h);
     for (size_t i = 0; i < in->n; i++)
       if (h[i] != plain.h[i])
-        fail_msg("n %zu margin %d seed %d sweep %d: h[%zu] = %d, plain %d",
+        fail_msg("n %zu margin %d seed %d sweep %d: h[%zu] = %g, plain %d",
                  in->n, margin, (int)seed, t, i, h[i], plain.h[i]);
     assert_int_equal(view.errors, errors);
     assert_int_equal(progress == BPERC_SOLVED, errors == 0);
@@ -42,7 +43,7 @@ static void side_by_side(bperc_instance *in, int margin, int presentation,
       break;
   }
   plain_sbpi_free(&plain);
-  bperc_sbpi_free(fast);
+  bperc_sbpi_class.destroy(fast);
   bperc_instance_free(in);
   free(h);
 }
@@ -96,11 +97,22 @@ static void bounds_are_odd(void **state) {
   (void)state;
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
     bperc_instance *in;
-    bperc_sbpi *s;
-    bperc_instance_new(rows[k].n, 0, 2, BPERC_TIES_ZERO, &in, NULL);
-    bperc_sbpi_new(in, NULL, 1, &s, NULL);
-    assert_int_equal(bperc_sbpi_bound(s), rows[k].bound);
-    bperc_sbpi_free(s);
+    void *s;
+    double *h = malloc(rows[k].n * sizeof *h);
+    /* One pattern that wants a larger sum than there is. */
+    bperc_instance_new(rows[k].n, 1, 0.5, BPERC_TIES_ZERO, &in, NULL);
+    for (size_t i = 0; i < rows[k].n; i++)
+      bperc_bit_set(in->patterns, i, 1);
+    in->labels[0] = 1;
+    bperc_instance_settle(in);
+    bperc_solver_create(&bperc_sbpi_class, in, NULL, 1, 1, &s, NULL);
+    for (int t = 0; t < 100; t++)
+      bperc_sbpi_class.step(s);
+    bperc_sbpi_class.fields(s, h);
+    for (size_t i = 0; i < rows[k].n; i++)
+      assert_true(h[i] == rows[k].bound);
+    free(h);
+    bperc_sbpi_class.destroy(s);
     bperc_instance_free(in);
   }
 }
@@ -128,14 +140,15 @@ static void solutions_pass_the_verifier(void **state) {
 static void bad_options(void **state) {
   bperc_sbpi_options options;
   bperc_instance *in;
-  bperc_sbpi *s;
+  void *s;
   bperc_error error;
   (void)state;
-  bperc_options_default(bperc_sbpi_option_table(), &options);
+  bperc_options_default(bperc_sbpi_class.options(), &options);
   options.p_s = 1.5;
   bperc_instance_new(10, 0, 2, BPERC_TIES_ZERO, &in, NULL);
-  assert_int_equal(bperc_sbpi_new(in, &options, 1, &s, &error),
-                   BPERC_E_ARGUMENT);
+  assert_int_equal(
+      bperc_solver_create(&bperc_sbpi_class, in, &options, 1, 1, &s, &error),
+      BPERC_E_ARGUMENT);
   assert_null(s);
   assert_non_null(strstr(error.text, "p_s"));
   bperc_instance_free(in);
@@ -143,10 +156,11 @@ static void bad_options(void **state) {
 
 static void no_memory(void **state) {
   bperc_instance *in;
-  bperc_sbpi *s;
+  void *s;
   (void)state;
   bperc_instance_new(100, 5, 6, BPERC_TIES_ZERO, &in, NULL);
-  assert_needs_memory(3, bperc_sbpi_new(in, NULL, 1, &s, NULL), s);
+  assert_needs_memory(
+      3, bperc_solver_create(&bperc_sbpi_class, in, NULL, 1, 1, &s, NULL), s);
   bperc_instance_free(in);
 }
 
