@@ -7,7 +7,6 @@
  *
  * Counted from the start of main on, and only in the process that was started,
  * not in what it starts. */
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,13 +1,16 @@
 #!/usr/bin/python3
-"""Every allocation of whole commands failed, one at a time and from one on.
+"""Whole commands with one fault each: an allocation or a system call fails.
 
-    tests/faults/memory.py BPERC PRELOAD [--most K] [--commands WORD ...]
+    tests/faults/campaign.py memory BPERC PRELOAD [--most K] [--commands WORD ...]
+    tests/faults/campaign.py files BPERC [--most K] [--commands WORD ...]
 
-For each command: how many allocations it makes; then it is run again with the
-k-th one failing, and with all from the k-th on, for every k, or K of them
-spread evenly when there are more. An ending is good when the answer is the
-right one, or when the exit status is 4, one sentence says why, and no file is
-left that is not complete. Prints a table; exit status 1 when an ending is bad."""
+memory: how many allocations a command makes; then it is run again with the k-th
+one failing, and with all from the k-th on. files: the same for each call that
+writes, synchronises, renames, truncates or closes, with a full disk and with an
+input/output error, by strace. Every k, or K of them spread evenly when there are
+more. An ending is good when the answer is the right one, or when the exit status
+is 4, a sentence says why, and no unfinished file is left. Prints a table; exit
+status 1 when an ending is bad."""
 import argparse
 import json
 import os
@@ -60,19 +63,60 @@ ROWS = "label,a,b,c\n" + "".join(
     f"{k % 3 == 0:d},{k % 2},{k % 5 > 1:d},{k % 3 == 0:d}\n" for k in range(24))
 
 
-def run(words, fault=None, preload=None, count=None, out=None):
-    env = dict(os.environ, LC_ALL="C")
-    if preload:
-        env.update(LD_PRELOAD=preload, FAULT=fault)
-        if count:
-            env["FAULT_COUNT"] = count
-    return subprocess.run(words, env=env, capture_output=True, text=True,
-                          timeout=600)
+CALLS = ["write,pwrite64,writev:ENOSPC", "write,pwrite64,writev:EIO",
+         "fsync,fdatasync:EIO", "rename,renameat,renameat2:EIO",
+         "ftruncate:ENOSPC"]
+
+
+def run(words, **env):
+    return subprocess.run(words, env=dict(os.environ, LC_ALL="C", **env),
+                          capture_output=True, text=True, timeout=600)
+
+
+class Memory:
+    """Faults: allocation k, or all from k on."""
+
+    def __init__(self, preload):
+        self.preload = os.path.abspath(preload)
+
+    def run(self, words, fault):
+        return run(words, LD_PRELOAD=self.preload, FAULT=fault)
+
+    def count(self, words, folder):
+        path = os.path.join(folder, "count")
+        done = run(words, LD_PRELOAD=self.preload, FAULT="0", FAULT_COUNT=path)
+        with open(path) as f:
+            return int(f.read()), done
+
+    def faults(self, count, most):
+        return [f"{k}{more}" for k in points(count, most) for more in ("", "+")]
+
+
+class Files:
+    """Faults: the k-th call of a kind fails with an error."""
+
+    def run(self, words, fault):
+        calls, error, k = fault.split(":")
+        return run(["strace", "-qq", "-o", os.devnull, "-e", f"trace={calls}",
+                    "-e", f"inject={calls}:error={error}:when={k}", *words])
+
+    def count(self, words, folder):
+        path = os.path.join(folder, "calls")
+        names = ",".join(c.split(":")[0] for c in CALLS)
+        done = run(["strace", "-qq", "-o", path, "-e", f"trace={names}", *words])
+        with open(path) as f:
+            self.seen = [row.split("(")[0] for row in f]
+        return len(self.seen), done
+
+    def faults(self, count, most):
+        return [f"{kind}:{k}" for kind in CALLS
+                for k in points(sum(kind.split(":")[0].split(",").count(c)
+                                    for c in self.seen), most)]
 
 
 def answer(text):
     """What a run says, without its times."""
-    return re.sub(r'"(seconds\w*|date|cpu)": [^,}]*|[0-9.e+-]+ (s|ms|us)\b', "", text)
+    return re.sub(r'"(seconds\w*|busy|storing|date|cpu)": [^,}]*|[0-9.e+-]+ (s|ms|us)\b', "", text)
 
 
 def content(folder):
@@ -85,8 +129,8 @@ def content(folder):
 
 
 class Campaign:
-    def __init__(self, bperc, preload, folder):
-        self.bperc, self.preload, self.folder = bperc, preload, folder
+    def __init__(self, bperc, kind, folder):
+        self.bperc, self.kind, self.folder = bperc, kind, folder
         place = lambda name: os.path.join(folder, name)
         self.names = {"p": place("p.txt"), "w": place("w.txt"),
                       "c": place("c.csv"), "m": place("m.txt"),
@@ -119,14 +163,12 @@ class Campaign:
         return [self.bperc, *command.format(o=self.out, **self.names).split()]
 
     def count(self, command):
-        path = os.path.join(self.folder, "count")
-        done = run(self.words(command), "0", self.preload, path)
-        with open(path) as f:
-            return int(f.read()), done, content(self.out)
+        count, done = self.kind.count(self.words(command), self.folder)
+        return count, done, content(self.out)
 
     def judge(self, command, fault, good, files):
         """What is wrong with the ending, or nothing."""
-        done = run(self.words(command), fault, self.preload)
+        done = self.kind.run(self.words(command), fault)
         if done.returncode == good.returncode:
             if answer(done.stdout) != answer(good.stdout):
                 return f"exit {done.returncode} with another answer: {done.stdout[:60]!r}"
@@ -149,23 +191,27 @@ def points(count, most):
 
 def main():
     parser = argparse.ArgumentParser()
+    parser.add_argument("kind", choices=("memory", "files"))
     parser.add_argument("bperc")
-    parser.add_argument("preload")
+    parser.add_argument("preload", nargs="?")
     parser.add_argument("--most", type=int, default=2000)
     parser.add_argument("--show", type=int, default=3)
     parser.add_argument("--commands", nargs="*", default=[])
     told = parser.parse_args()
+    if told.kind == "files" and (not shutil.which("strace") or
+                                 run(["strace", "-qq", "true"]).returncode):
+        print("skipped: strace is not there or may not trace")
+        return 77
     wrong = tried = 0
     with tempfile.TemporaryDirectory() as folder:
-        c = Campaign(os.path.abspath(told.bperc), os.path.abspath(told.preload),
-                     folder)
-        print(f"{'allocations':>11} {'tried':>6} {'bad':>4}  command")
+        kind = Memory(told.preload) if told.kind == "memory" else Files()
+        c = Campaign(os.path.abspath(told.bperc), kind, folder)
+        print(f"{'points':>11} {'tried':>6} {'bad':>4}  command")
         for command in COMMANDS.strip().splitlines():
             if told.commands and not any(w in command for w in told.commands):
                 continue
             count, good, files = c.count(command)
-            faults = [f"{k}{more}" for k in points(count, told.most)
-                      for more in ("", "+")]
+            faults = kind.faults(count, told.most)
             bad = [(f, s) for f in faults
                    if (s := c.judge(command, f, good, files))]
             tried, wrong = tried + len(faults), wrong + len(bad)
