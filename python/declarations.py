@@ -14,11 +14,14 @@ import cffi
 
 
 # Ctrl-C during a call of the main thread: the flag ends the call, Python's own
-# handler then raises KeyboardInterrupt.
+# handler then raises KeyboardInterrupt. Calls may be nested (a callback that
+# solves another problem): only the outermost one puts the handler in place.
 SOURCE = """
 #include "bperc/bperc.h"
 #include <signal.h>
+static const int bperc_py_abi = BPERC_ABI_VERSION;
 static volatile int interrupted;
+static int depth;
 static struct sigaction before;
 static void on_interrupt(int number) {
   interrupted = 1;
@@ -27,6 +30,8 @@ static void on_interrupt(int number) {
 }
 static volatile int *bperc_py_guard(void) {
   struct sigaction mine;
+  if (depth++)
+    return &interrupted;
   interrupted = 0;
   sigaction(SIGINT, NULL, &before);
   mine = before;
@@ -35,7 +40,12 @@ static volatile int *bperc_py_guard(void) {
     sigaction(SIGINT, &mine, NULL);
   return &interrupted;
 }
-static void bperc_py_unguard(void) { sigaction(SIGINT, &before, NULL); }
+static void bperc_py_unguard(void) {
+  if (--depth == 0)
+    sigaction(SIGINT, &before, NULL);
+}
+/* A control has one flag, Ctrl-C's; the caller's own is polled. */
+static int bperc_py_poll(void *flag) { return *(volatile int *)flag; }
 """
 
 
@@ -75,9 +85,13 @@ def main():
     ffi.cdef(declarations(compiler, include) + """
 extern "Python" int bperc_py_watch(void *, const bperc_solver_class *,
                                    const void *, const bperc_view *);
+extern "Python" void bperc_py_progress(void *, const bperc_sweep_state *);
+extern "Python" void bperc_py_search(void *, double, double);
 int fflush(FILE *);
 volatile int *bperc_py_guard(void);
 void bperc_py_unguard(void);
+int bperc_py_poll(void *);
+static const int bperc_py_abi;
 """)
     ffi.set_source("bperc._bperc", SOURCE)
     ffi.emit_c_code(output)

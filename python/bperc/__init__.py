@@ -6,19 +6,27 @@
 >>> r.solved, r.steps
 (True, 26)
 """
-from . import plot, theory
-from ._core import BpercError, lib as _lib, text as _text
-from .lab import read_store, sweep
-from .problem import Check, Problem, Result, solvers
-from .space import Clusters, SolutionSpace
+from typing import TYPE_CHECKING, Any
+
+from . import lab, plot, theory
+from ._core import BpercError, Cancel, Cancelled, lib as _lib, text as _text
+from .lab import claims, merge_stores, read_store, sweep
+from .problem import Problem, solvers
+from .result import Beliefs, Check, Decimation, Result, Trace, Walk
+from .space import Clusters, Map, Moments, SolutionSpace
+
+if TYPE_CHECKING:
+    from .estimator import BinaryPerceptronClassifier
 
 __version__ = _text(_lib.bperc_version())
-__all__ = ["BinaryPerceptronClassifier", "BpercError", "Check", "Clusters",
-           "Problem", "Result", "SolutionSpace", "plot", "read_store",
-           "solvers", "sweep", "theory"]
+__all__ = ["Beliefs", "BinaryPerceptronClassifier", "BpercError", "Cancel",
+           "Cancelled", "Check", "Clusters", "Decimation", "Map", "Moments",
+           "Problem", "Result", "SolutionSpace", "Trace", "Walk", "claims",
+           "lab", "merge_stores", "plot", "read_store", "solvers", "sweep",
+           "theory"]
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Any:
     if name == "BinaryPerceptronClassifier":  # needs scikit-learn
         from .estimator import BinaryPerceptronClassifier
         return BinaryPerceptronClassifier

@@ -3,71 +3,124 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from typing import Any, Iterator
+from typing import Any, Iterator, Mapping
 
 import numpy as np
 
 from ._bperc import ffi, lib
 
-__all__ = ["ffi", "lib", "BpercError", "check", "control", "options",
-           "pack_bits", "unpack_bits", "text"]
-
-if lib.bperc_abi_version() != 2:
+if lib.bperc_abi_version() != lib.bperc_py_abi:
     raise ImportError("the bperc module and libbperc do not belong together")
+
+
+_POLL = ffi.addressof(lib, "bperc_py_poll")
 
 
 class BpercError(ValueError):
     """What the library says when a value, file or computation is wrong."""
 
 
-def text(pointer) -> str:
+class Cancelled(RuntimeError):
+    """A call was ended by its `Cancel` before it had an answer."""
+
+
+class Cancel:
+    """Ends one call, or several, from another thread: give it to calls as
+    `cancel=`, and call `set()` when they shall end.
+
+    >>> import bperc
+    >>> stop = bperc.Cancel()
+    >>> stop.set()
+    >>> bperc.Problem.random(40, alpha=0.3, fin=0.5, a=12).count(cancel=stop)
+    Traceback (most recent call last):
+    bperc.Cancelled: the call was cancelled
+    """
+
+    def __init__(self) -> None:
+        self._flag = ffi.new("int *")
+
+    def set(self) -> None:
+        """Ends the calls that have this, now and later."""
+        self._flag[0] = 1
+
+    def is_set(self) -> bool:
+        """Whether `set` was called."""
+        return bool(self._flag[0])
+
+    def __repr__(self) -> str:
+        return f"<Cancel, {'set' if self.is_set() else 'not set'}>"
+
+
+Cancelled.__module__ = Cancel.__module__ = BpercError.__module__ = "bperc"
+
+
+def text(pointer: Any) -> str:
     return ffi.string(pointer).decode()
 
 
-def check(status: int, error=None, flag=None) -> None:
-    """Turns a status into an exception of the fitting kind."""
-    if status == lib.BPERC_OK:
-        return
-    said = text(error.text) if error is not None else ""
-    said = said or text(lib.bperc_status_name(status))
-    if status == lib.BPERC_E_MEMORY:
-        raise MemoryError(said)
-    if status == lib.BPERC_E_IO:
-        raise OSError(said)
-    if status == lib.BPERC_E_INTERRUPTED:
-        if flag is not None and flag[0]:
-            raise KeyboardInterrupt
-        raise TimeoutError(said)
-    raise BpercError(said)
+class Guard:
+    """What may end a call: Ctrl-C, a `Cancel`, a time limit."""
+
+    __slots__ = ("flag", "cancel")
+
+    def __init__(self, flag: Any, cancel: Cancel | None):
+        self.flag, self.cancel = flag, cancel
+
+    def interrupted(self) -> bool:
+        return self.flag is not None and bool(self.flag[0])
+
+    def check(self, status: int, error: Any = None) -> None:
+        """Turns a status into an exception of the fitting kind."""
+        if status == lib.BPERC_OK:
+            return
+        if status == lib.BPERC_E_INTERRUPTED:
+            if self.interrupted():
+                raise KeyboardInterrupt
+            if self.cancel is not None and self.cancel.is_set():
+                raise Cancelled("the call was cancelled")
+            raise TimeoutError("the time limit was reached")
+        said = text(error.text) if error is not None else ""
+        said = said or text(lib.bperc_status_name(status))
+        if status == lib.BPERC_E_MEMORY:
+            raise MemoryError(said)
+        if status == lib.BPERC_E_IO:
+            raise OSError(said)
+        raise BpercError(said)
+
+
+def check(status: int, error: Any = None) -> None:
+    """The same for calls that nothing ends."""
+    Guard(None, None).check(status, error)
 
 
 @contextlib.contextmanager
-def control(timeout: float | None = None, cancel=None) -> Iterator[Any]:
-    """A control for the calls inside: Ctrl-C, a time limit, a cancel flag.
-
-    Yields the flag that Ctrl-C sets (None outside the main thread). `cancel`
-    is a one-element int32 array that any thread may set.
-    """
+def control(timeout: float | None = None,
+            cancel: Cancel | None = None) -> Iterator[Guard]:
+    """The calls of this thread inside the block end on Ctrl-C (in the main
+    thread), at a time limit in seconds, or when `cancel` is set."""
     record = ffi.new("bperc_control *")
-    flag = None
     main = threading.current_thread() is threading.main_thread()
     if timeout is not None:
         record.deadline = lib.bperc_control_in(float(timeout))
-    if main:
-        flag = lib.bperc_py_guard()
-        record.cancel = flag
     if cancel is not None:
-        record.cancel = ffi.from_buffer("int[]", cancel)
+        record.poll, record.context = _POLL, cancel._flag
+    flag = None
+    if main:
+        flag = record.cancel = lib.bperc_py_guard()
     before = lib.bperc_control_use(record)
     try:
-        yield flag
+        yield Guard(flag, cancel)
     finally:
         lib.bperc_control_use(before)
         if main:
             lib.bperc_py_unguard()
 
 
-def options(table, struct, values: dict[str, Any], preset: str = "default"):
+# ---- options
+
+
+def options(table: Any, struct: Any, values: Mapping[str, Any],
+            preset: str = "default") -> Any:
     """Fills an options struct from keyword arguments, range checked."""
     error = ffi.new("bperc_error *")
     check(lib.bperc_options_preset(table, struct, preset.encode(), error),
@@ -85,7 +138,7 @@ def options(table, struct, values: dict[str, Any], preset: str = "default"):
     return struct
 
 
-def option_values(table, struct) -> dict[str, Any]:
+def option_values(table: Any, struct: Any) -> dict[str, Any]:
     """The values of an options struct."""
     out: dict[str, Any] = {}
     base = ffi.cast("char *", struct)
@@ -106,7 +159,26 @@ def option_values(table, struct) -> dict[str, Any]:
     return out
 
 
-def pack_bits(bits) -> np.ndarray:
+def choice(name: str, value: str, known: tuple[str, ...]) -> int:
+    """The position of a word in a list."""
+    if value not in known:
+        raise BpercError(f"{name}: '{value}' is not {', '.join(known[:-1])} "
+                         f"or {known[-1]}")
+    return known.index(value)
+
+
+# ---- arrays
+
+
+def copied(pointer: Any, count: int, kind: Any) -> np.ndarray:
+    """A numpy array of so many numbers of the library's memory."""
+    if not count:
+        return np.zeros(0, kind)
+    size = count * np.dtype(kind).itemsize
+    return np.frombuffer(ffi.buffer(pointer, size), kind).copy()
+
+
+def pack_bits(bits: Any) -> np.ndarray:
     """Rows of 0/1 as rows of 64-bit words, bit i in word i // 64."""
     bits = np.ascontiguousarray(np.atleast_2d(np.asarray(bits)) != 0)
     words = (bits.shape[1] + 63) // 64
@@ -121,3 +193,16 @@ def unpack_bits(words: np.ndarray, n: int) -> np.ndarray:
     rows = np.ascontiguousarray(words).reshape(-1, words.shape[-1])
     return np.unpackbits(rows.view(np.uint8), axis=1, count=n,
                          bitorder="little")
+
+
+# ---- notebooks
+
+
+def html_table(title: str, rows: Mapping[str, Any]) -> str:
+    """A small table for notebooks."""
+    import html
+    cells = "".join(
+        "<tr><th style='text-align:left;padding-right:1em'>"
+        f"{html.escape(str(k))}</th><td style='text-align:left'>"
+        f"{html.escape(str(v))}</td></tr>" for k, v in rows.items())
+    return f"<div><b>{html.escape(title)}</b><table>{cells}</table></div>"

@@ -1,12 +1,15 @@
 """A scikit-learn estimator with binary weights."""
 from __future__ import annotations
 
+import os
+from typing import Any
+
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from ._core import check, control, ffi, lib
+from ._core import control, ffi, lib
 from .problem import Problem
 
 
@@ -16,7 +19,7 @@ def _cuts(values: np.ndarray, levels: int) -> np.ndarray:
     values = np.sort(values)
     found: list[float] = []
 
-    def add(part, rank):
+    def add(part: np.ndarray, rank: int) -> None:
         v = part[rank]
         above, below = part[part > v], part[part < v]
         if len(above):
@@ -45,20 +48,34 @@ def _cuts(values: np.ndarray, levels: int) -> np.ndarray:
 
 
 class BinaryPerceptronClassifier(ClassifierMixin, BaseEstimator):
-    """A perceptron whose weights are bits, trained by SBPI.
+    """A perceptron whose weights are bits, trained by SBPI; the same weights
+    as `bperc fit` finds for the same settings.
+
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> model = bperc.BinaryPerceptronClassifier(folds=0).fit(X[:400], y[:400])
+    >>> bool(model.score(X[400:], y[400:]) > 0.9)
+    True
 
     binarize : how columns become bits: "auto" (0/1 columns as they are, else
-        "levels=8"), "median", "mean", a number, "levels=K", or None.
+        "levels=8"), "median", "mean", a number, "levels=K" (a thermometer of
+        K quantiles), or None: 0/1 already.
     complement : adds the negation of every bit (0/1 weights can only add).
     threshold : "auto" (chosen with the margin by cross-validation) or a number.
     weights : "01" or "pm".  class_weight : None, "balanced" or a dict.
-    folds, restarts, sweeps : of the training, as `bperc fit`.
-    n_jobs : threads (None: one, -1: all).
+    folds, restarts, sweeps : of the training, as `bperc fit`; folds=0 chooses
+        by training errors, without a margin.
+    n_jobs : threads (None: one, -1: all); the answer does not depend on it.
+
+    After `fit`: classes_, coef_ (a row of weights per class, one row for two
+    classes), intercept_ (minus the thresholds), kappa_ (the margins), cuts_.
     """
 
-    def __init__(self, binarize="auto", complement=True, threshold="auto",
-                 weights="01", class_weight=None, folds=3, restarts=4,
-                 sweeps=1000, random_state=1, n_jobs=None):
+    def __init__(self, binarize: Any = "auto", complement: bool = True,
+                 threshold: Any = "auto", weights: str = "01",
+                 class_weight: Any = None, folds: int = 3, restarts: int = 4,
+                 sweeps: int = 1000, random_state: Any = 1,
+                 n_jobs: int | None = None):
         self.binarize = binarize
         self.complement = complement
         self.threshold = threshold
@@ -72,7 +89,18 @@ class BinaryPerceptronClassifier(ClassifierMixin, BaseEstimator):
 
     # ---- columns to bits
 
-    def _learn(self, X) -> list[np.ndarray]:
+    def _levels(self) -> int:
+        """Levels of the thermometer that `binarize` names."""
+        rule = str(self.binarize)
+        if rule in ("auto", "median"):
+            return 8 if rule == "auto" else 1
+        name, _, levels = rule.partition("=")
+        if name != "levels" or not levels.isdigit() or int(levels) < 1:
+            raise ValueError(f"binarize: {self.binarize!r} is not 'auto', "
+                             "'median', 'mean', 'levels=K', a number or None")
+        return int(levels)
+
+    def _learn(self, X: np.ndarray) -> list[np.ndarray]:
         rule, cuts = self.binarize, []
         for column in X.T:
             if rule is None or (rule == "auto" and
@@ -81,14 +109,12 @@ class BinaryPerceptronClassifier(ClassifierMixin, BaseEstimator):
             elif rule == "mean":
                 cuts.append(np.array([column.mean()]))
             elif isinstance(rule, str):
-                levels = 1 if rule == "median" else 8 if rule == "auto" else \
-                    int(rule.split("=")[1])
-                cuts.append(_cuts(column, levels))
+                cuts.append(_cuts(column, self._levels()))
             else:
                 cuts.append(np.array([float(rule)]))
         return cuts
 
-    def _bits(self, X) -> np.ndarray:
+    def _bits(self, X: np.ndarray) -> np.ndarray:
         bits = np.concatenate(
             [column[:, None] > cut[None, :]
              for column, cut in zip(X.T, self.cuts_)], axis=1)
@@ -100,42 +126,68 @@ class BinaryPerceptronClassifier(ClassifierMixin, BaseEstimator):
 
     # ---- one class against the rest
 
-    def _costs(self, y, positive):
+    def _costs(self, positive: Any) -> tuple[tuple[float, float], int]:
+        """Cost of an error on the rest and on the class; whether balanced."""
         if self.class_weight is None:
             return (0.0, 0.0), 0
         if isinstance(self.class_weight, str):
+            if self.class_weight != "balanced":
+                raise ValueError(f"class_weight: {self.class_weight!r} is not "
+                                 "'balanced', a dict or None")
             return (0.0, 0.0), 1
         one = float(self.class_weight.get(positive, 1))
         rest = [float(self.class_weight.get(c, 1)) for c in self.classes_
                 if c != positive]
         return (float(np.mean(rest)), one), 0
 
-    def _fit_one(self, bits, y, positive, seed):
-        problem = Problem(bits.astype(np.int8), (y == positive).astype(int),
-                          threshold=0.5, weights=self.weights)
-        costs, balanced = self._costs(y, positive)
+    def _threads(self) -> int:
+        """n_jobs as joblib counts: None is 1, -1 all cores, -2 all but one."""
+        if self.n_jobs is None:
+            return 1
+        if self.n_jobs == 0:
+            raise ValueError("n_jobs must not be 0")
+        cores = len(os.sched_getaffinity(0))
+        return self.n_jobs if self.n_jobs > 0 \
+            else max(1, cores + 1 + self.n_jobs)
+
+    def _options(self, y: np.ndarray, positive: Any) -> Any:
+        costs, balanced = self._costs(positive)
         least = int(np.bincount(y == positive, minlength=2).min())
         how = ffi.new("bperc_fit_options *", {
             "folds": 0 if least < self.folds else self.folds,
             "restarts": self.restarts, "sweeps": self.sweeps,
             "class_weights": costs, "balanced": balanced})
-        kept = []
+        return how
+
+    def _fit_one(self, bits: np.ndarray, y: np.ndarray, positive: Any,
+                 seed: int) -> tuple[np.ndarray, float, float]:
+        problem = Problem(bits.astype(np.int8), (y == positive).astype(int),
+                          threshold=0.5, weights=self.weights)
+        how = self._options(y, positive)
         if not isinstance(self.threshold, str):
-            kept.append(np.array([float(self.threshold)]))
-            how.thresholds = ffi.from_buffer("double[]", kept[0])
-            how.threshold_count = 1
+            given = ffi.new("double[]", [float(self.threshold)])
+            how.thresholds, how.threshold_count = given, 1
+        elif self.threshold != "auto":
+            raise ValueError(f"threshold: {self.threshold!r} is not 'auto' or "
+                             "a number")
         out, error = ffi.new("bperc_fit_result *"), ffi.new("bperc_error *")
-        threads = 1 if self.n_jobs is None else max(0, self.n_jobs)
-        with control() as flag:
-            status = lib.bperc_fit(problem._in, how, seed, threads, ffi.NULL,
-                                   ffi.NULL, out, error)
-        check(status, error, flag)
+        with control() as guard:
+            status = lib.bperc_fit(problem._in, how, seed, self._threads(),
+                                   ffi.NULL, ffi.NULL, out, error)
+        guard.check(status, error)
         try:
-            return problem._bits_out(out.weights), out.threshold
+            return problem._bits_out(out.weights), out.threshold, out.kappa
         finally:
             lib.bperc_fit_clear(out)
 
-    def fit(self, X, y):
+    def _seed(self) -> int:
+        if isinstance(self.random_state, (int, np.integer)):
+            return int(self.random_state)
+        from sklearn.utils import check_random_state
+        return int(check_random_state(self.random_state).randint(2**31 - 1))
+
+    def fit(self, X: Any, y: Any) -> "BinaryPerceptronClassifier":
+        """Learns cuts, threshold and weights from rows X with classes y."""
         X, y = self._validate_data(X, y, dtype=float)
         check_classification_targets(y)
         self.classes_ = np.unique(y)
@@ -143,19 +195,16 @@ class BinaryPerceptronClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError("the labels have one class only: "
                              f"{self.classes_.tolist()}")
         self.cuts_ = self._learn(X)
-        bits = self._bits(X)
-        seed = self.random_state
-        if seed is None or not isinstance(seed, (int, np.integer)):
-            from sklearn.utils import check_random_state
-            seed = int(check_random_state(seed).randint(2**31 - 1))
+        bits, seed = self._bits(X), self._seed()
         targets = self.classes_[1:] if len(self.classes_) == 2 \
             else self.classes_
-        found = [self._fit_one(bits, y, c, int(seed)) for c in targets]
-        self.coef_ = np.array([w for w, _ in found])
-        self.intercept_ = -np.array([t for _, t in found])
+        found = [self._fit_one(bits, y, c, seed) for c in targets]
+        self.coef_ = np.array([w for w, _, _ in found])
+        self.intercept_ = -np.array([t for _, t, _ in found])
+        self.kappa_ = np.array([k for _, _, k in found])
         return self
 
-    def decision_function(self, X):
+    def decision_function(self, X: Any) -> np.ndarray:
         """Sums minus the threshold, one column per class above two."""
         check_is_fitted(self)
         X = self._validate_data(X, dtype=float, reset=False)
@@ -163,14 +212,14 @@ class BinaryPerceptronClassifier(ClassifierMixin, BaseEstimator):
             np.int64) + self.intercept_
         return scores[:, 0] if len(self.classes_) == 2 else scores
 
-    def predict(self, X):
+    def predict(self, X: Any) -> np.ndarray:
+        """The class of every row: the one with the largest sum minus
+        threshold; of two, the second where the sum is above it."""
         scores = self.decision_function(X)
         if scores.ndim == 1:
             return self.classes_[(scores > 0).astype(int)]
         return self.classes_[scores.argmax(axis=1)]
 
-    def _more_tags(self):
-        return {"binary_only": False}
 
-
+BinaryPerceptronClassifier.__module__ = "bperc"
 __all__ = ["BinaryPerceptronClassifier"]

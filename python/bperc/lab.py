@@ -1,33 +1,63 @@
 """Sweeps over many random problems, as pandas tables."""
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import tempfile
-from typing import Any, Mapping
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping
 
-from ._core import check, control, ffi, lib, text
+import numpy as np
+
+from ._core import (BpercError, Cancel, check, choice, control, ffi, lib,
+                    text)
+from ._watch import Caller
+
+if TYPE_CHECKING:
+    import pandas
+
+Path = "str | os.PathLike[str]"
 
 
-def _plan_text(plan: Mapping[str, Any]) -> str:
-    """A plan from a dict: {"measurement": ..., "n": 480, "fin": [0.1, 0.3]},
-    or {block name: such a dict, ...}."""
+# ---- plans
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, (list, tuple, range, np.ndarray)):
+        return " ".join(_words(v) for v in value)
+    if isinstance(value, (bool, np.bool_)):
+        return str(int(value))
+    if isinstance(value, (float, np.floating)):
+        return repr(float(value))
+    return str(value)
+
+
+def plan_text(plan: Mapping[str, Any]) -> str:
+    """A plan as a file has it, from a dict {"measurement": ..., "n": 480,
+    "fin": [0.1, 0.3]}, or {block name: such a dict, ...}.
+
+    >>> print(bperc.lab.plan_text({"measurement": "toy", "x": [0, 0.5]}))
+    [block run]
+    measurement = toy
+    x = 0 0.5
+    <BLANKLINE>
+    """
     if "measurement" in plan:
         plan = {"run": plan}
     lines = []
     for block, keys in plan.items():
+        if not isinstance(keys, Mapping):
+            raise BpercError(f"plan: '{block}' is not a block (a dict with a "
+                             "measurement)")
         lines.append(f"[block {block}]")
-        for key, value in keys.items():
-            if isinstance(value, (list, tuple)) or hasattr(value, "tolist"):
-                value = " ".join(str(v) for v in value)
-            lines.append(f"{key} = {value}")
+        lines += [f"{key} = {_words(value)}" for key, value in keys.items()]
     return "\n".join(lines) + "\n"
 
 
-def _experiment(plan):
+def _experiment(plan: Any) -> Any:
     error, out = ffi.new("bperc_error *"), ffi.new("bperc_experiment **")
     if isinstance(plan, Mapping):
-        said = _plan_text(plan).encode()
+        said = plan_text(plan).encode()
         status = lib.bperc_experiment_parse(b"plan", said, len(said), out,
                                             error)
     else:
@@ -36,63 +66,229 @@ def _experiment(plan):
     return ffi.gc(out[0], lib.bperc_experiment_free)
 
 
-def _frame(tables, k):
-    import pandas
+@contextlib.contextmanager
+def _store(path: Any, write: bool) -> Iterator[Any]:
+    """An open store; one in memory when there is no path."""
+    error, out = ffi.new("bperc_error *"), ffi.new("bperc_store **")
+    name = b":memory:" if path is None else os.fsencode(path)
+    check(lib.bperc_store_open(name, lib.BPERC_STORE_WRITE if write else
+                               lib.BPERC_STORE_READ, out, error), error)
+    try:
+        yield out[0]
+    finally:
+        lib.bperc_store_close(out[0])
+
+
+def _scale(scale: str) -> int:
+    return choice("scale", scale, ("quick", "paper"))
+
+
+# ---- running
+
+
+@ffi.def_extern()
+def bperc_py_progress(context: Any, state: Any) -> None:
+    ffi.from_handle(context).seen(int(state.found + state.done),
+                                  int(state.total))
+
+
+def _run(x: Any, store: Any, scale: int, seed: int, threads: int,
+         shard: tuple[int, int], retry: bool,
+         callback: Callable[[int, int], Any] | None, timeout: float | None,
+         cancel: Cancel | None) -> None:
+    how = ffi.new("bperc_sweep_options *", {
+        "scale": scale, "seed": seed, "threads": threads, "retry": retry,
+        "shard": shard[0], "shards": shard[1]})
+    caller = Caller(callback, cancel) if callback is not None else None
+    if caller is not None:
+        handle = ffi.new_handle(caller)
+        how.watch, how.context = lib.bperc_py_progress, handle
+        cancel = caller.stop
+    state, error = ffi.new("bperc_sweep_state *"), ffi.new("bperc_error *")
+    with control(timeout, cancel) as guard:
+        status = lib.bperc_sweep_run(ffi.new("bperc_experiment *[]", [x]), 1,
+                                     store, how, state, error)
+    if caller is not None:
+        caller.check()
+    guard.check(status, error)
+
+
+def _printed(write: Callable[[Any], Any]) -> bytes:
+    """What a function of the library writes into a stream."""
     with tempfile.TemporaryFile("w+b", buffering=0) as file:
         stream = ffi.cast("FILE *", file)
-        lib.bperc_tables_print(tables, k, stream)
+        write(stream)
         lib.fflush(stream)
         file.seek(0)
-        return pandas.read_csv(io.BytesIO(file.read()), sep="\t", comment="#")
+        return file.read()
 
 
-def sweep(plan, *, store: str | os.PathLike | None = None,
-          scale: str = "quick", seed: int = 1, threads: int = 0,
-          timeout: float | None = None):
+def _tables(x: Any, store: Any, scale: int, seed: int) -> Any:
+    out, error = ffi.new("bperc_tables **"), ffi.new("bperc_error *")
+    check(lib.bperc_judge_tables(x, store, scale, seed, out, error), error)
+    return ffi.gc(out[0], lib.bperc_tables_free)
+
+
+def _frame(tables: Any, k: int) -> "pandas.DataFrame":
+    import pandas
+    said = _printed(lambda out: lib.bperc_tables_print(tables, k, out))
+    return pandas.read_csv(io.BytesIO(said), sep="\t", comment="#",
+                           float_precision="round_trip")
+
+
+def sweep(plan: Any, *, store: Any = None, scale: str = "quick",
+          seed: int = 1, threads: int = 0,
+          shard: tuple[int, int] | None = None, retry: bool = False,
+          callback: Callable[[int, int], Any] | None = None,
+          timeout: float | None = None,
+          cancel: Cancel | None = None) -> Any:
     """Runs a plan (a file, an experiment folder, or a dict) and returns its
     table as a DataFrame, or a dict of DataFrames when it has several.
 
-    Results stay in `store`; an interrupted sweep goes on from there.
+    Results stay in the file `store`; an interrupted sweep goes on from there.
+    shard=(k, n) runs part k of n only and returns None: put the stores of all
+    parts together with `merge_stores` and sweep once more without it.
+    callback(done, total) is told how far it is; a true answer ends the sweep.
+
+    >>> t = bperc.sweep({"measurement": "solving", "n": 100, "alpha": 0.2,
+    ...                  "fin": [0.3, 0.5], "a": 20, "instances": 5})
+    >>> t[["fin", "solved", "results"]]
+       fin  solved  results
+    0  0.3       1        5
+    1  0.5       1        5
     """
     x = _experiment(plan)
-    error, out = ffi.new("bperc_error *"), ffi.new("bperc_store **")
-    how = ffi.new("bperc_sweep_options *", {
-        "scale": {"quick": lib.BPERC_SCALE_QUICK,
-                  "paper": lib.BPERC_SCALE_PAPER}[scale],
-        "seed": seed, "threads": threads})
-    with tempfile.TemporaryDirectory() as scratch:
-        path = os.fsencode(store if store is not None
-                           else os.path.join(scratch, "store.db"))
-        check(lib.bperc_store_open(path, lib.BPERC_STORE_WRITE, out, error),
-              error)
-        db = ffi.gc(out[0], lib.bperc_store_close)
-        state = ffi.new("bperc_sweep_state *")
-        with control(timeout) as flag:
-            status = lib.bperc_sweep_run(ffi.new("bperc_experiment *[]", [x]),
-                                         1, db, how, state, error)
-        check(status, error, flag)
-        tables = ffi.new("bperc_tables **")
-        check(lib.bperc_tables_collect(x, db, how.scale, seed, tables, error),
-              error)
-        found = ffi.gc(tables[0], lib.bperc_tables_free)
-        frames = {text(lib.bperc_tables_name(found, k)): _frame(found, k)
-                  for k in range(lib.bperc_tables_count(found))}
-        ffi.release(db)
+    with _store(store, True) as db:
+        _run(x, db, _scale(scale), seed, threads, shard or (0, 0), retry,
+             callback, timeout, cancel)
+        if shard:
+            return None
+        tables = _tables(x, db, _scale(scale), seed)
+        frames = {text(lib.bperc_tables_name(tables, k)): _frame(tables, k)
+                  for k in range(lib.bperc_tables_count(tables))}
     return next(iter(frames.values())) if len(frames) == 1 else frames
 
 
-def read_store(path: str | os.PathLike):
-    """Every task of a store as a DataFrame: key, measurement, inputs, status,
-    seconds; see `bperc store export --csv` for the results."""
-    import sqlite3
+# ---- stores
 
+
+def merge_stores(into: Any, *parts: Any) -> int:
+    """Adds the results of stores to another; returns how many were added."""
+    added = 0
+    with _store(into, True) as db:
+        for part in parts:
+            error = ffi.new("bperc_error *")
+            summary = ffi.new("bperc_store_summary *")
+            check(lib.bperc_store_merge(db, os.fsencode(part), ffi.NULL,
+                                        ffi.NULL, summary, error), error)
+            added += int(summary.added)
+    return added
+
+
+def _cell(group: "pandas.DataFrame") -> Any:
+    """A scalar result, or a vector in the order of its positions."""
+    if group["k"].isna().all():
+        return group["value"].iloc[0]
+    return group.sort_values("k")["value"].to_numpy()
+
+
+def read_store(path: Any, *, tidy: bool = False) -> "pandas.DataFrame":
+    """Every task of a store: one row per task, with its parameters, its
+    scalar results as columns of numbers and its vectors as arrays. tidy=True:
+    one row per number, as `bperc store export --csv`."""
     import pandas
-    with sqlite3.connect(f"file:{os.fspath(path)}?mode=ro", uri=True) as db:
-        names = [row[0] for row in db.execute(
-            "select name from sqlite_master where type = 'table'")]
-        if "result" not in names:
-            raise ValueError(f"{path}: not a store of bperc")
-        columns = [row[1] for row in db.execute("pragma table_info(result)")]
-        kept = [c for c in columns if c not in ("data", "result", "blob")]
-        return pandas.read_sql_query(
-            f"select {', '.join(kept)} from result", db)
+    error = ffi.new("bperc_error *")
+    with _store(path, False) as db:
+        said = _printed(lambda out: check(
+            lib.bperc_store_export(db, out, error), error))
+    rows = pandas.read_csv(io.BytesIO(said), float_precision="round_trip",
+                           dtype={"key": str, "seed": str})
+    if tidy:
+        return rows
+    tasks = rows.drop(columns=["result", "k", "value"]).drop_duplicates("key")
+    tasks = tasks.set_index("key")
+    named = rows.dropna(subset=["result"])
+    for name in named["result"].unique():
+        found = named[named["result"] == name].groupby("key")
+        tasks[name] = pandas.Series({key: _cell(group)
+                                     for key, group in found}, dtype=object)
+    return tasks.infer_objects()
+
+
+# ---- claims
+
+
+def _folders(path: Any) -> list[Any]:
+    """An experiment, or all experiments of a folder."""
+    if isinstance(path, Mapping) or not os.path.isdir(path) or \
+            os.path.exists(os.path.join(path, "plan")):
+        return [path]
+    names = sorted(os.listdir(path))
+    return [os.path.join(path, name) for name in names
+            if os.path.exists(os.path.join(path, name, "plan"))]
+
+
+def _judge(x: Any, said: str | None) -> Any:
+    out, error = ffi.new("bperc_judge **"), ffi.new("bperc_error *")
+    if said is None:
+        check(lib.bperc_judge_read(x, out, error), error)
+    else:
+        check(lib.bperc_judge_parse(x, b"claims", said.encode(),
+                                    len(said.encode()), out, error), error)
+    return ffi.gc(out[0], lib.bperc_judge_free)
+
+
+def _verdicts(x: Any, judge: Any, store: Any, scale: int,
+              seed: int) -> list[dict[str, Any]]:
+    tables = _tables(x, store, scale, seed)
+    error, found = ffi.new("bperc_error *"), ffi.new("bperc_claims *")
+    check(lib.bperc_judge_claims(judge, tables, found, error), error)
+    try:
+        return [{"id": text(c.id),
+                 "verdict": text(lib.bperc_claim_verdict_name(c.verdict)),
+                 "text": text(c.text), "measured": text(c.measured),
+                 "expected": text(c.expected),
+                 "experiment": text(lib.bperc_experiment_name(x)),
+                 "quote": text(c.quote), "line": int(c.line)}
+                for c in found.claims[0:found.count]]
+    finally:
+        lib.bperc_claims_clear(found)
+
+
+def claims(plan: Any, said: str | None = None, *, store: Any = None,
+           run: bool = True, scale: str = "quick", seed: int = 1,
+           threads: int = 0, timeout: float | None = None,
+           cancel: Cancel | None = None) -> "pandas.DataFrame":
+    """Claims and their verdicts: one row per claim of an experiment folder,
+    of all experiments of a folder, or of a plan with claims as text.
+
+    What `store` does not have is run first; run=False leaves experiments out
+    that are not measured.
+
+    >>> plan = {"measurement": "toy", "x": [0, 1, 2], "instances": 9,
+    ...         "top": 2}
+    >>> said = '''[claim C1]
+    ... text = y grows with x
+    ... expected = grows
+    ... test = trend table=run y=y x=x direction=up'''
+    >>> bperc.claims(plan, said)[["id", "verdict", "text"]]
+       id verdict            text
+    0  C1   holds  y grows with x
+    """
+    import pandas
+    rows: list[dict[str, Any]] = []
+    measured, error = ffi.new("int *"), ffi.new("bperc_error *")
+    with _store(store, run) as db:
+        for path in _folders(plan):
+            x = _experiment(path)
+            judge = _judge(x, said)
+            if run:
+                _run(x, db, _scale(scale), seed, threads, (0, 0), False, None,
+                     timeout, cancel)
+            check(lib.bperc_experiment_measured(x, db, _scale(scale), seed,
+                                                measured, error), error)
+            if measured[0]:
+                rows += _verdicts(x, judge, db, _scale(scale), seed)
+    return pandas.DataFrame(rows, columns=[
+        "id", "verdict", "text", "measured", "expected", "experiment",
+        "quote", "line"])

@@ -1,126 +1,26 @@
-"""Problems, and what solving them gives."""
+"""Questions to a problem: solutions, marginals, walks."""
 from __future__ import annotations
 
-import os
-from dataclasses import dataclass, field
-from typing import Any, Callable
+from typing import TYPE_CHECKING, Any, Callable, Mapping
 
 import numpy as np
 
-from ._core import (BpercError, check, control, ffi, lib, option_values,
-                    options, pack_bits, text, unpack_bits)
+from . import _watch
+from ._core import (BpercError, Cancel, Guard, check, choice, control, copied,
+                    ffi, lib, options, text)
+from .instance import Instance
+from .result import Beliefs, Check, Decimation, Result, Walk
 
-_TIES = ("zero", "strict", "either")
-_WEIGHTS = ("01", "pm")
-
-
-@dataclass
-class Result:
-    """The outcome of `Problem.solve`.
-
-    weights : the best weights met, 0/1 (or -1/+1 for weights="pm", or whole
-        numbers for the solver "ecp")
-    solved : whether they give every pattern its label
-    errors : how many patterns they miss
-    steps : steps of the solver; t_fix : per weight the last step at which it
-        changed
-    trace : with trace=True, hidden states (steps x weights) and errors
-    """
-
-    weights: np.ndarray
-    solved: bool
-    status: str
-    errors: int
-    steps: int
-    seconds: float
-    solver: str
-    seed: int
-    t_fix: np.ndarray
-    options: dict[str, Any] = field(repr=False, default_factory=dict)
-    trace: dict[str, np.ndarray] | None = field(repr=False, default=None)
-
-    def __repr__(self) -> str:
-        what = "solved" if self.solved else \
-            f"{self.status}, {self.errors} errors"
-        return (f"<Result {what} by {self.solver} in {self.steps} steps, "
-                f"{self.seconds:.3g} s>")
-
-    def _repr_html_(self) -> str:
-        colour = "#2a7f4f" if self.solved else "#b3421f"
-        rows = "".join(f"<tr><th style='text-align:left'>{k}</th><td>{v}</td>"
-                       "</tr>" for k, v in (
-                           ("solver", self.solver), ("steps", self.steps),
-                           ("errors", self.errors),
-                           ("seconds", f"{self.seconds:.3g}")))
-        return (f"<b style='color:{colour}'>{self.status}</b>"
-                f"<table>{rows}</table>")
-
-
-@dataclass
-class Check:
-    """Weights judged by plain sums."""
-
-    satisfied: bool
-    errors: int
-    violated: np.ndarray
-    min_margin: int
-    sums: np.ndarray = field(repr=False)
-
-
-class _Recorder:
-    """Collects hidden states and errors; calls the user's callback."""
-
-    def __init__(self, problem, callback, trace, every, order):
-        self.problem, self.callback = problem, callback
-        self.order = order
-        self.every = max(1, int(every))
-        self.keep = trace
-        self.hidden: list[np.ndarray] = []
-        self.steps: list[int] = []
-        self.errors: list[int] = []
-        self.failure: BaseException | None = None
-
-    def seen(self, solver, state, view) -> int:
-        try:
-            if self.order is not None:
-                self.note_order(state)
-            if self.keep and view.step % self.every == 0:
-                if solver.fields != ffi.NULL:
-                    h = np.empty(self.problem.n)
-                    solver.fields(state, ffi.from_buffer("double[]", h))
-                    self.hidden.append(h)
-                self.steps.append(int(view.step))
-                self.errors.append(int(view.errors))
-            if self.callback is not None:
-                return bool(self.callback(int(view.step), int(view.errors)))
-        except BaseException as failure:  # raised again when the call is over
-            self.failure = failure
-            return 1
-        return 0
-
-    def note_order(self, state) -> None:
-        """The weights that decimation has fixed since the last look."""
-        count = ffi.new("size_t *")
-        records = lib.bperc_bpd_records(state, count)
-        for k in range(len(self.order), count[0]):
-            self.order.append(int(records[k].weight))
-
-    def arrays(self):
-        if not self.keep:
-            return None
-        out = {"step": np.array(self.steps), "errors": np.array(self.errors)}
-        if self.hidden:
-            out["hidden"] = np.array(self.hidden)
-        return out
-
-
-@ffi.def_extern()
-def bperc_py_watch(context, solver, state, view):
-    return ffi.from_handle(context).seen(solver, state, view)
+if TYPE_CHECKING:
+    from .space import SolutionSpace
 
 
 def solvers() -> list[str]:
-    """Names of all solvers."""
+    """Names of all solvers.
+
+    >>> "sbpi" in bperc.solvers()
+    True
+    """
     out, table, k = [], lib.bperc_solvers(), 0
     while table[k] != ffi.NULL:
         out.append(text(table[k].name))
@@ -128,328 +28,316 @@ def solvers() -> list[str]:
     return out
 
 
-class Problem:
+class Problem(Instance):
     """Patterns with labels, and the perceptron that is to store them.
 
-    >>> import bperc
     >>> p = bperc.Problem([[0, 1, 1], [1, 0, 0]], [1, 0], threshold=1.5)
-    >>> p.solve().solved
-    True
+    >>> p.solve().weights
+    array([0, 1, 1], dtype=uint8)
 
     X : M x N inputs, 0/1 or -1/0/+1.  y : M labels, 0/1 (or -1/+1).
     a : threshold N/a, or threshold : the threshold itself.
     weights : "01" or "pm" (-1/+1).  ties : "zero", "strict", "either".
     kappa : margin of stability.
+
+    Every long call takes `timeout` in seconds and `cancel`, a `bperc.Cancel`
+    that another thread may set; Ctrl-C ends it too.
     """
 
-    def __init__(self, X, y, a: float | None = None,
-                 threshold: float | None = None, weights: str = "01",
-                 ties: str = "zero", kappa: float = 0.0):
-        X, y = np.asarray(X), np.asarray(y)
-        if X.ndim != 2 or y.shape != (X.shape[0],):
-            raise BpercError("X must be M x N and y have M labels")
-        if (a is None) == (threshold is None):
-            raise BpercError("give a or threshold, one of the two")
-        if not np.isin(X, (-1, 0, 1)).all():
-            raise BpercError("inputs must be 0/1 or -1/0/+1")
-        if not (np.isin(y, (0, 1)).all() or np.isin(y, (-1, 1)).all()):
-            raise BpercError("labels must be 0/1 or -1/+1")
-        model = self._model(a, threshold, weights, ties, kappa)
-        if (X < 0).any():
-            model.inputs = (lib.BPERC_INPUTS_PM if (X != 0).all()
-                            else lib.BPERC_INPUTS_SIGNED)
-        self._take(self._make(X, y > 0, model))
+    def check(self, w: Any) -> Check:
+        """Judges weights by plain sums, with no code of any solver.
 
-    @staticmethod
-    def _model(a, threshold, weights, ties, kappa):
-        if weights not in _WEIGHTS:
-            raise BpercError(f"weights: '{weights}' is not 01 or pm")
-        if ties not in _TIES:
-            raise BpercError(f"ties: '{ties}' is not zero, strict or either")
-        model = ffi.new("bperc_model *")
-        model.a = 0 if a is None else float(a)
-        model.theta = 0 if threshold is None else float(threshold)
-        model.kappa = float(kappa)
-        model.ties = _TIES.index(ties)
-        model.weights = _WEIGHTS.index(weights)
-        return model
-
-    @staticmethod
-    def _make(X, labels, model):
-        out, error = ffi.new("bperc_instance **"), ffi.new("bperc_error *")
-        m, n = X.shape
-        check(lib.bperc_instance_make(n, m, model, out, error), error)
-        inst = out[0]
-
-        def fill(pointer, bits):
-            size = 8 * m * inst.words
-            if size:
-                np.frombuffer(ffi.buffer(pointer, size), "<u8")[:] = \
-                    pack_bits(bits).ravel()
-
-        fill(inst.patterns, X > 0)
-        if inst.support != ffi.NULL:
-            fill(inst.support, X != 0)
-        if m:
-            np.frombuffer(ffi.buffer(inst.labels, m), np.uint8)[:] = labels
-        lib.bperc_instance_settle(inst)
-        return inst
-
-    def _take(self, inst) -> None:
-        self._in = ffi.gc(inst, lib.bperc_instance_free,
-                          8 * int(inst.m) * int(inst.words))
-
-    @classmethod
-    def _from(cls, inst) -> "Problem":
-        self = cls.__new__(cls)
-        self._take(inst)
-        return self
-
-    @classmethod
-    def random(cls, n: int, alpha: float | None = None, m: int | None = None,
-               fin: float = 0.5, a: float = 40, ties: str = "zero",
-               seed: int = 1) -> "Problem":
-        """The paper's random problem; the same bits as `bperc generate`.
-
-        >>> Problem.random(480, alpha=0.2, fin=0.3, a=40).m
-        96
+        >>> bperc.Problem([[1, 1]], [1], threshold=1.5).check([1, 0])
+        <Check 1 of 1 patterns violated, least margin -1>
         """
-        if (alpha is None) == (m is None):
-            raise BpercError("give alpha or m, one of the two")
-        if m is None:
-            m = int(np.floor(alpha * n + 0.5))
-        out, error = ffi.new("bperc_instance **"), ffi.new("bperc_error *")
-        if ties not in _TIES:
-            raise BpercError(f"ties: '{ties}' is not zero, strict or either")
-        check(lib.bperc_instance_generate(n, m, fin, a, _TIES.index(ties),
-                                          seed, out, error), error)
-        return cls._from(out[0])
-
-    @classmethod
-    def read(cls, path: str | os.PathLike, ties: str = "zero") -> "Problem":
-        """Reads a text, svmlight or HDF5 file."""
-        out, error = ffi.new("bperc_instance **"), ffi.new("bperc_error *")
-        how = ffi.new("bperc_read_options *", {"ties": _TIES.index(ties)})
-        check(lib.bperc_instance_read(os.fsencode(path), how, out, error),
-              error)
-        return cls._from(out[0])
-
-    def write(self, path: str | os.PathLike, format: str = "text") -> None:
-        """Writes text, svmlight, hdf5, opb or lp."""
-        names = ("text", "svmlight", "hdf5", "opb", "lp")
-        error = ffi.new("bperc_error *")
-        check(lib.bperc_instance_write(self._in, names.index(format),
-                                       os.fsencode(path), error), error)
-
-    # ---- what it is
-
-    n = property(lambda self: int(self._in.n), doc="number of weights")
-    m = property(lambda self: int(self._in.m), doc="number of patterns")
-    threshold = property(lambda self: self._in.theta)
-    kappa = property(lambda self: self._in.kappa)
-    ties = property(lambda self: _TIES[self._in.ties])
-    weights = property(lambda self: _WEIGHTS[self._in.weights])
-
-    @property
-    def X(self) -> np.ndarray:
-        """The inputs, M x N."""
-        size = 8 * self.m * int(self._in.words)
-        plus = unpack_bits(np.frombuffer(ffi.buffer(self._in.patterns, size),
-                                         "<u8").reshape(self.m, -1), self.n)
-        if self._in.inputs == lib.BPERC_INPUTS_01:
-            return plus
-        signed = 2 * plus.astype(np.int8) - 1
-        if self._in.inputs == lib.BPERC_INPUTS_SIGNED:
-            signed *= unpack_bits(np.frombuffer(
-                ffi.buffer(self._in.support, size), "<u8").reshape(
-                    self.m, -1), self.n).astype(np.int8)
-        return signed
-
-    @property
-    def y(self) -> np.ndarray:
-        """The labels, 0/1."""
-        return np.frombuffer(ffi.buffer(self._in.labels, self.m),
-                             np.uint8).copy()
-
-    def __repr__(self) -> str:
-        return (f"<Problem N = {self.n}, M = {self.m}, threshold "
-                f"{self.threshold:g}, weights {self.weights}, ties "
-                f"{self.ties}>")
-
-    def _repr_html_(self) -> str:
-        return (f"<b>Binary perceptron problem</b>: N = {self.n} weights "
-                f"({'0, 1' if self.weights == '01' else '-1, +1'}), M = "
-                f"{self.m} patterns (&alpha; = {self.m / self.n:.3g}), "
-                f"threshold {self.threshold:g}, margin &kappa; = "
-                f"{self.kappa:g}, ties: {self.ties}")
-
-    # ---- weights in and out
-
-    def _bits_in(self, w):
-        w = np.asarray(w)
-        if w.shape != (self.n,):
-            raise BpercError(f"{self.n} weights are wanted")
-        return ffi.from_buffer("uint64_t[]", pack_bits(w > 0))
-
-    def _bits_out(self, pointer) -> np.ndarray:
-        words = np.frombuffer(ffi.buffer(pointer, 8 * int(self._in.words)),
-                              "<u8").reshape(1, -1)
-        bits = unpack_bits(words, self.n)[0]
-        return bits if self.weights == "01" else 2 * bits.astype(np.int8) - 1
-
-    # ---- questions
-
-    def check(self, w) -> Check:
-        """Judges weights by plain sums, with no code of any solver."""
-        bits = self._bits_in(w)
         violated = np.zeros(self.m + 1, np.uintp)
-        sums = np.zeros(self.m, np.int64)
-        verdict = lib.bperc_verify(self._in, bits,
-                                   ffi.from_buffer("size_t[]", violated))
-        if self.m:
-            lib.bperc_instance_sums(self._in, bits,
-                                    ffi.from_buffer("int64_t[]", sums))
+        sums = np.zeros(self.m + 1, np.int64)
+        at = ffi.from_buffer("size_t[]", violated)
+        to = ffi.from_buffer("int64_t[]", sums)
+        if self.weights == "01" and np.max(w) > 1:  # of extended-CP
+            whole = np.ascontiguousarray(w, np.int32)
+            if whole.shape != (self.n,) or (whole < 0).any() or \
+                    (whole != np.asarray(w)).any():
+                raise BpercError(f"{self.n} whole numbers from 0 are wanted")
+            numbers = ffi.from_buffer("int32_t[]", whole)
+            verdict = lib.bperc_verify_integers(self._in, numbers, at)
+            lib.bperc_sums_integers(self._in, numbers, to)
+        else:
+            bits = self._bits_in(w)
+            verdict = lib.bperc_verify(self._in, bits, at)
+            lib.bperc_instance_sums(self._in, bits, to)
         return Check(verdict.errors == 0, int(verdict.errors),
                      violated[:verdict.errors].astype(int),
-                     int(verdict.min_margin), sums)
+                     int(verdict.min_margin), sums[:-1])
+
+    # ---- one solution
 
     def solve(self, solver: str = "auto", *, seed: int = 1, threads: int = 0,
-              timeout: float | None = None, preset: str = "default",
+              timeout: float | None = None, cancel: Cancel | None = None,
+              preset: str = "default",
               callback: Callable[[int, int], Any] | None = None,
-              trace: bool = False, every: int = 1, cancel=None,
-              _order: list[int] | None = None, **more) -> Result:
+              trace: bool = False, every: int = 1, **more: Any) -> Result:
         """Searches weights that store all patterns.
 
         callback(step, errors) is called after every step; a true answer ends
-        the run. trace=True records hidden states. Further keywords are the
-        solver's options, as on the command line.
+        the run, and so do a time limit and `cancel`: the best weights met are
+        the answer. trace=True records errors and hidden states of every step,
+        or of every so many. Further keywords are the solver's options, as on
+        the command line.
+
+        >>> p = bperc.Problem.random(480, alpha=0.2, fin=0.3, a=40)
+        >>> r = p.solve("sbpi", max_sweeps=1000, trace=True)
+        >>> r.solved, r.steps, r.trace.hidden.shape
+        (True, 26, (27, 480))
         """
+        recorder = None
+        if callback is not None or trace:
+            recorder = _watch.Recorder(self.n, callback, trace, every, None)
+        return self._run(solver, seed, threads, timeout, cancel, preset,
+                         recorder, more)
+
+    def _run(self, solver: str, seed: int, threads: int,
+             timeout: float | None, cancel: Cancel | None, preset: str,
+             recorder: _watch.Recorder | None,
+             more: Mapping[str, Any]) -> Result:
         found = lib.bperc_solver_find(solver.encode())
         if found == ffi.NULL:
             raise BpercError(f"there is no solver '{solver}': "
                              f"{', '.join(solvers())}")
-        values = options(found.options(),
-                         ffi.new("char[]", max(512, found.options_size)),
+        table = found.options()
+        values = options(table, ffi.new("char[]", max(1, found.options_size)),
                          more, preset)
         error = ffi.new("bperc_error *")
         run = ffi.new("bperc_run_result *")
-        watcher, handle = ffi.NULL, ffi.NULL
-        recorder = None
-        if callback is not None or trace or _order is not None:
-            recorder = _Recorder(self, callback, trace, every, _order)
+        watcher = handle = ffi.NULL
+        if recorder is not None:
             handle = ffi.new_handle(recorder)
             watcher = lib.bperc_py_watch
-        with control(timeout, cancel) as flag:
+        with control(timeout, cancel) as guard:
             status = lib.bperc_run(found, self._in, values, seed, threads,
                                    watcher, handle, run, error)
         try:
-            return self._result(found, values, run, status, error, flag,
-                                recorder, seed)
+            self._check_run(run, status, error, guard, recorder)
+            return self._result(found, run, seed, recorder, (table, values))
         finally:
             lib.bperc_run_clear(run)
 
-    def _result(self, found, values, run, status, error, flag, recorder,
-                seed) -> Result:
+    @staticmethod
+    def _check_run(run: Any, status: int, error: Any, guard: Guard,
+                   recorder: _watch.Recorder | None) -> None:
         if recorder is not None and recorder.failure is not None:
             raise recorder.failure
-        stopped = status == lib.BPERC_E_INTERRUPTED and run.t_fix != ffi.NULL \
-            and not (flag is not None and flag[0])
+        stopped = status == lib.BPERC_E_INTERRUPTED and \
+            run.t_fix != ffi.NULL and not guard.interrupted()
         if not stopped:  # a time limit or callback: the best so far is given
-            check(status, error, flag)
+            guard.check(status, error)
+
+    def _result(self, found: Any, run: Any, seed: int,
+                recorder: _watch.Recorder | None,
+                used: tuple[Any, Any]) -> Result:
         solved = run.outcome == lib.BPERC_SOLVED
         proof = found.complete and run.outcome == lib.BPERC_CONTRADICTION
         if run.integers != ffi.NULL:
-            weights = np.frombuffer(ffi.buffer(run.integers, 4 * self.n),
-                                    np.int32).copy()
+            weights = copied(run.integers, self.n, np.int32)
         else:
             weights = self._bits_out(run.weights)
-        fixed = np.frombuffer(ffi.buffer(run.t_fix, 4 * self.n),
-                              np.uint32).copy()
         return Result(
             weights=weights, solved=solved,
             status="solved" if solved else
             "unsatisfiable" if proof else "unsolved",
             errors=int(run.errors), steps=int(run.steps),
-            seconds=run.seconds, solver=text(found.name), seed=seed,
-            t_fix=fixed, options=option_values(found.options(), values),
-            trace=recorder.arrays() if recorder is not None else None)
+            step_name=text(found.step_name), seconds=run.seconds,
+            solver=text(found.name), by=text(run.by), seed=seed,
+            t_fix=copied(run.t_fix, self.n, np.uint32),
+            trace=recorder.trace() if recorder is not None else None,
+            _options=used)
 
-    def solutions(self, limit: int | None = None, *, threads: int = 0,
-                  timeout: float | None = None):
-        """All solutions (at most 128 weights), as a `SolutionSpace`."""
+    # ---- all solutions
+
+    def _fixed(self, fix: Mapping[int, int] | None) -> Any:
+        """n values 0, 1 or -1 for not fixed."""
+        if not fix:
+            return ffi.NULL
+        out = np.full(self.n, -1, np.int8)
+        for weight, value in fix.items():
+            if not 0 <= weight < self.n or value not in (-1, 0, 1):
+                raise BpercError(f"fix: there is no weight {weight} with a "
+                                 f"value {value}")
+            out[weight] = value > 0
+        return ffi.from_buffer("int8_t[]", out)
+
+    def solutions(self, limit: int | None = None, *,
+                  fix: Mapping[int, int] | None = None, threads: int = 0,
+                  timeout: float | None = None, cancel: Cancel | None = None,
+                  callback: Callable[[float, float], Any] | None = None,
+                  **more: Any) -> "SolutionSpace":
+        """All solutions, or at most `limit`, as a `SolutionSpace`. At most
+        128 weights that `fix`, a dict {weight: value}, does not fix.
+        callback(share, found) is told now and then which share of the search
+        is done and how many solutions were met; a true answer ends it.
+
+        >>> p = bperc.Problem.random(25, m=9, fin=0.3, a=12, seed=3)
+        >>> p.solutions()
+        <SolutionSpace 3164 solutions of 25 weights>
+        >>> p.solutions(fix={0: 1, 7: 0}).count
+        488
+        """
         from .space import SolutionSpace
-        return SolutionSpace(self, limit, threads, timeout)
+        if limit is not None:
+            more["limit"] = int(limit)
+        out, error = ffi.new("bperc_solutions **"), ffi.new("bperc_error *")
+        values = options(lib.bperc_exact_option_table(),
+                         ffi.new("bperc_exact_options *"), more)
+        search = _watch.Search(callback, cancel)
+        with control(timeout, search.cancel) as guard:
+            status = lib.bperc_exact_list(self._in, self._fixed(fix), values,
+                                          threads, search.watch, out, error)
+        search.check()
+        guard.check(status, error)
+        return SolutionSpace(self, out[0], dict(fix or {}))
 
-    def count(self, *, threads: int = 0, timeout: float | None = None) -> int:
-        """The exact number of solutions."""
+    def count(self, *, fix: Mapping[int, int] | None = None, threads: int = 0,
+              timeout: float | None = None, cancel: Cancel | None = None,
+              callback: Callable[[float, float], Any] | None = None) -> int:
+        """The exact number of solutions; callback as for `solutions`.
+
+        >>> bperc.Problem.random(60, m=24, fin=0.5, a=12, seed=2).count()
+        661289
+        """
         error = ffi.new("bperc_error *")
         answer = ffi.new("bperc_exact_answer *")
-        with control(timeout) as flag:
-            status = lib.bperc_exact_count(self._in, ffi.NULL, ffi.NULL,
-                                           threads, ffi.NULL, answer, error)
-        check(status, error, flag)
-        buffer = ffi.new("char[64]")
+        search = _watch.Search(callback, cancel)
+        with control(timeout, search.cancel) as guard:
+            status = lib.bperc_exact_count(self._in, self._fixed(fix),
+                                           ffi.NULL, threads, search.watch,
+                                           answer, error)
+        search.check()
+        guard.check(status, error)
+        buffer = ffi.new("char[]", lib.BPERC_COUNT_TEXT)
         return int(text(lib.bperc_count_text(answer.count, buffer)))
 
-    def bp(self, *, seed: int = 1, threads: int = 1,
-           timeout: float | None = None, preset: str = "default", **more):
-        """Belief propagation at its fixed point: a dict with `converged`,
-        `iterations`, `entropy` (nats per weight) and `marginals`."""
+    def sample(self, k: int, seed: int = 1, *,
+               fix: Mapping[int, int] | None = None, threads: int = 0,
+               timeout: float | None = None,
+               cancel: Cancel | None = None) -> np.ndarray:
+        """k solutions drawn uniformly, with replacement, by counting: also
+        of spaces that are too large to list. No rows without solution.
+
+        >>> p = bperc.Problem.random(25, m=9, fin=0.3, a=12, seed=3)
+        >>> [p.check(w).errors for w in p.sample(3)]
+        [0, 0, 0]
+        """
+        words = np.zeros((k, int(self._in.words)), "<u8")
         error = ffi.new("bperc_error *")
-        table = lib.bperc_bp_option_table()
-        values = options(table, ffi.new("bperc_bp_options *"), more, preset)
+        answer = ffi.new("bperc_exact_answer *")
+        with control(timeout, cancel) as guard:
+            status = lib.bperc_exact_sample(
+                self._in, self._fixed(fix), k, seed, threads, ffi.NULL,
+                ffi.from_buffer("uint64_t[]", words) if k else ffi.NULL,
+                answer, error)
+        guard.check(status, error)
+        return self._values(words if any(answer.count.word) else words[:0])
+
+    def _values(self, words: np.ndarray) -> np.ndarray:
+        """Rows of packed bits as rows of values of the weights."""
+        from ._core import unpack_bits
+        bits = unpack_bits(words, self.n)
+        return bits if self.weights == "01" else 2 * bits.astype(np.int8) - 1
+
+    # ---- belief propagation
+
+    def bp(self, *, seed: int = 1, threads: int = 1,
+           timeout: float | None = None, cancel: Cancel | None = None,
+           preset: str = "default", **more: Any) -> Beliefs:
+        """Belief propagation at its fixed point; centred=True holds the
+        activity (the sum of the weights) at its value.
+
+        >>> p = bperc.Problem([[1, 1, 0], [0, 0, 1]], [1, 0], threshold=0.5)
+        >>> p.bp().marginals.round(6)
+        array([0.666667, 0.666667, 0.      ])
+        """
+        error = ffi.new("bperc_error *")
+        values = options(lib.bperc_bp_option_table(),
+                         ffi.new("bperc_bp_options *"), more, preset)
         out, report = ffi.new("bperc_bp **"), ffi.new("bperc_bp_report *")
-        with control(timeout) as flag:
+        with control(timeout, cancel) as guard:
             status = lib.bperc_bp_new(self._in, values, seed, threads, out,
                                       error)
             if status == lib.BPERC_OK:
                 status = lib.bperc_bp_converge(out[0], report)
         engine = ffi.gc(out[0], lib.bperc_bp_free)
-        check(status, error, flag)
+        guard.check(status, error)
         p = np.empty(self.n)
         lib.bperc_bp_marginals(engine, ffi.from_buffer("double[]", p))
-        return {"converged": bool(report.converged),
-                "iterations": int(report.iterations),
-                "entropy": lib.bperc_bp_entropy(engine), "marginals": p}
+        return Beliefs(bool(report.converged), int(report.iterations),
+                       lib.bperc_bp_entropy(engine), p)
 
-    def decimate(self, *, seed: int = 1, threads: int = 0,
-                 timeout: float | None = None, preset: str = "default",
-                 **more):
-        """BP-guided decimation: (order, Result); order[k] is the weight fixed
-        in step k."""
-        order: list[int] = []
-        result = self.solve("bpd", seed=seed, threads=threads, timeout=timeout,
-                            preset=preset, _order=order, **more)
-        return np.array(order, int), result
+    def local_entropy(self, w: Any, *, seed: int = 1, threads: int = 1,
+                      timeout: float | None = None,
+                      cancel: Cancel | None = None,
+                      **more: Any) -> np.ndarray:
+        """Local entropy around w by belief propagation: a structured array
+        with x (coupling), distance (per weight), entropy, count and
+        converged."""
+        values = options(lib.bperc_local_option_table(),
+                         ffi.new("bperc_local_options *"), more)
+        points = ffi.new("bperc_local_point[]", int(values.points))
+        one, error = ffi.new("double *"), ffi.new("bperc_error *")
+        with control(timeout, cancel) as guard:
+            status = lib.bperc_local_entropy(
+                self._in, self._bits_in(w), values, ffi.NULL, seed, threads,
+                points, one, error)
+        guard.check(status, error)
+        return np.array([(p.x, p.distance, p.entropy, p.count,
+                          bool(p.converged)) for p in points],
+                        dtype=[("x", float), ("distance", float),
+                               ("entropy", float), ("count", float),
+                               ("converged", bool)])
 
-    def walk(self, w, sweeps: int = 10000, *, seed: int = 1,
-             timeout: float | None = None, preset: str = "default", **more):
-        """Random walk among solutions from w: (weights, moves, distance)."""
-        bits = ffi.new("uint64_t[]", list(self._bits_in(w)))
+    # ---- paths
+
+    def decimate(self, marginals: str = "bp", *, seed: int = 1,
+                 threads: int = 0, timeout: float | None = None,
+                 cancel: Cancel | None = None, preset: str = "default",
+                 **more: Any) -> Decimation:
+        """Fixes the most polarised weight, again and again, by marginals of
+        belief propagation ("bp") or exact ones ("exact", for spaces that can
+        be listed).
+
+        >>> p = bperc.Problem.random(25, m=9, fin=0.3, a=12, seed=3)
+        >>> d = p.decimate("exact")
+        >>> d.solved, d.order[:4].tolist(), d.measures["clusters"][:4].tolist()
+        (True, [18, 24, 16, 6], [7, 7, 7, 7])
+        """
+        if choice("marginals", marginals, ("bp", "exact")):
+            from .space import decimate_exactly
+            return decimate_exactly(self, threads, timeout, cancel, more)
+        fixing: list[tuple[int, int, float]] = []
+        more.setdefault("entropy", True)
+        r = self._run("bpd", seed, threads, timeout, cancel, preset,
+                      _watch.Recorder(self.n, None, False, 1, fixing), more)
+        logs = [log for _, _, log in fixing] + [0.0 if r.solved else np.nan]
+        return Decimation(r.solved, np.array([i for i, _, _ in fixing], int),
+                          np.array([v for _, v, _ in fixing], int),
+                          np.array(logs))
+
+    def walk(self, w: Any, sweeps: int = 10000, *, seed: int = 1,
+             timeout: float | None = None, cancel: Cancel | None = None,
+             preset: str = "default", **more: Any) -> Walk:
+        """Random walk among solutions from w, which must be one.
+
+        >>> p = bperc.Problem.random(60, alpha=0.2, fin=0.3, a=12)
+        >>> there = p.walk(p.solve("sbpi").weights, 100)
+        >>> p.check(there.weights).satisfied, there.distance > 0
+        (True, True)
+        """
+        bits = self._bits_in(w)
         moves, distance = ffi.new("uint64_t *"), ffi.new("size_t *")
         error = ffi.new("bperc_error *")
         values = options(lib.bperc_walk_option_table(),
                          ffi.new("bperc_walk_options *"), more, preset)
-        with control(timeout) as flag:
+        with control(timeout, cancel) as guard:
             status = lib.bperc_walk_sweeps(self._in, values, bits, sweeps,
                                            seed, moves, distance, error)
-        check(status, error, flag)
-        return self._bits_out(bits), int(moves[0]), int(distance[0])
-
-    def local_entropy(self, w, *, seed: int = 1, threads: int = 1,
-                      timeout: float | None = None, **more):
-        """BP local entropy around w: a structured array with x, distance,
-        entropy, converged."""
-        table = lib.bperc_local_option_table()
-        values = options(table, ffi.new("bperc_local_options *"), more)
-        points = ffi.new("bperc_local_point[]", int(values.points))
-        one, error = ffi.new("double *"), ffi.new("bperc_error *")
-        with control(timeout) as flag:
-            status = lib.bperc_local_entropy(
-                self._in, self._bits_in(w), values, ffi.NULL, seed, threads,
-                points, one, error)
-        check(status, error, flag)
-        return np.array([(p.x, p.distance, p.entropy, bool(p.converged))
-                         for p in points],
-                        dtype=[("x", float), ("distance", float),
-                               ("entropy", float), ("converged", bool)])
+        guard.check(status, error)
+        return Walk(self._bits_out(bits), int(moves[0]), int(distance[0]))

@@ -1,0 +1,111 @@
+"""Looks at a solver between its steps."""
+from __future__ import annotations
+
+from typing import Any, Callable
+
+import numpy as np
+
+from ._core import Cancel, ffi, lib
+from .result import Trace
+
+
+class Recorder:
+    """Collects hidden states, errors and the order of decimation; calls the
+    user's callback."""
+
+    def __init__(self, n: int, callback: Callable[[int, int], Any] | None,
+                 trace: bool, every: int, fixing: list[tuple[int, int, float]]
+                 | None):
+        self.n, self.callback, self.fixing = n, callback, fixing
+        self.every = max(1, int(every))
+        self.keep = trace
+        self.hidden: list[np.ndarray] = []
+        self.steps: list[int] = []
+        self.errors: list[int] = []
+        self.failure: BaseException | None = None
+
+    def seen(self, solver: Any, state: Any, view: Any) -> int:
+        try:
+            if self.fixing is not None:
+                self.note_fixed(state)
+            if self.keep and view.step % self.every == 0:
+                self.note(solver, state, view)
+            if self.callback is not None:
+                return bool(self.callback(int(view.step), int(view.errors)))
+        except BaseException as failure:  # raised again when the call is over
+            self.failure = failure
+            return 1
+        return 0
+
+    def note(self, solver: Any, state: Any, view: Any) -> None:
+        if solver.fields != ffi.NULL:
+            h = np.empty(self.n)
+            solver.fields(state, ffi.from_buffer("double[]", h))
+            self.hidden.append(h)
+        self.steps.append(int(view.step))
+        self.errors.append(int(view.errors))
+
+    def note_fixed(self, state: Any) -> None:
+        """The weights that decimation has fixed since the last look."""
+        assert self.fixing is not None
+        count = ffi.new("size_t *")
+        records = lib.bperc_bpd_records(state, count)
+        for k in range(len(self.fixing), count[0]):
+            self.fixing.append((records[k].weight, records[k].value,
+                                records[k].log_z))
+
+    def trace(self) -> Trace | None:
+        if not self.keep:
+            return None
+        return Trace(np.array(self.steps), np.array(self.errors),
+                     np.array(self.hidden) if self.hidden else None)
+
+
+class Caller:
+    """Tells a callback how far a search is. A true answer, or an exception,
+    ends the search: `stop` goes into its control."""
+
+    def __init__(self, callback: Callable[..., Any], cancel: Cancel | None):
+        self.callback = callback
+        self.stop = cancel if cancel is not None else Cancel()
+        self.failure: BaseException | None = None
+
+    def seen(self, *what: Any) -> None:
+        try:
+            if self.callback(*what):
+                self.stop.set()
+        except BaseException as failure:  # raised again when the call is over
+            self.failure = failure
+            self.stop.set()
+
+    def check(self) -> None:
+        if self.failure is not None:
+            raise self.failure
+
+
+class Search:
+    """The watch of an exact search, for callback(share, found)."""
+
+    def __init__(self, callback: Callable[[float, float], Any] | None,
+                 cancel: Cancel | None):
+        self.caller = None if callback is None else Caller(callback, cancel)
+        self.cancel, self.watch = cancel, ffi.NULL
+        if self.caller is not None:
+            self.cancel = self.caller.stop
+            self.handle = ffi.new_handle(self.caller)
+            self.watch = ffi.new("bperc_exact_watch *", {
+                "tell": lib.bperc_py_search, "context": self.handle})
+
+    def check(self) -> None:
+        if self.caller is not None:
+            self.caller.check()
+
+
+@ffi.def_extern()
+def bperc_py_search(context: Any, share: float, found: float) -> None:
+    ffi.from_handle(context).seen(share, found)
+
+
+@ffi.def_extern()
+def bperc_py_watch(context: Any, solver: Any, state: Any, view: Any) -> int:
+    return ffi.from_handle(context).seen(solver, state, view)

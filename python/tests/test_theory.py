@@ -1,0 +1,90 @@
+"""Theory over arrays."""
+import numpy as np
+import pytest
+
+import bperc
+from bperc import theory
+
+
+def test_broadcasting_equals_single_points():
+    a, fin = np.array([[12.0], [40.0]]), np.array([0.3, 0.5, 0.7])
+    c = theory.capacity(a, fin)
+    assert c.shape == (2, 3)
+    for i in range(2):
+        for j in range(3):
+            assert c[i, j] == theory.capacity(a[i, 0], fin[j])
+    np.testing.assert_allclose(theory.capacity(weights="pm"), 0.8330786,
+                               atol=1e-7)
+    assert theory.capacity(weights="ising") == theory.capacity(weights="pm")
+
+
+def test_points_above_the_line_are_nan():
+    """Loads without a saddle point are found once per line; the others are as
+    if asked alone, in any order."""
+    rng = np.random.default_rng(3)
+    alpha, fin = rng.uniform(0.02, 0.6, 40), rng.choice([0.4, 0.9], 40)
+    grid = theory.entropy(alpha, 40, fin)
+    for k in range(40):
+        try:
+            alone = theory.entropy(alpha[k], 40, fin[k])
+        except bperc.BpercError:
+            alone = np.nan
+        assert alone == grid[k] or (np.isnan(alone) and np.isnan(grid[k]))
+    assert np.isnan(grid).any() and np.isfinite(grid).any()
+
+
+def test_local_entropies_broadcast():
+    d, alpha = np.array([0.01, 0.03]), np.array([[0.15], [0.2]])
+    for ask in (theory.franz_parisi, theory.large_deviation):
+        f = ask(d, alpha)
+        assert f.shape == (2, 2)
+        assert (f["distance"] == d).all()
+        for k in range(2):
+            alone = ask(d, alpha[k, 0])
+            assert (f["entropy"][k] == alone["entropy"]).all()
+    assert (theory.large_deviation(d, 0.2)["entropy"] >
+            theory.franz_parisi(d, 0.2)["entropy"]).all()
+    lost = theory.large_deviation([0.02, 1e-3], 0.24)  # above alpha_U
+    assert np.isfinite(lost["entropy"][0]) and np.isnan(lost["entropy"][1])
+    assert lost["distance"].tolist() == [0.02, 1e-3]
+    with pytest.raises(bperc.BpercError):
+        theory.franz_parisi([0.01, 5.0], 0.2)
+
+
+def test_finite_y():
+    d = theory.large_deviation([0.01], 0.2, y=20, references="rs")
+    assert np.isfinite(d["external"]).all()
+    with pytest.raises(bperc.BpercError):
+        theory.large_deviation([0.01], 0.2, references="x")
+
+
+def test_alpha_u_geometry_and_optimum():
+    u = theory.alpha_u([40, 40], 0.5, tolerance=1e-3)
+    assert u.shape == (2,) and (u["low"] < u["high"]).all()
+    assert u[0] == u[1] and u["high"][0] < u["alpha_c"][0]
+    g = theory.geometry([0.1, 0.2], x=[[0.5], [1.0]])
+    assert g.shape == (2, 2) and (g["q_same"] >= g["q_diff"]).all()
+    best = theory.optimum(0.5)
+    around = theory.capacity(best["a"] * np.array([0.9, 1, 1.1]), 0.5)
+    assert around[1] > around[0] and around[1] > around[2]
+
+
+def test_frames():
+    pandas = pytest.importorskip("pandas")
+    t = theory.capacity([12, 40], [[0.3], [0.5]], frame=True)
+    assert isinstance(t, pandas.DataFrame) and len(t) == 4
+    assert t["alpha_c"].tolist() == \
+        theory.capacity([12, 40], [[0.3], [0.5]]).ravel().tolist()
+    assert {"a", "fin", "overlap", "distance"} <= set(t)
+    f = theory.franz_parisi([0.01, 0.02], [[0.1], [0.2]], frame=True)
+    assert f["distance"].tolist() == [0.01, 0.02, 0.01, 0.02]
+    assert f["alpha"].tolist() == [0.1, 0.1, 0.2, 0.2]
+
+
+def test_bad_models():
+    with pytest.raises(bperc.BpercError):
+        theory.capacity(-1, 0.5)
+    with pytest.raises(bperc.BpercError):
+        theory.capacity(12, 0.5, weights="x")
+    with pytest.raises(bperc.BpercError):
+        theory.entropy(0.9, 40, 0.5)
