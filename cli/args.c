@@ -36,6 +36,7 @@ void cli_group_instance(cli *cx) {
        NULL, "number of inputs when wider than the largest index (svmlight)"},
   };
   cli_group(cx, "instance", CLI_TABLE(rows), &cx->instance);
+  cli_group_table(cx);
 }
 
 /* ---- nearest words */

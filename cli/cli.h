@@ -44,6 +44,12 @@ typedef struct {
   double a, threshold, kappa;
 } cli_instance_options;
 
+/* How a table becomes an instance; not looked at for instance files. */
+typedef struct {
+  const char *label, *positive, *binarise, *drop;
+  int64_t complement;
+} cli_data;
+
 /* The choices of --weights where an instance is read. */
 enum { CLI_WEIGHTS_FILE, CLI_WEIGHTS_01, CLI_WEIGHTS_PM };
 
@@ -63,6 +69,7 @@ struct cli {
   unsigned argument_count;
   cli_common common;
   cli_instance_options instance;
+  cli_data table;
   uint64_t seed;
 };
 
@@ -76,7 +83,8 @@ extern const cli_command *const cli_commands[];
 /* Adds a group of options; values gets its defaults at once. */
 void cli_group(cli *cx, const char *title, bperc_option_table table,
                void *values);
-/* Adds --ties, --a, --threshold, --kappa, --weights, --n into cx->instance. */
+/* Adds --ties, --a, --threshold, --kappa, --weights, --n into cx->instance, and
+ * the options of tables. */
 void cli_group_instance(cli *cx);
 /* The raw text of an option before parsing, or fallback: lets setup choose
  * groups by --solver. */
@@ -148,7 +156,10 @@ void cli_progress_end(cli_progress *p);
 double cli_now(void); /* seconds, monotonic */
 
 /* ---- input.c */
-/* Reads the instance named by argument k with the instance options. */
+/* Adds --label, --positive, --binarise, --drop, --complement into cx->table. */
+void cli_group_table(cli *cx);
+bperc_data_options cli_table_options(const cli *cx);
+/* Reads the instance or table named by argument k with these options. */
 int cli_read_instance(cli *cx, unsigned k, bperc_instance **out);
 /* Reads one line of n bits; free with cli_free. */
 int cli_read_weights(cli *cx, unsigned k, size_t n, uint64_t **out);

@@ -15,7 +15,6 @@ typedef struct {
 } options;
 
 static options opt;
-static cli_data table;
 
 static void setup(cli *cx) {
   static const bperc_option rows[] = {
@@ -49,7 +48,7 @@ static void setup(cli *cx) {
        "zero|strict|either", "what a sum on the threshold means"},
   };
   cli_group(cx, "fit", CLI_TABLE(rows), &opt);
-  cli_group_data(cx, &table);
+  cli_group_table(cx);
 }
 
 /* What is known at the end. */
@@ -78,12 +77,16 @@ static int read_lists(bperc_fit_options *how, cli_list *thresholds,
 }
 
 static int read_files(const cli *cx, answer *a) {
-  bperc_data_options rules = cli_data_options(&table);
+  bperc_data_options rules = cli_table_options(cx);
   bperc_model model = {.ties = (bperc_ties)opt.ties,
                        .weights = (bperc_weight_kind)opt.weights};
+  bperc_read_options read = {.ties = model.ties,
+                             .given = BPERC_GIVEN_THRESHOLD |
+                                      BPERC_GIVEN_KAPPA | BPERC_GIVEN_WEIGHTS,
+                             .weights = model.weights};
   bperc_error error;
   int labelled = 1;
-  if (bperc_data_read(cx->arguments[0], &rules, &model, &a->encoding, &a->in,
+  if (bperc_data_read(cx->arguments[0], &rules, &read, &a->encoding, &a->in,
                       &error))
     return cli_fail_input(&error);
   if (!opt.test)
@@ -93,7 +96,7 @@ static int read_files(const cli *cx, answer *a) {
     return cli_fail_input(&error);
   if (!labelled) {
     cli_warn("%s: there is no label column '%s' to test with", opt.test,
-             table.label ? table.label : "label");
+             cx->table.label ? cx->table.label : "label");
     return CLI_INPUT;
   }
   return CLI_DONE;

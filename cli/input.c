@@ -3,9 +3,41 @@
 
 #include <string.h>
 
+void cli_group_table(cli *cx) {
+  static const bperc_option rows[] = {
+      {"label", BPERC_OPTION_TEXT, offsetof(cli_data, label), 0, 0, 0, 0,
+       "COLUMN",
+       "column of the labels, by name or number from 1 (default: the one "
+       "called 'label', else the first)"},
+      {"positive", BPERC_OPTION_TEXT, offsetof(cli_data, positive), 0, 0, 0, 0,
+       "VALUES",
+       "label values that count as 1, separated by commas; all others count "
+       "as 0 (default: the larger of two)"},
+      {"binarise", BPERC_OPTION_TEXT, offsetof(cli_data, binarise), 0, 0, 0, 0,
+       "RULE",
+       "numbers become inputs 0/1 by 'median' (default), 'mean', a number, or "
+       "'levels=K', a thermometer of K quantiles"},
+      {"drop", BPERC_OPTION_TEXT, offsetof(cli_data, drop), 0, 0, 0, 0,
+       "COLUMNS", "columns that are not used, separated by commas"},
+      {"complement", BPERC_OPTION_FLAG, offsetof(cli_data, complement), 0, 0, 0,
+       1, NULL, "add the negation of every input: 0/1 weights can only add"},
+  };
+  cli_group(cx, "table", CLI_TABLE(rows), &cx->table);
+}
+
+bperc_data_options cli_table_options(const cli *cx) {
+  const cli_data *data = &cx->table;
+  return (bperc_data_options){.label = data->label,
+                              .positive = data->positive,
+                              .binarise = data->binarise,
+                              .drop = data->drop,
+                              .complement = (int)data->complement};
+}
+
 int cli_read_instance(cli *cx, unsigned k, bperc_instance **out) {
   bperc_error error;
   const cli_instance_options *o = &cx->instance;
+  bperc_data_options rules = cli_table_options(cx);
   bperc_read_options options = {.ties = (bperc_ties)o->ties,
                                 .a = o->a,
                                 .threshold = o->threshold,
@@ -20,7 +52,7 @@ int cli_read_instance(cli *cx, unsigned k, bperc_instance **out) {
                   (o->weights != CLI_WEIGHTS_FILE ? BPERC_GIVEN_WEIGHTS : 0);
   if (o->a > 0 && cli_given(cx, "threshold"))
     return cli_usage("give --a or --threshold, not both");
-  if (bperc_instance_read(cx->arguments[k], &options, out, &error))
+  if (bperc_data_read(cx->arguments[k], &rules, &options, NULL, out, &error))
     return cli_fail_input(&error);
   return CLI_DONE;
 }

@@ -27,17 +27,20 @@ typedef struct {
   int complement;       /* adds the negation of every input as an input */
 } bperc_data_options;
 
-/* Reads a table or an instance file and learns the encoding. model NULL: that
- * of the instance file; a table has none, so there it must be given (threshold
- * 0 will do until one is chosen). Release both results. */
+/* Reads a table or an instance file, the one way of all commands, and learns
+ * the encoding (encoding NULL: it is not wanted). read says what stands instead
+ * of the file's model; a table has none, so A or the threshold must be given.
+ * Options other than complement are refused for instance files. Release both
+ * results. */
 BPERC_API bperc_status bperc_data_read(const char *path,
                                        const bperc_data_options *options,
-                                       const bperc_model *model,
+                                       const bperc_read_options *read,
                                        bperc_encoding **encoding,
                                        bperc_instance **out,
                                        bperc_error *error);
 /* Reads another file with an encoding that is known. *labelled is 0 when the
- * file has no labels; then all labels are 0. */
+ * file has no labels; then all labels are 0. Instance files without labels are
+ * rows of inputs alone, with or without a header, or pairs index:1. */
 BPERC_API bperc_status bperc_data_encode(const char *path,
                                          const bperc_encoding *encoding,
                                          const bperc_model *model,

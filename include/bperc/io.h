@@ -31,6 +31,9 @@ typedef struct {
   bperc_weight_kind weights;
   size_t n;          /* width of an svmlight file; 0: its largest index */
   size_t most_bytes; /* refuse packed patterns larger than this; 0: no limit */
+  int *labelled; /* NULL: rows must have labels. Else rows without are read too:
+                    0 afterwards, and all labels are 0. Rows of inputs without
+                    a header must then be n long */
 } bperc_read_options;
 
 typedef enum {

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "data/encoding.h"
+#include "model/formats.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -76,7 +77,7 @@ static bperc_status plain_encoding(const bperc_instance *in, int complement,
     bperc_encoding_free(e);
     return bperc_error_set(error, BPERC_E_MEMORY, "no memory");
   }
-  e->n = in->n;
+  e->n = complement ? in->n / 2 : in->n;
   e->complement = complement;
   *out = e;
   return BPERC_OK;
@@ -107,23 +108,37 @@ static bperc_status with_complements(bperc_instance **in, bperc_error *error) {
   return BPERC_OK;
 }
 
-/* svmlight files have no threshold: the model's stands for it. */
-static bperc_status read_instance(const char *path, const bperc_model *model,
-                                  int complement, bperc_instance **out,
-                                  bperc_error *error) {
-  bperc_read_options read = {.ties = BPERC_TIES_ZERO};
-  bperc_status status;
-  if (model) {
-    read.ties = model->ties;
-    read.given = BPERC_GIVEN_THRESHOLD;
-    read.threshold = model->theta;
+/* With complements A is of the new width, as it is for a table. */
+static bperc_status read_instance(const char *path, int complement,
+                                  const bperc_read_options *read,
+                                  bperc_instance **out, bperc_error *error) {
+  bperc_status status = bperc_instance_read(path, read, out, error);
+  if (status != BPERC_OK || !complement)
+    return status;
+  status = with_complements(out, error);
+  if (status == BPERC_OK && (read->given & BPERC_GIVEN_A)) {
+    bperc_model model = bperc_instance_model(*out);
+    model.a = read->a;
+    status = bperc_instance_set_model(*out, &model, error);
   }
-  status = bperc_instance_read(path, &read, out, error);
-  if (status == BPERC_OK && complement)
-    status = with_complements(out, error);
-  if (status == BPERC_OK && model)
-    status = bperc_instance_set_model(*out, model, error);
   return status;
+}
+
+/* What only a table can use. */
+static bperc_status refuse_rules(const char *path,
+                                 const bperc_data_options *options,
+                                 bperc_error *error) {
+  const char *given = options->label      ? "label"
+                      : options->positive ? "positive"
+                      : options->binarise ? "binarise"
+                      : options->drop     ? "drop"
+                                          : NULL;
+  if (!given)
+    return BPERC_OK;
+  return bperc_error_set(error, BPERC_E_ARGUMENT,
+                         "%s: is an instance file, whose inputs are taken as "
+                         "they are: %s is for tables",
+                         path, given);
 }
 
 /* ---- both */
@@ -131,62 +146,90 @@ static bperc_status read_instance(const char *path, const bperc_model *model,
 bperc_status bperc_data_is_table(const char *path, int *table,
                                  bperc_error *error) {
   bperc_i_source_kind kind;
-  bperc_status status = bperc_i_source_recognise(path, &kind, error);
+  bperc_status status = bperc_i_source_recognise(path, 0, &kind, error);
   *table = status == BPERC_OK && kind != BPERC_I_SOURCE_NONE;
   return status;
 }
 
+/* A table says nothing about its model. */
+static bperc_status table_model(const char *path,
+                                const bperc_read_options *read,
+                                bperc_model *out, bperc_error *error) {
+  *out = (bperc_model){.ties = read->ties};
+  if (!(read->given & (BPERC_GIVEN_A | BPERC_GIVEN_THRESHOLD)))
+    return bperc_error_set(error, BPERC_E_FORMAT,
+                           "%s: this is a table, which has no threshold of its "
+                           "own: give --a or --threshold (fit chooses one)",
+                           path);
+  if (read->given & BPERC_GIVEN_A)
+    out->a = read->a;
+  else
+    out->theta = read->threshold;
+  if (read->given & BPERC_GIVEN_KAPPA)
+    out->kappa = read->kappa;
+  if (read->given & BPERC_GIVEN_WEIGHTS)
+    out->weights = read->weights;
+  return BPERC_OK;
+}
+
 static bperc_status learn_table(const char *path, bperc_i_source_kind kind,
                                 const bperc_data_options *options,
-                                const bperc_model *model,
+                                const bperc_read_options *read,
                                 bperc_encoding **encoding, bperc_instance **out,
                                 bperc_error *error) {
   bperc_i_source table;
+  bperc_model model;
   size_t rows = 0;
   int labelled;
-  bperc_status status = bperc_i_source_open(path, kind, &table, error);
+  bperc_status status = table_model(path, read, &model, error);
+  if (status != BPERC_OK)
+    return status;
+  status = bperc_i_source_open(path, kind, &table, error);
   if (status != BPERC_OK)
     return status;
   status = bperc_i_encoding_learn(&table, options, &rows, encoding, error);
   if (status == BPERC_OK)
+    status = bperc_i_read_agrees(table.path, bperc_encoding_inputs(*encoding),
+                                 read, error);
+  if (status == BPERC_OK)
     status =
-        encode_table(&table, *encoding, rows, model, &labelled, out, error);
+        encode_table(&table, *encoding, rows, &model, &labelled, out, error);
   bperc_i_source_close(&table);
   return status;
 }
 
 bperc_status bperc_data_read(const char *path,
                              const bperc_data_options *options,
-                             const bperc_model *model,
+                             const bperc_read_options *read,
                              bperc_encoding **encoding, bperc_instance **out,
                              bperc_error *error) {
-  static const bperc_data_options none;
+  static const bperc_data_options no_options;
+  static const bperc_read_options as_it_is;
+  bperc_encoding *learnt = NULL;
   bperc_i_source_kind kind;
-  bperc_status status = bperc_i_source_recognise(path, &kind, error);
-  *encoding = NULL;
+  bperc_status status = bperc_i_source_recognise(path, 0, &kind, error);
   *out = NULL;
-  if (!options)
-    options = &none;
-  if (status == BPERC_OK && kind && !model)
-    status = bperc_error_set(error, BPERC_E_ARGUMENT,
-                             "%s: a table has no threshold of its own: give A "
-                             "or the threshold",
-                             path);
-  else if (status == BPERC_OK && kind)
-    status = learn_table(path, kind, options, model, encoding, out, error);
+  options = options ? options : &no_options;
+  read = read ? read : &as_it_is;
+  if (status == BPERC_OK && kind)
+    status = learn_table(path, kind, options, read, &learnt, out, error);
   else if (status == BPERC_OK) {
-    status = read_instance(path, model, options->complement, out, error);
+    status = refuse_rules(path, options, error);
     if (status == BPERC_OK)
-      status = plain_encoding(*out, options->complement, encoding, error);
-    if (status == BPERC_OK && options->complement)
-      (*encoding)->n /= 2;
+      status = read_instance(path, options->complement, read, out, error);
+    if (status == BPERC_OK && encoding)
+      status = plain_encoding(*out, options->complement, &learnt, error);
   }
   if (status != BPERC_OK) {
-    bperc_encoding_free(*encoding);
     bperc_instance_free(*out);
-    *encoding = NULL;
     *out = NULL;
   }
+  if (status != BPERC_OK || !encoding) {
+    bperc_encoding_free(learnt);
+    learnt = NULL;
+  }
+  if (encoding)
+    *encoding = learnt;
   return status;
 }
 
@@ -215,11 +258,29 @@ static bperc_status same_width(const char *path, const bperc_encoding *e,
                          path, in->n / (e->complement ? 2 : 1), e->n);
 }
 
+/* An instance file under the model's own threshold, ties and weights; labels
+ * may be missing. */
+static bperc_status encode_instance(const char *path, const bperc_encoding *e,
+                                    const bperc_model *model, int *labelled,
+                                    bperc_instance **out, bperc_error *error) {
+  bperc_read_options read = {.ties = model->ties,
+                             .given = BPERC_GIVEN_THRESHOLD,
+                             .threshold = model->theta,
+                             .n = e->n,
+                             .labelled = labelled};
+  bperc_status status = read_instance(path, e->complement, &read, out, error);
+  if (status == BPERC_OK)
+    status = same_width(path, e, *out, error);
+  return status == BPERC_OK ? bperc_instance_set_model(*out, model, error)
+                            : status;
+}
+
 bperc_status bperc_data_encode(const char *path, const bperc_encoding *e,
                                const bperc_model *model, int *labelled,
                                bperc_instance **out, bperc_error *error) {
   bperc_i_source_kind kind;
-  bperc_status status = bperc_i_source_recognise(path, &kind, error);
+  bperc_status status =
+      bperc_i_source_recognise(path, e->count > 0, &kind, error);
   *out = NULL;
   *labelled = 1;
   if (status != BPERC_OK)
@@ -236,11 +297,8 @@ bperc_status bperc_data_encode(const char *path, const bperc_encoding *e,
                              path);
   else if (kind)
     status = encode_file(path, kind, e, model, labelled, out, error);
-  else {
-    status = read_instance(path, model, e->complement, out, error);
-    if (status == BPERC_OK)
-      status = same_width(path, e, *out, error);
-  }
+  else
+    status = encode_instance(path, e, model, labelled, out, error);
   if (status != BPERC_OK) {
     bperc_instance_free(*out);
     *out = NULL;

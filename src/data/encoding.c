@@ -118,7 +118,7 @@ bperc_status bperc_i_matching_make(const bperc_encoding *e,
   out->column = bperc_i_alloc(e->count, sizeof *out->column);
   if (!out->column)
     return bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", t->path);
-  if (!shift)
+  if (!shift && !t->unlabelled)
     out->label = bperc_i_source_find(t, e->label);
   for (size_t k = 0; k < e->count; k++) {
     const char *name = e->rules[k].name;

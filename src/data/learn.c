@@ -96,6 +96,11 @@ static bperc_status no_column(const bperc_i_source *t, const char *name,
 static bperc_status choose_columns(learner *l, bperc_error *error) {
   const bperc_i_source *t = l->table;
   const char *wanted = l->options->label;
+  if (t->unlabelled)
+    return bperc_error_set(error, BPERC_E_FORMAT,
+                           "%s: its rows have no labels: they begin with a "
+                           "pair index:value",
+                           t->path);
   l->label = column_called(t, wanted ? wanted : "label");
   if (l->label == SIZE_MAX && wanted)
     return no_column(t, wanted, error);

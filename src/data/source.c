@@ -44,7 +44,7 @@ static bperc_status look_at_rows(bperc_i_lines *lines,
   return status;
 }
 
-bperc_status bperc_i_source_recognise(const char *path,
+bperc_status bperc_i_source_recognise(const char *path, int values,
                                       bperc_i_source_kind *kind,
                                       bperc_error *error) {
   bperc_i_lines lines;
@@ -65,9 +65,11 @@ bperc_status bperc_i_source_recognise(const char *path,
     ; /* a pipe is read once */
   else if (bperc_i_lines_next(&lines, &more, NULL) != BPERC_OK || !more)
     ; /* no text: the model's reader says what is wrong */
-  else if (bperc_i_svmlight_is_row(lines.text))
-    status = look_at_rows(&lines, kind, error);
-  else if (!bperc_i_text_is_header(lines.text) && strpbrk(lines.text, ",;\t"))
+  else if (bperc_i_svmlight_is_row(lines.text) ||
+           bperc_i_svmlight_is_bare(lines.text)) {
+    *kind = values ? BPERC_I_SOURCE_SVMLIGHT : BPERC_I_SOURCE_NONE;
+    status = values ? BPERC_OK : look_at_rows(&lines, kind, error);
+  } else if (!bperc_i_text_is_header(lines.text) && strpbrk(lines.text, ",;\t"))
     *kind = BPERC_I_SOURCE_CSV;
   bperc_i_lines_close(&lines);
   return status;

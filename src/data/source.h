@@ -36,6 +36,7 @@ struct bperc_i_source {
   size_t line;    /* where the current row stands: a line, or its number */
   bperc_i_cell *cells;
   int labels_first; /* svmlight: column 0 is the label, called "label" */
+  int unlabelled;   /* svmlight: rows have no labels, column 0 says nothing */
   int by_position;  /* names are positions only (arrays) */
   /* Of the readers: */
   bperc_i_lines lines;
@@ -53,9 +54,10 @@ typedef enum {
   BPERC_I_SOURCE_NPY,
 } bperc_i_source_kind;
 
-/* Looks at the beginning of the file; a path that ends in .csv or .tsv is CSV
- * whatever it holds. */
-bperc_status bperc_i_source_recognise(const char *path,
+/* Looks at the beginning of the file; with `values`, svmlight is a table
+ * whatever its values (else its own reader takes -1, 0, 1 alone). A path that
+ * ends in .csv or .tsv is CSV whatever it holds. */
+bperc_status bperc_i_source_recognise(const char *path, int values,
                                       bperc_i_source_kind *kind,
                                       bperc_error *error);
 bperc_status bperc_i_source_open(const char *path, bperc_i_source_kind kind,

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/number.h"
+#include "model/formats.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +31,10 @@ static int next_pair(const char **at, size_t *index, double *value) {
   return 1;
 }
 
+/* Without labels (the first row says) column 0 is there and never read. */
 static const char *behind_label(const bperc_i_source *t) {
-  return t->lines.text + strcspn(t->lines.text, " \t");
+  return t->unlabelled ? t->lines.text
+                       : t->lines.text + strcspn(t->lines.text, " \t");
 }
 
 static bperc_status bad_pair(const bperc_i_source *t, const char *at,
@@ -105,6 +108,7 @@ bperc_status bperc_i_svmvalues_open(bperc_i_source *t, const char *path,
   if (status == BPERC_OK && !more)
     return bperc_error_set(error, BPERC_E_FORMAT, "%s: the file is empty",
                            t->path);
+  t->unlabelled = status == BPERC_OK && bperc_i_svmlight_is_bare(t->lines.text);
   if (status == BPERC_OK)
     status = bperc_i_lines_mark(&t->lines, error);
   if (status == BPERC_OK) /* a pipe has been copied: from its start again */

@@ -7,8 +7,12 @@
 
 /* Whether a line is a header: three numbers, then words name=value. */
 int bperc_i_text_is_header(const char *line);
+/* Whether a line is n inputs and nothing else. */
+int bperc_i_text_is_bare(const char *line, size_t n);
 /* Whether a line could be svmlight: a label, then index:value pairs. */
 int bperc_i_svmlight_is_row(const char *line);
+/* Whether it begins with a pair: a row without a label. */
+int bperc_i_svmlight_is_bare(const char *line);
 
 /* Both read on from the current line, which is the first that counts. */
 bperc_status bperc_i_text_read(bperc_i_lines *lines,
@@ -17,6 +21,10 @@ bperc_status bperc_i_text_read(bperc_i_lines *lines,
 bperc_status bperc_i_svmlight_read(bperc_i_lines *lines,
                                    const bperc_read_options *options,
                                    bperc_instance **out, bperc_error *error);
+/* Rows of inputs alone, without a header. */
+bperc_status bperc_i_text_read_bare(bperc_i_lines *lines,
+                                    const bperc_read_options *options,
+                                    bperc_instance **out, bperc_error *error);
 /* Opens `file`; messages call it `name`. */
 bperc_status bperc_i_hdf5_read(const char *file, const char *name,
                                const bperc_read_options *options,

@@ -140,7 +140,10 @@ static bperc_status read_text(bperc_i_lines *lines,
     return bperc_i_svmlight_read(lines, options, out, error);
   if (bperc_i_text_is_header(lines->text))
     return bperc_i_text_read(lines, options, out, error);
-  if (bperc_i_svmlight_is_row(lines->text))
+  if (options->labelled && bperc_i_text_is_bare(lines->text, options->n))
+    return bperc_i_text_read_bare(lines, options, out, error);
+  if (bperc_i_svmlight_is_row(lines->text) ||
+      (options->labelled && bperc_i_svmlight_is_bare(lines->text)))
     return bperc_i_svmlight_read(lines, options, out, error);
   return bperc_i_lines_bad(lines, error,
                            "this is neither a header 'N M A' of our text "
@@ -156,6 +159,8 @@ bperc_status bperc_instance_read(const char *path,
   *out = NULL;
   if (!options)
     options = &none;
+  if (options->labelled)
+    *options->labelled = 1;
   if ((options->given & BPERC_GIVEN_A) &&
       (options->given & BPERC_GIVEN_THRESHOLD))
     return bperc_error_set(error, BPERC_E_ARGUMENT,

@@ -48,6 +48,12 @@ int bperc_i_svmlight_is_row(const char *line) {
   return !*p || *p == '#' || strchr(p, ':') != NULL;
 }
 
+int bperc_i_svmlight_is_bare(const char *line) {
+  const char *p = skip_blanks(line);
+  size_t digits = strspn(p, "0123456789");
+  return digits && p[digits] == ':';
+}
+
 /* The digits of an index; 0 when there is none or it is out of range. */
 static size_t read_index(const char **at) {
   size_t index = 0;
@@ -110,12 +116,12 @@ static bperc_status read_pair(const bperc_i_lines *lines, const char **at,
   return BPERC_OK;
 }
 
-static bperc_status read_row(const bperc_i_lines *lines, size_t n,
+static bperc_status read_row(const bperc_i_lines *lines, size_t n, int labelled,
                              const target *to, extent *found,
                              bperc_error *error) {
   const char *at = skip_blanks(lines->text);
   size_t last = 0;
-  int value = read_label(&at);
+  int value = labelled ? read_label(&at) : 0;
   if (value < 0)
     return bperc_i_lines_bad(lines, error,
                              "the label must be 0 or 1, or -1 or +1");
@@ -132,7 +138,7 @@ static bperc_status read_row(const bperc_i_lines *lines, size_t n,
 }
 
 /* All rows from the mark; fills `in` unless it is NULL. */
-static bperc_status read_rows(bperc_i_lines *lines, size_t n,
+static bperc_status read_rows(bperc_i_lines *lines, size_t n, int labelled,
                               bperc_instance *in, extent *found,
                               bperc_error *error) {
   bperc_status status = bperc_i_lines_back(lines, error);
@@ -152,7 +158,7 @@ static bperc_status read_rows(bperc_i_lines *lines, size_t n,
       to = (target){in->patterns + mu * in->words,
                     in->support ? in->support + mu * in->words : NULL,
                     in->labels + mu};
-    status = read_row(lines, n, &to, found, error);
+    status = read_row(lines, n, labelled, &to, found, error);
     found->rows++;
   }
   return status;
@@ -207,9 +213,12 @@ bperc_status bperc_i_svmlight_read(bperc_i_lines *lines,
   extent first, second;
   bperc_model model = {0};
   size_t n;
+  int labelled = !options->labelled || !bperc_i_svmlight_is_bare(lines->text);
   bperc_status status = bperc_i_lines_mark(lines, error);
+  if (options->labelled)
+    *options->labelled = labelled;
   if (status == BPERC_OK)
-    status = read_rows(lines, options->n, NULL, &first, error);
+    status = read_rows(lines, options->n, labelled, NULL, &first, error);
   if (status == BPERC_OK)
     status = settle_model(lines, first.largest, options, &n, &model, error);
   if (status == BPERC_OK)
@@ -218,7 +227,7 @@ bperc_status bperc_i_svmlight_read(bperc_i_lines *lines,
   if (status == BPERC_OK && first.negative)
     status = bperc_i_read_signed(lines->path, *out, error);
   if (status == BPERC_OK)
-    status = read_rows(lines, n, *out, &second, error);
+    status = read_rows(lines, n, labelled, *out, &second, error);
   if (status == BPERC_OK &&
       (second.rows != first.rows || second.negative != first.negative))
     status = bperc_error_set(error, BPERC_E_IO, "%s: changed while it was read",

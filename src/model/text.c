@@ -159,21 +159,30 @@ static bperc_status bad_character(const bperc_i_lines *lines, size_t place,
                            known == SIGNS ? "+, - or 0" : "0 or 1");
 }
 
+/* Where the inputs of a row begin, its label in *label; NULL when it has
+ * none. */
+static const char *behind_label(const char *text, uint8_t *label) {
+  if ((text[0] != '0' && text[0] != '1') || !text[1] || !strchr(" \t", text[1]))
+    return NULL;
+  *label = (uint8_t)(text[0] - '0');
+  return text + 1 + strspn(text + 1, " \t");
+}
+
 static bperc_status read_pattern(const bperc_i_lines *lines, size_t mu,
-                                 alphabet *known, bperc_instance *in,
-                                 bperc_error *error) {
+                                 int labelled, alphabet *known,
+                                 bperc_instance *in, bperc_error *error) {
   const char *text = lines->text;
   size_t blanks, due, good, found;
   bperc_status status;
-  if ((text[0] != '0' && text[0] != '1') || !text[1] || !strchr(" \t", text[1]))
+  if (labelled)
+    text = behind_label(lines->text, &in->labels[mu]);
+  if (!text)
     return bperc_i_lines_bad(lines, error,
                              "a pattern line is 'label bits', label 0 or 1");
-  in->labels[mu] = (uint8_t)(text[0] - '0');
-  blanks = 1 + strspn(text + 1, " \t");
+  blanks = (size_t)(text - lines->text);
   due = lines->length - blanks;
   if (due > in->n)
     due = in->n;
-  text += blanks;
   status = pack_row(lines, text, due, mu, known, in, &good, error);
   if (status != BPERC_OK || (good == in->n && !text[good]))
     return status;
@@ -199,15 +208,18 @@ static size_t rows_that_fit(const bperc_i_lines *lines, size_t n, size_t m) {
     return m;
   if (n > (size_t)left)
     return 0;
-  most = (size_t)left / (n + 3) + 1; /* label, blank, line end */
+  most = (size_t)left / (n + 1) + 1; /* with the line end at least */
   return m < most ? m : most;
 }
 
-static bperc_status read_patterns(bperc_i_lines *lines, size_t m,
+/* labelled: NULL when rows have labels; else the first row says. */
+static bperc_status read_patterns(bperc_i_lines *lines, size_t m, int *labelled,
                                   bperc_instance *in, bperc_error *error) {
   alphabet known = ONLY_ZEROS;
   size_t mu = 0;
+  int with = 1;
   for (;; mu++) {
+    uint8_t label;
     int more;
     bperc_status status = bperc_i_lines_next(lines, &more, error);
     if (status != BPERC_OK)
@@ -219,7 +231,9 @@ static bperc_status read_patterns(bperc_i_lines *lines, size_t m,
     if (mu >= in->m)
       return bperc_i_lines_bad(lines, error,
                                "more than the %zu patterns of the header", m);
-    status = read_pattern(lines, mu, &known, in, error);
+    if (mu == 0 && labelled)
+      *labelled = with = behind_label(lines->text, &label) != NULL;
+    status = read_pattern(lines, mu, with, &known, in, error);
     if (status != BPERC_OK)
       return status;
   }
@@ -242,11 +256,45 @@ bperc_status bperc_i_text_read(bperc_i_lines *lines,
     return bperc_i_lines_bad(
         lines, error, "the file is too short for %zu patterns of %zu bits", m,
         n);
-  status = bperc_i_read_agrees(lines->path, n, options, error);
+  status = options->labelled
+               ? BPERC_OK
+               : bperc_i_read_agrees(lines->path, n, options, error);
   if (status == BPERC_OK)
     status =
         bperc_i_read_new(lines->path, n, rows, &model, options, out, error);
   if (status == BPERC_OK)
-    status = read_patterns(lines, m, *out, error);
+    status = read_patterns(lines, m, options->labelled, *out, error);
+  return status;
+}
+
+/* ---- rows of inputs alone */
+
+int bperc_i_text_is_bare(const char *line, size_t n) {
+  size_t length = strspn(line, "01+-");
+  return length == n && !line[length + strspn(line + length, " \t")];
+}
+
+static bperc_status count_rows(bperc_i_lines *lines, size_t *rows,
+                               bperc_error *error) {
+  int more = 1;
+  bperc_status status = bperc_i_lines_mark(lines, error);
+  if (status == BPERC_OK)
+    status = bperc_i_lines_back(lines, error);
+  for (*rows = 0; status == BPERC_OK && more; *rows += more != 0)
+    status = bperc_i_lines_next(lines, &more, error);
+  return status == BPERC_OK ? bperc_i_lines_back(lines, error) : status;
+}
+
+bperc_status bperc_i_text_read_bare(bperc_i_lines *lines,
+                                    const bperc_read_options *options,
+                                    bperc_instance **out, bperc_error *error) {
+  bperc_model model = {0};
+  size_t rows;
+  bperc_status status = count_rows(lines, &rows, error);
+  if (status == BPERC_OK)
+    status = bperc_i_read_new(lines->path, options->n, rows, &model, options,
+                              out, error);
+  if (status == BPERC_OK)
+    status = read_patterns(lines, rows, options->labelled, *out, error);
   return status;
 }

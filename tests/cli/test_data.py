@@ -132,6 +132,79 @@ class Data(Case):
         self.run_bad("predict", self.path("i.txt"), other, status=3,
                      says="61 inputs, the model 60")
 
+    def test_instance_files_without_labels(self):
+        path = self.generate(n=60, alpha=0.5, fin=0.5, a=8)
+        self.run_json("fit", path, "--model-out", self.path("i.txt"),
+                      "--folds", 0)
+        want = self.run_ok("predict", self.path("i.txt"), path)
+        with open(path) as f:
+            head, *rows = f.read().splitlines()
+        bits = [row.split()[1] for row in rows]
+        pairs = [" ".join(f"{i + 1}:1" for i, b in enumerate(row) if b == "1")
+                 for row in bits]
+        for text in (head + "\n" + "\n".join(bits), "\n".join(bits),
+                     "\n".join(pairs), "\n".join("1 " + x for x in pairs)):
+            other = self.path("bare.txt", text + "\n")
+            self.assertEqual(self.run_ok("predict", self.path("i.txt"), other),
+                             want, text[:80])
+        self.run_bad("check", self.path("bare.txt", "\n".join(bits) + "\n"),
+                     self.path("i.txt"), status=3, says="no labels")
+        self.run_bad("solve", self.path("bare.txt"), status=3, says="bare.txt")
+        self.run_bad("predict", self.path("i.txt"),
+                     self.path("b.txt", bits[0] + "\n" + bits[1][1:] + "\n"),
+                     status=3, says="b.txt:2: 59 bits where 60 are due")
+        self.run_bad("predict", self.path("i.txt"),
+                     self.path("b.txt", "61:1\n"), status=3,
+                     says="index 61 is beyond N = 60")
+
+    def test_values_of_svmlight_without_labels(self):
+        train = "1 1:0.5 2:7\n0 1:3 2:1\n1 1:0.1 2:9\n0 1:4 2:2\n"
+        self.run_ok("fit", self.path("v.svm", train), "--folds", 0,
+                    "--model-out", self.path("v.txt"))
+        want = self.run_ok("predict", self.path("v.txt"), self.path("v.svm"))
+        self.assertEqual(want.split(), ["1", "0", "1", "0"])
+        bare = "\n".join(x[2:] for x in train.splitlines()) + "\n"
+        self.assertEqual(want, self.run_ok("predict", self.path("v.txt"),
+                                           self.path("b.svm", bare)))
+        # Values that could also be inputs of an instance file.
+        self.assertEqual(
+            self.run_ok("predict", self.path("v.txt"),
+                        self.path("c.svm", "1 1:0 2:1\n0 1:1\n")).split(),
+            self.run_ok("predict", self.path("v.txt"),
+                        self.path("d.csv", "1,2\n0,1\n1,0\n")).split())
+        self.run_bad("fit", self.path("b.svm"), status=3,
+                     says="b.svm: its rows have no labels")
+
+    def test_tables_for_every_command(self):
+        """The same answer from a table as from its rows as an instance."""
+        path = self.path("t.csv", table(12, 4, columns=9))
+        rules = ("--label", "kind", "--binarise", "levels=2", "--threshold", 4,
+                 "--complement")
+        self.run_ok("export", path, "--format", "text", *rules, "--out", self.path("p.txt"))
+        with open(self.path("p.txt")) as f:
+            self.assertEqual(f.readline(), "36 12 0 threshold=4\n")
+        self.run_ok("solve", path, *rules, "--weights-out", self.path("w.txt"))
+        for words in (("solve",), ("check", self.path("w.txt")),
+                      ("bp",), ("xcorr", "--marginals", "bp"),
+                      ("local-entropy", self.path("w.txt")),
+                      ("walk", self.path("w.txt"), "--sweeps", 5),
+                      ("enumerate", "--count-only"), ("decimate",)):
+            told = [self.run_json(words[0], file, *words[1:], *more)
+                    for file, more in ((path, rules),
+                                       (self.path("p.txt"), ()))]
+            for one in told:
+                for key in ("seconds", "options", "file"):
+                    one.pop(key, None)
+            self.assertEqual(told[0], told[1], words)
+        # A stands for the threshold N/A, complements counted.
+        a = self.run_ok("export", path, "--format", "text", *rules[:4], "--complement", "--a", 9)
+        self.assertEqual(a.split("\n")[0], "36 12 9")
+        self.run_bad("solve", path, status=3, says="give --a or --threshold")
+        self.run_bad("solve", path, "--a", 9, "--label", "sort", status=3,
+                     says="there is no column 'sort'")
+        self.run_bad("solve", self.path("p.txt"), "--label", "kind", status=3,
+                     says="label is for tables")
+
     def test_what_is_refused(self):
         self.run_bad("fit", self.path("e.csv", "label,a\n1,2\n1,3\n"),
                      status=3, says="two are wanted")

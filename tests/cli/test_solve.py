@@ -112,10 +112,15 @@ class Solve(Case):
                                   status=1))
 
     def test_auto_proves_the_fewest_errors_beside_a_contradiction(self):
-        path = self.path("c.txt", "6 5 3\n1 111100\n0 111100\n1 000001\n"
-                         "0 011110\n0 110011\n")
-        least = min(misses(path, [w >> i & 1 for i in range(6)])
-                    for w in range(64))
+        with open(self.instance(n=13, alpha=2.5, a=4)) as f:
+            head, *rows = f.read().splitlines()
+        label, bits = rows[0].split()
+        rows.append(f"{1 - int(label)} {bits}")
+        path = self.path("c.txt", "\n".join([f"13 {len(rows)} 4"] + rows)
+                         + "\n")
+        least = min(misses(path, [w >> i & 1 for i in range(13)])
+                    for w in range(1 << 13))
+        self.assertGreater(least, 2)
         told = self.run_json("solve", path, status=1)
         self.assertEqual((told["errors"], told["unavoidable"]), (least, least))
 

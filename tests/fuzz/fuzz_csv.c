@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const char *path = fuzz_file(data, size);
   bperc_i_source_kind kind;
   read_as(path, BPERC_I_SOURCE_CSV);
-  if (bperc_i_source_recognise(path, &kind, NULL) == BPERC_OK && kind)
+  if (bperc_i_source_recognise(path, 0, &kind, NULL) == BPERC_OK && kind)
     read_as(path, kind);
   return 0;
 }

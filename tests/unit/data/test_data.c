@@ -9,12 +9,13 @@
 #include <locale.h>
 
 static const bperc_model any;
+static const bperc_read_options at_zero = {.given = BPERC_GIVEN_THRESHOLD};
 
 static bperc_status read_csv(const char *text, const bperc_data_options *how,
                              bperc_encoding **e, bperc_instance **in,
                              bperc_error *error) {
   const char *path = scratch(".csv", text, strlen(text));
-  bperc_status status = bperc_data_read(path, how, &any, e, in, error);
+  bperc_status status = bperc_data_read(path, how, &at_zero, e, in, error);
   unlink(path);
   return status;
 }
@@ -178,7 +179,7 @@ static void arrays_and_values(void **state) {
   bperc_error error = {BPERC_OK, ""};
   const char *path = scratch(".svm", svm, sizeof svm - 1);
   (void)state;
-  assert_int_equal(bperc_data_read(path, NULL, &any, &e, &in, &error),
+  assert_int_equal(bperc_data_read(path, NULL, &at_zero, &e, &in, &error),
                    BPERC_OK);
   assert_int_equal(in->n, 3);
   assert_int_equal(in->labels[0] + 2 * in->labels[1] + 4 * in->labels[2], 1);
@@ -194,7 +195,7 @@ static void arrays_and_values(void **state) {
   memcpy(npy + 10, header, sizeof header - 1);
   memcpy(npy + size, "\x01\x09\x00\x01\x01\x07", 6);
   path = scratch(".npy", npy, size + 6);
-  assert_int_equal(bperc_data_read(path, NULL, &any, &e, &in, &error),
+  assert_int_equal(bperc_data_read(path, NULL, &at_zero, &e, &in, &error),
                    BPERC_OK);
   assert_int_equal(in->n, 1);
   assert_int_equal(in->labels[0] + 2 * in->labels[1] + 4 * in->labels[2], 5);
@@ -214,7 +215,7 @@ static void no_memory_at(const char *path) {
   for (long k = 0;; k++) {
     bperc_status status;
     bperc_i_alloc_fail_after(k);
-    status = bperc_data_read(path, &how, &any, &e, &in, &error);
+    status = bperc_data_read(path, &how, &at_zero, &e, &in, &error);
     bperc_i_alloc_fail_after(-1);
     if (status == BPERC_OK) {
       assert_true(k > 20);
