@@ -311,7 +311,7 @@ class BadFiles(Case):
                 ("1 2:\n", ":1: the value of index 2", with_a),
                 ("1 2:1\n0.5 1:1\n", ":2: the label", with_a),
                 ("1 2:1\nx 1:1\n", ":2: the label", with_a),
-                ("1 2:1 qid:3\n", ":1: at character 7", with_a),
+                ("1 2:1 qid:3\n", ":1: 'qid:3' is not index:value", with_a),
                 ("1 99999999999999999999:1\n", ":1: at character 3", with_a),
                 ("1\n0\n", "no index in the whole file", with_a),
                 ("1 2:1\n\0\n", ":2: a zero byte", with_a),
