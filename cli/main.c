@@ -2,7 +2,6 @@
 #include "cli.h"
 
 #include <errno.h>
-#include <hdf5.h>
 #include <signal.h>
 #include <string.h>
 
@@ -104,9 +103,6 @@ static int no_command(const char *name) {
 }
 
 int main(int argc, char **argv) {
-  /* Files are closed where they are written; at exit HDF5 would stumble over
-   * one that a full disk has kept it from closing. */
-  H5dont_atexit();
   const cli_command *command;
   const char *name;
   char *help = (char[]){"--help"};

@@ -6,8 +6,9 @@
 #include "base/parallel.h"
 #include "exact/list.h"
 #include "kernels/isa.h"
+#include "numeric/gsl_guard.h"
 
-#include <lapacke.h>
+#include <gsl/gsl_eigen.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -131,33 +132,42 @@ static double descend(race *r, size_t start, unsigned worker) {
 
 /* ---- starts ---- */
 
-/* Eigenvectors of a symmetric matrix in its columns, by rows. The workspace is
- * ours: a lack of memory inside LAPACKE would look like a matrix without
- * eigenvectors. */
-static bperc_status eigenvectors(double *matrix, size_t n, double *values) {
-  lapack_int size = (lapack_int)n, integers = 0, info;
-  double reals = 0;
-  info = LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'U', size, matrix, size,
-                             values, &reals, -1, &integers, -1);
-  if (info != 0)
-    return BPERC_E_NUMERIC;
-  lapack_int room = (lapack_int)reals;
-  double *work = bperc_i_alloc((size_t)room, sizeof *work);
-  lapack_int *more = bperc_i_alloc((size_t)integers, sizeof *more);
-  if (work && more)
-    info = LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'U', size, matrix, size,
-                               values, work, room, more, integers);
-  for (size_t i = 0; i < n; i++)
-    for (size_t j = 0; j < i; j++) {
-      double keep = matrix[i * n + j];
-      matrix[i * n + j] = matrix[j * n + i];
-      matrix[j * n + i] = keep;
-    }
-  bperc_status status = !work || !more ? BPERC_E_MEMORY
-                        : info == 0    ? BPERC_OK
-                                       : BPERC_E_NUMERIC;
-  bperc_i_free(work);
-  bperc_i_free(more);
+/* An eigenvector's sign is free: its largest component, the first among equals,
+ * is positive. */
+static void fix_signs(double *axes, size_t n) {
+  for (size_t j = 0; j < n; j++) {
+    size_t top = 0;
+    for (size_t i = 1; i < n; i++)
+      if (fabs(axes[i * n + j]) > fabs(axes[top * n + j]))
+        top = i;
+    if (axes[top * n + j] < 0)
+      for (size_t i = 0; i < n; i++)
+        axes[i * n + j] = -axes[i * n + j];
+  }
+}
+
+/* Eigenvectors of the symmetric `matrix`, which is lost, in the columns of
+ * `axes`, eigenvalues ascending. */
+static bperc_status eigenvectors(double *matrix, size_t n, double *axes) {
+  bperc_status status = BPERC_E_MEMORY;
+  double *values = bperc_i_alloc(n, sizeof *values);
+  bperc_i_gsl_begin();
+  gsl_eigen_symmv_workspace *work = values ? gsl_eigen_symmv_alloc(n) : NULL;
+  if (work) {
+    gsl_matrix_view a = gsl_matrix_view_array(matrix, n, n);
+    gsl_matrix_view v = gsl_matrix_view_array(axes, n, n);
+    gsl_vector_view e = gsl_vector_view_array(values, n);
+    status = gsl_eigen_symmv(&a.matrix, &e.vector, &v.matrix, work) ||
+                     gsl_eigen_symmv_sort(&e.vector, &v.matrix,
+                                          GSL_EIGEN_SORT_VAL_ASC)
+                 ? BPERC_E_NUMERIC
+                 : BPERC_OK;
+    gsl_eigen_symmv_free(work);
+  }
+  bperc_i_gsl_end();
+  bperc_i_free(values);
+  if (status == BPERC_OK)
+    fix_signs(axes, n);
   return status;
 }
 
@@ -167,10 +177,10 @@ static bperc_status principal_axes(const bperc_embedding *e,
                                    const bperc_solutions *s, double *axes,
                                    double *mean) {
   size_t n = s->columns;
-  double *values = bperc_i_calloc(n + 1, sizeof *values);
-  if (!values)
+  double *spread = bperc_i_calloc(n * n + 1, sizeof *spread);
+  bperc_status status = BPERC_OK;
+  if (!spread)
     return BPERC_E_MEMORY;
-  memset(axes, 0, n * n * sizeof *axes);
   memset(mean, 0, n * sizeof *mean);
   for (size_t k = 0; k < e->count; k++) {
     bperc_i_word w = bperc_i_list_word(s, e->solution[k]);
@@ -178,14 +188,15 @@ static bperc_status principal_axes(const bperc_embedding *e,
       size_t i = (size_t)bperc_i_word_ctz(a);
       mean[i] += 1.0 / (double)e->count;
       for (bperc_i_word b = w; b; b &= b - 1)
-        axes[i * n + (size_t)bperc_i_word_ctz(b)] += 1.0 / (double)e->count;
+        spread[i * n + (size_t)bperc_i_word_ctz(b)] += 1.0 / (double)e->count;
     }
   }
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < n; j++)
-      axes[i * n + j] -= mean[i] * mean[j];
-  bperc_status status = eigenvectors(axes, n, values);
-  bperc_i_free(values);
+      spread[i * n + j] -= mean[i] * mean[j];
+  if (n)
+    status = eigenvectors(spread, n, axes);
+  bperc_i_free(spread);
   return status;
 }
 

@@ -1,52 +1,14 @@
 /* Lists of solutions in HDF5 files. */
 #include "base/alloc.h"
-#include "base/child.h"
 #include "bperc/io.h"
 #include "exact/list.h"
+#include "hdf5/file.h"
 
 #include <errno.h>
-#include <hdf5.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-enum { SLAB = 1 << 16 }; /* solutions written or read at a time */
-
-typedef struct {
-  hid_t file;
-  bool bad;
-} store;
-
-static void put_attribute(store *f, const char *name, uint64_t value) {
-  hid_t space = H5Screate(H5S_SCALAR);
-  hid_t at =
-      H5Acreate2(f->file, name, H5T_STD_U64LE, space, H5P_DEFAULT, H5P_DEFAULT);
-  f->bad |= at < 0 || H5Awrite(at, H5T_NATIVE_UINT64, &value) < 0;
-  H5Aclose(at);
-  H5Sclose(space);
-}
-
-static uint64_t get_attribute(store *f, const char *name) {
-  uint64_t value = 0;
-  hid_t at = H5Aopen(f->file, name, H5P_DEFAULT);
-  f->bad |= at < 0 || H5Aread(at, H5T_NATIVE_UINT64, &value) < 0;
-  if (at >= 0)
-    H5Aclose(at);
-  return value;
-}
-
-static void put_vector(store *f, const char *name, hid_t type, size_t count,
-                       const void *values) {
-  hsize_t size = count;
-  hid_t space = H5Screate_simple(1, &size, NULL);
-  hid_t set = H5Dcreate2(f->file, name, type, space, H5P_DEFAULT, H5P_DEFAULT,
-                         H5P_DEFAULT);
-  f->bad |=
-      set < 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0;
-  H5Dclose(set);
-  H5Sclose(space);
-}
+enum { SLAB = 1 << 16 }; /* solutions written at a time */
 
 /* Column j is bit j % 8 of byte j / 8: the low bytes of a word. */
 static void pack_rows(const bperc_solutions *s, size_t from, size_t count,
@@ -57,228 +19,213 @@ static void pack_rows(const bperc_solutions *s, size_t from, size_t count,
           (uint8_t)(s->bits[(from + k) * s->words + b / 8] >> (b % 8 * 8));
 }
 
+/* Bytes first .. first + width - 1 of rows. */
 static void unpack_rows(bperc_solutions *s, size_t from, size_t count,
-                        size_t width, const uint8_t *rows) {
+                        size_t first, size_t width, const uint8_t *rows) {
   for (size_t k = 0; k < count; k++)
     for (size_t b = 0; b < width; b++)
-      s->bits[(from + k) * s->words + b / 8] |= (uint64_t)rows[k * width + b]
-                                                << (b % 8 * 8);
+      s->bits[(from + k) * s->words + (first + b) / 8] |=
+          (uint64_t)rows[k * width + b] << ((first + b) % 8 * 8);
 }
 
-/* Walks over /solutions slab by slab: writing takes from s, reading adds. */
-static void walk_rows(store *f, hid_t set, bperc_solutions *s, bool writing) {
+/* ---- writing */
+
+static bool put_rows(bperc_i_h5 *file, const bperc_solutions *s) {
   size_t width = (s->columns + 7) / 8;
   uint8_t *rows = bperc_i_alloc(SLAB, width + 1);
-  hid_t space = H5Dget_space(set);
-  f->bad |= !rows || space < 0;
-  for (size_t from = 0; from < s->count && !f->bad && width; from += SLAB) {
-    f->bad |= bperc_cancelled() != 0;
+  int set =
+      bperc_i_h5_set(file, "solutions", BPERC_I_H5_U8, 2, s->count, width, 0);
+  bool good = rows != NULL;
+  for (size_t from = 0; good && width && from < s->count; from += SLAB) {
     size_t part = s->count - from < SLAB ? s->count - from : SLAB;
-    hsize_t start[2] = {from, 0}, size[2] = {part, width};
-    hid_t memory = H5Screate_simple(2, size, NULL);
-    H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, size, NULL);
-    if (writing) {
-      pack_rows(s, from, part, width, rows);
-      f->bad |=
-          H5Dwrite(set, H5T_NATIVE_UINT8, memory, space, H5P_DEFAULT, rows) < 0;
-    } else {
-      bperc_i_child_expect_progress();
-      f->bad |=
-          H5Dread(set, H5T_NATIVE_UINT8, memory, space, H5P_DEFAULT, rows) < 0;
-      if (!f->bad)
-        unpack_rows(s, from, part, width, rows);
-    }
-    H5Sclose(memory);
+    pack_rows(s, from, part, width, rows);
+    bperc_i_h5_rows(file, set, rows, part * width);
+    good = !bperc_i_h5_failed(file) && !bperc_cancelled();
   }
-  H5Sclose(space);
   bperc_i_free(rows);
+  return good;
 }
 
-static void put_rows(store *f, const bperc_solutions *s) {
-  hsize_t size[2] = {s->count, (s->columns + 7) / 8};
-  hid_t space = H5Screate_simple(2, size, NULL);
-  hid_t set = H5Dcreate2(f->file, "solutions", H5T_STD_U8LE, space, H5P_DEFAULT,
-                         H5P_DEFAULT, H5P_DEFAULT);
-  f->bad |= set < 0;
-  if (!f->bad)
-    walk_rows(f, set, (bperc_solutions *)s, true);
-  H5Dclose(set);
-  H5Sclose(space);
-}
-
-static void put_list(store *f, const bperc_solutions *s,
+static bool put_list(bperc_i_h5 *file, const bperc_solutions *s,
                      const struct bperc_clusters *clusters) {
-  put_attribute(f, "n", s->n);
-  put_attribute(f, "count", s->count);
-  put_attribute(f, "complete", s->complete);
-  put_vector(f, "columns", H5T_NATIVE_UINT32, s->columns, s->column);
-  put_vector(f, "fixed", H5T_NATIVE_INT8, s->n, s->fixed);
-  put_rows(f, s);
-  if (clusters && !f->bad)
-    put_vector(f, "clusters", H5T_NATIVE_UINT32, clusters->solutions,
-               clusters->of);
+  uint64_t n = s->n, count = s->count, complete = s->complete;
+  bperc_i_h5_value(file, "/", "n", BPERC_I_H5_U64, &n);
+  bperc_i_h5_value(file, "/", "count", BPERC_I_H5_U64, &count);
+  bperc_i_h5_value(file, "/", "complete", BPERC_I_H5_U64, &complete);
+  bperc_i_h5_vector(file, "columns", BPERC_I_H5_U32, s->columns, s->column);
+  bperc_i_h5_vector(file, "fixed", BPERC_I_H5_I8, s->n, s->fixed);
+  if (!put_rows(file, s))
+    return false;
+  if (clusters)
+    bperc_i_h5_vector(file, "clusters", BPERC_I_H5_U32, clusters->solutions,
+                      clusters->of);
+  return true;
+}
+
+/* Into the place where the output grows. */
+static bperc_status write_list(const bperc_solutions *s,
+                               const struct bperc_clusters *clusters,
+                               const char *place, bperc_error *error) {
+  bperc_i_h5 *file;
+  bperc_status status = bperc_i_h5_create(place, &file, error);
+  bool whole = status == BPERC_OK && put_list(file, s, clusters);
+  if (status == BPERC_OK)
+    status = bperc_i_h5_close(file, error);
+  if (bperc_cancelled())
+    return bperc_error_set(error, BPERC_E_INTERRUPTED,
+                           "interrupted, nothing was written");
+  if (status == BPERC_OK && !whole)
+    return bperc_error_set(error, BPERC_E_MEMORY, "no memory");
+  return status;
 }
 
 bperc_status bperc_solutions_write(const bperc_solutions *s,
                                    const struct bperc_clusters *clusters,
                                    const char *path, bperc_error *error) {
   bperc_output out;
+  bperc_error inner;
   bperc_status status = bperc_output_open(&out, path, error);
   if (status != BPERC_OK)
     return status;
-  if (!out.temporary) { /* a device, say */
-    bperc_output_abandon(&out);
-    return bperc_error_set(error, BPERC_E_IO, "%s: a list needs a regular file",
-                           path);
-  }
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  errno = 0;
-  store f = {H5Fcreate(out.temporary, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
-             false};
-  f.bad = f.file < 0;
-  if (!f.bad) {
-    put_list(&f, s, clusters);
-    f.bad |= H5Fclose(f.file) < 0;
-  }
-  int reason = errno;
-  if (!f.bad)
+  if (!out.temporary) /* a device, say */
+    status = bperc_error_set(&inner, BPERC_E_IO, "a list needs a regular file");
+  else
+    status = write_list(s, clusters, out.temporary, &inner);
+  if (status == BPERC_OK)
     return bperc_output_commit(&out, error);
   bperc_output_abandon(&out);
-  if (bperc_cancelled())
-    return bperc_error_set(error, BPERC_E_INTERRUPTED,
-                           "%s: interrupted, nothing was written", path);
-  return bperc_error_set(error, BPERC_E_IO, "%s: cannot be written%s%s", path,
-                         reason ? ": " : "", reason ? strerror(reason) : "");
+  return bperc_error_set(error, status, "%s: %s", path, inner.text);
 }
 
-static bperc_status get_list(store *f, bperc_solutions **out,
-                             bperc_error *error) {
-  bperc_status status = BPERC_E_MEMORY;
-  size_t n = get_attribute(f, "n"), count = get_attribute(f, "count");
-  bool complete = get_attribute(f, "complete");
-  hid_t set = H5Dopen2(f->file, "fixed", H5P_DEFAULT);
-  hsize_t size[2] = {0, 0};
-  hid_t space = set >= 0 ? H5Dget_space(set) : -1;
-  f->bad |= space < 0 || H5Sget_simple_extent_ndims(space) != 1 ||
-            H5Sget_simple_extent_dims(space, size, NULL) != 1 || size[0] != n;
-  if (space >= 0)
-    H5Sclose(space);
-  /* HDF5 leaves what a file does not hold as it is */
-  int8_t *fixed = f->bad ? NULL : bperc_i_calloc(n + 1, 1);
-  if (fixed)
-    f->bad |=
-        H5Dread(set, H5T_NATIVE_INT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, fixed) < 0;
-  if (set >= 0)
-    H5Dclose(set);
-  if (fixed && !f->bad)
-    status = bperc_i_list_new(n, fixed, out);
-  bperc_i_free(fixed);
-  set = f->bad ? -1 : H5Dopen2(f->file, "solutions", H5P_DEFAULT);
-  f->bad |= set < 0;
-  if (status == BPERC_OK && !f->bad) {
-    space = H5Dget_space(set);
-    f->bad |= H5Sget_simple_extent_ndims(space) != 2 ||
-              H5Sget_simple_extent_dims(space, size, NULL) != 2 ||
-              size[0] != count || size[1] != ((*out)->columns + 7) / 8 ||
-              (*out)->columns > 128 ||
-              H5Dget_storage_size(set) < size[0] * size[1];
-    H5Sclose(space);
-  }
-  if (status == BPERC_OK && !f->bad) {
-    (*out)->bits = bperc_i_calloc(count * (*out)->words + 1, 8);
-    (*out)->count = (*out)->bits ? count : 0;
-    (*out)->complete = complete;
-    status = (*out)->bits ? BPERC_OK : BPERC_E_MEMORY;
-    walk_rows(f, set, *out, false);
-  }
-  if (set >= 0)
-    H5Dclose(set);
-  if (f->bad)
-    return bperc_error_set(error, BPERC_E_FORMAT, "not a list of solutions");
-  return status == BPERC_OK
-             ? BPERC_OK
-             : bperc_error_set(error, status, "%s", bperc_status_name(status));
+/* ---- reading */
+
+static bperc_status no_list(bperc_error *error) {
+  return bperc_error_set(error, BPERC_E_FORMAT, "not a list of solutions");
 }
 
-/* ---- reading: HDF5 in a child process, as for instances */
-
-/* What the child sends first; then fixed and, if good, the bits. */
-typedef struct {
-  int good;
-  size_t n, count;
-  bool complete;
-  char text[200];
-} message;
-
-static void send_list(void *path, int pipe) {
-  bperc_solutions *s = NULL;
-  bperc_error error = {BPERC_OK, ""};
-  message m = {0};
-  bperc_i_child_be_silent();
-  bperc_i_child_expect_progress();
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  store f = {H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), false};
-  if (f.file < 0)
-    snprintf(m.text, sizeof m.text, "cannot be read as HDF5");
-  else if (get_list(&f, &s, &error) != BPERC_OK)
-    snprintf(m.text, sizeof m.text, "%.190s", error.text);
-  else
-    m = (message){1, s->n, s->count, s->complete, ""};
-  bperc_i_child_put(pipe, &m, sizeof m);
-  bperc_i_child_expect_progress();
-  if (m.good) {
-    bperc_i_child_put(pipe, s->fixed, s->n);
-    bperc_i_child_put(pipe, s->bits, s->count * s->words * sizeof *s->bits);
-  }
-  _exit(0);
+static bperc_status get_number(bperc_i_h5 *file, const char *name,
+                               uint64_t *value, bperc_error *error) {
+  bperc_i_h5_attribute found;
+  bperc_status status = bperc_i_h5_ask(file, "/", name, &found, error);
+  *value = found.count;
+  return status == BPERC_OK && found.kind != BPERC_I_H5_NUMBER ? no_list(error)
+                                                               : status;
 }
 
-/* A file holds at least a byte per weight, and per eight weights of every
- * solution: nothing larger is believed. */
-static bperc_status take_list(const bperc_i_child *child, size_t file_size,
-                              message *m, bperc_solutions **out) {
-  int8_t *fixed;
-  bperc_status status = bperc_i_child_get(child, m, sizeof *m);
-  m->text[sizeof m->text - 1] = 0;
-  if (status != BPERC_OK || !m->good || m->n > file_size ||
-      m->count > file_size)
-    return status == BPERC_OK ? BPERC_E_FORMAT : status;
-  fixed = bperc_i_alloc(m->n + 1, 1);
-  status = fixed ? bperc_i_child_get(child, fixed, m->n) : BPERC_E_MEMORY;
-  if (status == BPERC_OK)
-    status = bperc_i_list_new(m->n, fixed, out);
-  bperc_i_free(fixed);
+/* A dataset of bytes with these dimensions, all of it in the file. */
+static bperc_status look_at(bperc_i_h5 *file, const char *name, unsigned rank,
+                            uint64_t rows, uint64_t columns,
+                            bperc_i_h5_info *info, bperc_error *error) {
+  bperc_status status = bperc_i_h5_look(file, name, info, error);
   if (status != BPERC_OK)
     return status;
-  (*out)->bits = bperc_i_calloc(m->count * (*out)->words + 1, 8);
-  if (!(*out)->bits)
-    return BPERC_E_MEMORY;
-  (*out)->count = m->count;
-  (*out)->complete = m->complete;
-  return bperc_i_child_get(child, (*out)->bits, m->count * (*out)->words * 8);
+  return info->state == BPERC_I_H5_GOOD && info->readable && info->whole &&
+                 info->rank == rank && info->dims[0] == rows &&
+                 (rank == 1 || info->dims[1] == columns)
+             ? BPERC_OK
+             : no_list(error);
+}
+
+static bperc_status take_fixed(void *context, const uint64_t *start,
+                               const uint64_t *count, const void *values,
+                               bperc_error *error) {
+  (void)error;
+  memcpy((int8_t *)context + start[0], values, count[0]);
+  return BPERC_OK;
+}
+
+/* Rectangles may be parts of rows. */
+static bperc_status take_solutions(void *context, const uint64_t *start,
+                                   const uint64_t *count, const void *values,
+                                   bperc_error *error) {
+  bperc_solutions *s = context;
+  (void)error;
+  unpack_rows(s, (size_t)start[0], (size_t)count[0], (size_t)start[1],
+              (size_t)count[1], values);
+  return BPERC_OK;
+}
+
+/* Which weights are fixed; *out becomes a list without solutions. A file holds
+ * at least a byte per weight: nothing larger is believed. */
+static bperc_status get_fixed(bperc_i_h5 *file, size_t n, bperc_solutions **out,
+                              bperc_error *error) {
+  bperc_i_h5_info info;
+  int8_t *fixed;
+  bperc_status status = look_at(file, "fixed", 1, n, 1, &info, error);
+  if (status != BPERC_OK)
+    return status;
+  if (n > info.file_size)
+    return no_list(error);
+  fixed = bperc_i_calloc(n + 1, 1);
+  if (!fixed)
+    return bperc_error_set(error, BPERC_E_MEMORY, "no memory");
+  status = bperc_i_h5_read(file, "fixed", &info, BPERC_I_H5_I8, take_fixed,
+                           fixed, error);
+  if (status == BPERC_OK) {
+    status = bperc_i_list_new(n, fixed, out);
+    if (status != BPERC_OK)
+      bperc_error_set(error, status, "%s", bperc_status_name(status));
+  }
+  bperc_i_free(fixed);
+  return status;
+}
+
+static bperc_status get_solutions(bperc_i_h5 *file, size_t count,
+                                  bperc_solutions *s, bperc_error *error) {
+  bperc_i_h5_info info;
+  size_t width = (s->columns + 7) / 8;
+  bperc_status status =
+      look_at(file, "solutions", 2, count, width, &info, error);
+  if (status != BPERC_OK)
+    return status;
+  if (s->columns > 128 || (width && count > info.stored / width) ||
+      count > info.file_size)
+    return no_list(error);
+  s->bits = bperc_i_calloc(count * s->words + 1, 8);
+  if (!s->bits)
+    return bperc_error_set(error, BPERC_E_MEMORY, "no memory");
+  s->count = count;
+  return count && width
+             ? bperc_i_h5_read(file, "solutions", &info, BPERC_I_H5_U8,
+                               take_solutions, s, error)
+             : BPERC_OK;
+}
+
+static bperc_status get_list(bperc_i_h5 *file, bperc_solutions **out,
+                             bperc_error *error) {
+  uint64_t n, count, complete;
+  bperc_status status = get_number(file, "n", &n, error);
+  if (status == BPERC_OK)
+    status = get_number(file, "count", &count, error);
+  if (status == BPERC_OK)
+    status = get_number(file, "complete", &complete, error);
+  if (status == BPERC_OK)
+    status = get_fixed(file, (size_t)n, out, error);
+  if (status == BPERC_OK)
+    status = get_solutions(file, (size_t)count, *out, error);
+  if (status != BPERC_OK)
+    return status;
+  (*out)->complete = complete != 0;
+  const char *wrong = bperc_solutions_check(*out, NULL);
+  return wrong ? bperc_error_set(error, BPERC_E_FORMAT, "%s", wrong) : BPERC_OK;
 }
 
 bperc_status bperc_solutions_read(const char *path, bperc_solutions **out,
                                   bperc_error *error) {
-  bperc_i_child child;
-  message m = {0};
+  bperc_i_h5 *file = NULL;
+  bperc_error inner;
   struct stat info;
   bperc_status status;
-  const char *wrong;
   *out = NULL;
-  if (stat(path, &info) != 0 ||
-      !bperc_i_child_start(&child, send_list, (void *)path))
+  if (stat(path, &info) != 0)
     return bperc_error_set(error, BPERC_E_IO, "%s: %s", path, strerror(errno));
-  status = take_list(&child, (size_t)info.st_size, &m, out);
-  bperc_i_child_end(&child);
-  wrong = status == BPERC_OK         ? bperc_solutions_check(*out, NULL)
-          : m.text[0]                ? m.text
-          : status == BPERC_E_FORMAT ? "the HDF5 library fails on it"
-                                     : bperc_status_name(status);
-  if (!wrong)
+  status = bperc_i_h5_open(path, &file, &inner);
+  if (status == BPERC_OK)
+    status = get_list(file, out, &inner);
+  bperc_i_h5_free(file);
+  if (status == BPERC_OK)
     return BPERC_OK;
   bperc_solutions_free(*out);
   *out = NULL;
-  return bperc_error_set(error, status == BPERC_OK ? BPERC_E_FORMAT : status,
-                         "%s: %s", path, wrong);
+  return bperc_error_set(error, status, "%s: %s", path, inner.text);
 }

@@ -120,8 +120,6 @@ static bperc_status read_hdf5(const bperc_i_lines *lines, const char *path,
                            "%s: HDF5 cannot be read from a pipe: save it to a "
                            "file first",
                            lines->path);
-  if (strcmp(path, "-") == 0)
-    path = "/proc/self/fd/0";
   return bperc_i_hdf5_read(path, lines->path, options, out, error);
 }
 

@@ -3,29 +3,24 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "hdf5/file.h"
 #include "model/formats.h"
-#include "run/hdf5.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 enum { LAYOUT_VERSION = 1 };
 
 struct bperc_trace {
   const bperc_instance *in;
   const bperc_solver_class *class;
-  bperc_output out; /* the file until it is complete */
-  hid_t file;
+  bperc_output out;
+  bperc_i_h5 *file;
   uint64_t every;
-  size_t sample;   /* weights recorded */
-  uint32_t *index; /* which ones, ascending */
-  double *fields;  /* room for all n */
-  bperc_i_rows_file errors, step, field, weight;
-  bool failed;
-  H5E_auto2_t report; /* HDF5 stays silent while we use it */
-  void *report_context;
+  size_t sample;                   /* weights recorded */
+  uint32_t *index;                 /* which ones, ascending */
+  double *fields;                  /* room for all n */
+  void *row;                       /* room for the values of a sample */
+  int errors, step, field, weight; /* datasets that grow */
 };
 
 /* ---- what is written once */
@@ -46,103 +41,109 @@ static void choose_weights(bperc_trace *t, uint64_t seed) {
   qsort(t->index, t->sample, sizeof *t->index, ascending);
 }
 
-static bool write_u64(hid_t at, const char *name, uint64_t value) {
-  return bperc_i_hdf5_number(at, name, H5T_STD_U64LE, H5T_NATIVE_UINT64,
-                             &value);
+static void write_u64(bperc_trace *t, const char *name, uint64_t value) {
+  bperc_i_h5_value(t->file, "/", name, BPERC_I_H5_U64, &value);
 }
 
-static bool write_real(hid_t at, const char *name, double value) {
-  return bperc_i_hdf5_number(at, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE,
-                             &value);
+static void write_real(bperc_trace *t, const char *name, double value) {
+  bperc_i_h5_value(t->file, "/", name, BPERC_I_H5_F64, &value);
 }
 
-static bool write_options(bperc_trace *t, const void *values) {
+static void write_text(bperc_trace *t, const char *name, const char *text) {
+  bperc_i_h5_words(t->file, "/", name, text, 0);
+}
+
+static void write_options(bperc_trace *t, const void *values) {
   bperc_option_table table = t->class->options();
-  hid_t group =
-      H5Gcreate2(t->file, "options", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  bool good = group >= 0;
-  for (size_t k = 0; good && k < table.count; k++) {
+  bperc_i_h5_group(t->file, "options");
+  for (size_t k = 0; k < table.count; k++) {
     const bperc_option *row = &table.rows[k];
     const void *at = (const char *)values + row->offset;
     char text[64];
     if (row->kind == BPERC_OPTION_REAL)
-      good = write_real(group, row->name, *(const double *)at);
+      bperc_i_h5_value(t->file, "options", row->name, BPERC_I_H5_F64, at);
     else if (row->kind == BPERC_OPTION_INT)
-      good = bperc_i_hdf5_number(group, row->name, H5T_STD_I64LE,
-                                 H5T_NATIVE_INT64, at);
+      bperc_i_h5_value(t->file, "options", row->name, BPERC_I_H5_I64, at);
     else
-      good = bperc_i_hdf5_text(
-          group, row->name, bperc_options_show(row, values, text, sizeof text));
+      bperc_i_h5_words(t->file, "options", row->name,
+                       bperc_options_show(row, values, text, sizeof text), 0);
   }
-  return group >= 0 && H5Gclose(group) >= 0 && good;
 }
 
-static bool write_head(bperc_trace *t, const void *options, uint64_t seed) {
+static void write_head(bperc_trace *t, const void *options, uint64_t seed) {
   _Alignas(16) char defaults[BPERC_SOLVER_OPTIONS_MOST];
   const bperc_instance *in = t->in;
   if (!options) {
     bperc_options_default(t->class->options(), defaults);
     options = defaults;
   }
-  return write_u64(t->file, "layout", LAYOUT_VERSION) &&
-         bperc_i_hdf5_text(t->file, "solver", t->class->name) &&
-         bperc_i_hdf5_text(t->file, "step_name", t->class->step_name) &&
-         write_u64(t->file, "n", in->n) && write_u64(t->file, "m", in->m) &&
-         write_real(t->file, "a", in->a) &&
-         write_real(t->file, "theta", in->theta) &&
-         bperc_i_hdf5_text(t->file, "ties", bperc_ties_name(in->ties)) &&
-         write_u64(t->file, "seed", seed) &&
-         write_u64(t->file, "every", t->every) && write_options(t, options) &&
-         bperc_i_hdf5_vector(t->file, "index", H5T_STD_U32LE, H5T_NATIVE_UINT32,
-                             t->sample, t->index);
+  write_u64(t, "layout", LAYOUT_VERSION);
+  write_text(t, "solver", t->class->name);
+  write_text(t, "step_name", t->class->step_name);
+  write_u64(t, "n", in->n);
+  write_u64(t, "m", in->m);
+  write_real(t, "a", in->a);
+  write_real(t, "theta", in->theta);
+  write_text(t, "ties", bperc_ties_name(in->ties));
+  write_u64(t, "seed", seed);
+  write_u64(t, "every", t->every);
+  write_options(t, options);
+  bperc_i_h5_vector(t->file, "index", BPERC_I_H5_U32, t->sample, t->index);
 }
 
 /* ---- what grows */
 
-static bool open_rows(bperc_trace *t) {
-  return bperc_i_rows_open(&t->errors, t->file, "errors", H5T_STD_U64LE,
-                           H5T_NATIVE_UINT64, 0) &&
-         bperc_i_rows_open(&t->step, t->file, "step", H5T_STD_U64LE,
-                           H5T_NATIVE_UINT64, 0) &&
-         bperc_i_rows_open(&t->weight, t->file, "weights",
-                           t->class->unbounded ? H5T_STD_I32LE : H5T_STD_U8LE,
-                           H5T_NATIVE_INT32, t->sample) &&
-         (!t->class->fields ||
-          bperc_i_rows_open(&t->field, t->file, "hidden", H5T_IEEE_F32LE,
-                            H5T_NATIVE_FLOAT, t->sample));
+static int open_rows(bperc_trace *t, const char *name, bperc_i_h5_type type,
+                     size_t columns) {
+  return bperc_i_h5_set(t->file, name, type, columns ? 2 : 1, 0, columns,
+                        BPERC_I_H5_GROWS | BPERC_I_H5_DEFLATE);
 }
 
-static bool push_weights(bperc_trace *t, const bperc_view *view) {
-  int32_t *row = bperc_i_rows_next(&t->weight);
-  for (size_t k = 0; k < t->sample; k++)
-    row[k] = view->integers ? view->integers[t->index[k]]
-                            : bperc_i_bit(view->weights, t->index[k]);
-  return bperc_i_rows_push(&t->weight);
+static void open_all_rows(bperc_trace *t) {
+  t->errors = open_rows(t, "errors", BPERC_I_H5_U64, 0);
+  t->step = open_rows(t, "step", BPERC_I_H5_U64, 0);
+  t->weight = open_rows(t, "weights",
+                        t->class->unbounded ? BPERC_I_H5_I32 : BPERC_I_H5_U8,
+                        t->sample);
+  if (t->class->fields)
+    t->field = open_rows(t, "hidden", BPERC_I_H5_F32, t->sample);
 }
 
-static bool push_fields(bperc_trace *t, const void *state) {
-  float *row;
+static void push_weights(bperc_trace *t, const bperc_view *view) {
+  int32_t *integers = t->row;
+  uint8_t *bits = t->row;
+  if (t->class->unbounded)
+    for (size_t k = 0; k < t->sample; k++)
+      integers[k] = view->integers[t->index[k]];
+  else
+    for (size_t k = 0; k < t->sample; k++)
+      bits[k] = (uint8_t)bperc_i_bit(view->weights, t->index[k]);
+  bperc_i_h5_rows(t->file, t->weight, t->row,
+                  t->sample * (t->class->unbounded ? sizeof *integers : 1));
+}
+
+static void push_fields(bperc_trace *t, const void *state) {
+  float *row = t->row;
   if (!t->class->fields)
-    return true;
-  row = bperc_i_rows_next(&t->field);
+    return;
   t->class->fields(state, t->fields);
   for (size_t k = 0; k < t->sample; k++)
     row[k] = (float)t->fields[t->index[k]];
-  return bperc_i_rows_push(&t->field);
+  bperc_i_h5_rows(t->file, t->field, row, t->sample * sizeof *row);
 }
 
 int bperc_trace_watch(void *context, const bperc_solver_class *class,
                       const void *state, const bperc_view *view) {
   bperc_trace *t = context;
+  uint64_t errors = view->errors, step = view->step;
   (void)class;
-  *(uint64_t *)bperc_i_rows_next(&t->errors) = view->errors;
-  t->failed = t->failed || !bperc_i_rows_push(&t->errors);
-  if (!t->failed && view->step % t->every == 0) {
-    *(uint64_t *)bperc_i_rows_next(&t->step) = view->step;
-    t->failed = !bperc_i_rows_push(&t->step) || !push_weights(t, view) ||
-                !push_fields(t, state);
+  bperc_i_h5_rows(t->file, t->errors, &errors, sizeof errors);
+  if (step % t->every == 0) {
+    bperc_i_h5_rows(t->file, t->step, &step, sizeof step);
+    push_weights(t, view);
+    push_fields(t, state);
   }
-  return t->failed;
+  return bperc_i_h5_failed(t->file);
 }
 
 /* ---- life */
@@ -150,14 +151,34 @@ int bperc_trace_watch(void *context, const bperc_solver_class *class,
 static bool reserve(bperc_trace *t) {
   t->index = bperc_i_alloc(t->in->n, sizeof *t->index);
   t->fields = bperc_i_alloc(t->in->n, sizeof *t->fields);
-  return t->index && t->fields;
+  t->row = bperc_i_alloc(t->sample, sizeof(int32_t));
+  return t->index && t->fields && t->row;
 }
 
 static void release(bperc_trace *t) {
-  H5Eset_auto2(H5E_DEFAULT, t->report, t->report_context);
+  bperc_i_h5_free(t->file);
+  if (t->out.stream)
+    bperc_output_abandon(&t->out);
   bperc_i_free(t->index);
   bperc_i_free(t->fields);
+  bperc_i_free(t->row);
   bperc_i_free(t);
+}
+
+static bperc_status start(bperc_trace *t, const char *path, uint64_t seed,
+                          bperc_error *error) {
+  bperc_error inner;
+  bperc_status status;
+  if (!reserve(t))
+    return bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", path);
+  choose_weights(t, seed);
+  status = bperc_output_open(&t->out, path, error);
+  if (status != BPERC_OK)
+    return status;
+  status = bperc_i_h5_create(t->out.temporary, &t->file, &inner);
+  return status == BPERC_OK
+             ? status
+             : bperc_error_set(error, status, "%s: %s", path, inner.text);
 }
 
 bperc_status bperc_trace_open(const char *path, const bperc_solver_class *class,
@@ -165,12 +186,13 @@ bperc_status bperc_trace_open(const char *path, const bperc_solver_class *class,
                               const void *solver_options, uint64_t seed,
                               const bperc_trace_options *options,
                               bperc_trace **out, bperc_error *error) {
+  bperc_trace *t;
   bperc_status status;
   *out = NULL;
   if (bperc_i_output_special(path))
     return bperc_error_set(error, BPERC_E_IO,
                            "%s: a trace needs a regular file", path);
-  bperc_trace *t = bperc_i_calloc(1, sizeof *t);
+  t = bperc_i_calloc(1, sizeof *t);
   if (!t)
     return bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", path);
   t->in = in;
@@ -179,74 +201,61 @@ bperc_status bperc_trace_open(const char *path, const bperc_solver_class *class,
   t->sample = options && options->weights && options->weights < in->n
                   ? options->weights
                   : in->n;
-  t->file = H5I_INVALID_HID;
-  H5Eget_auto2(H5E_DEFAULT, &t->report, &t->report_context);
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  if (!reserve(t)) {
-    release(t);
-    return bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", path);
-  }
-  status = bperc_output_open(&t->out, path, error);
+  status = start(t, path, seed, error);
   if (status != BPERC_OK) {
     release(t);
     return status;
   }
-  choose_weights(t, seed);
-  t->file =
-      H5Fcreate(t->out.temporary, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-  if (t->file < 0 || !write_head(t, solver_options, seed) || !open_rows(t)) {
-    bperc_trace_close(t, NULL, NULL);
-    return bperc_error_set(error, BPERC_E_IO, "%s: cannot be written", path);
-  }
+  write_head(t, solver_options, seed);
+  open_all_rows(t);
   *out = t;
   return BPERC_OK;
 }
 
 static bool write_bits(bperc_trace *t, const char *name, const uint64_t *bits) {
   uint8_t *bytes = bperc_i_alloc(t->in->n, 1);
-  bool good = bytes != NULL;
-  for (size_t i = 0; good && i < t->in->n; i++)
+  if (!bytes)
+    return false;
+  for (size_t i = 0; i < t->in->n; i++)
     bytes[i] = (uint8_t)bperc_i_bit(bits, i);
-  good = good && bperc_i_hdf5_vector(t->file, name, H5T_STD_U8LE,
-                                     H5T_NATIVE_UINT8, t->in->n, bytes);
+  bperc_i_h5_vector(t->file, name, BPERC_I_H5_U8, t->in->n, bytes);
   bperc_i_free(bytes);
-  return good;
+  return true;
 }
 
 static bool write_result(bperc_trace *t, const bperc_run_result *r) {
-  bool good = write_u64(t->file, "solved", r->outcome == BPERC_SOLVED) &&
-              write_u64(t->file, "steps", r->steps) &&
-              write_u64(t->file, "best_errors", r->errors) &&
-              bperc_i_hdf5_vector(t->file, "t_fix", H5T_STD_U32LE,
-                                  H5T_NATIVE_UINT32, t->in->n, r->t_fix);
-  if (good && r->integers)
-    return bperc_i_hdf5_vector(t->file, "best_weights", H5T_STD_I32LE,
-                               H5T_NATIVE_INT32, t->in->n, r->integers);
-  return good && write_bits(t, "best_weights", r->weights) &&
-         write_bits(t, "final_weights", r->final);
+  write_u64(t, "solved", r->outcome == BPERC_SOLVED);
+  write_u64(t, "steps", r->steps);
+  write_u64(t, "best_errors", r->errors);
+  bperc_i_h5_vector(t->file, "t_fix", BPERC_I_H5_U32, t->in->n, r->t_fix);
+  if (!r->integers)
+    return write_bits(t, "best_weights", r->weights) &&
+           write_bits(t, "final_weights", r->final);
+  bperc_i_h5_vector(t->file, "best_weights", BPERC_I_H5_I32, t->in->n,
+                    r->integers);
+  return true;
 }
 
 bperc_status bperc_trace_close(bperc_trace *t, const bperc_run_result *result,
                                bperc_error *error) {
   bperc_status status = BPERC_OK;
-  bool good;
+  bperc_error inner;
   if (!t)
     return BPERC_OK;
-  good = result && !t->failed && write_result(t, result);
-  good = bperc_i_rows_close(&t->errors) && good;
-  good = bperc_i_rows_close(&t->step) && good;
-  good = bperc_i_rows_close(&t->weight) && good;
-  good = bperc_i_rows_close(&t->field) && good;
-  if (t->file >= 0)
-    good = H5Fclose(t->file) >= 0 && good;
-  if (good) {
-    status = bperc_output_commit(&t->out, error);
-  } else {
-    if (result)
-      status = bperc_error_set(error, BPERC_E_IO, "%s: cannot be written",
-                               t->out.path);
-    bperc_output_abandon(&t->out);
+  if (!result)
+    goto done;
+  if (!write_result(t, result)) {
+    status =
+        bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", t->out.path);
+    goto done;
   }
+  status = bperc_i_h5_close(t->file, &inner);
+  t->file = NULL;
+  if (status == BPERC_OK)
+    status = bperc_output_commit(&t->out, error);
+  else
+    bperc_error_set(error, status, "%s: %s", t->out.path, inner.text);
+done:
   release(t);
   return status;
 }

@@ -49,6 +49,24 @@ int main() {
 """
 
 
+HDF5 = r"""
+#include <bperc/bperc.h>
+#include <stdio.h>
+int main(void) {
+  bperc_instance *in, *back;
+  bperc_error error;
+  if (bperc_instance_generate(60, 12, 0.3, 6, BPERC_TIES_ZERO, 1, &in, &error) ||
+      bperc_instance_write(in, BPERC_FORMAT_HDF5, "p.h5", &error) ||
+      bperc_instance_read("p.h5", NULL, &back, &error))
+    return puts(error.text), 1;
+  printf("%zu %zu\n", back->n, back->m);
+  bperc_instance_free(in);
+  bperc_instance_free(back);
+  return remove("p.h5");
+}
+"""
+
+
 class Install(Case):
     def setUp(self):
         super().setUp()
@@ -99,6 +117,56 @@ class Install(Case):
                     [compiler, "-std=c++17", "-pedantic", "-Wall", "-Werror"],
                     "p.cc", PLUS)
                 self.assertRegex(said, r"^solved 1, \d+ solutions, 6 of 6$")
+
+    def without_hint(self):
+        """The environment of a user: nobody says where bperc-hdf5 is."""
+        return {name: value for name, value in os.environ.items()
+                if name != "BPERC_HDF5"}
+
+    def test_hdf5_files_from_the_place_of_installation(self):
+        program, out = self.find("bin/bperc"), self.path("p.h5")
+        subprocess.run([program, "generate", "--n", "60", "--m", "12", "--fin",
+                        "0.3", "--a", "6", "--out", self.path("p.txt")],
+                       check=True, capture_output=True, env=self.without_hint())
+        for call in ([program], ["bperc"]):
+            env = dict(self.without_hint(), PATH=os.path.dirname(program) +
+                       ":" + os.environ["PATH"])
+            subprocess.run([*call, "export", self.path("p.txt"), "--format",
+                            "hdf5", "--out", out], check=True, env=env)
+            said = subprocess.run([*call, "export", out, "--format", "text"],
+                                  check=True, env=env, capture_output=True)
+            with open(self.path("p.txt"), "rb") as text:
+                self.assertEqual(said.stdout, text.read())
+            os.remove(out)
+
+    def test_hdf5_files_from_a_program_with_the_library(self):
+        os.environ.pop("BPERC_HDF5", None)
+        said = self.compile_and_run(["cc", "-Wall", "-Werror"], "h.c", HDF5)
+        self.assertEqual(said, "60 12\n")
+
+    def test_a_missing_program_is_named(self):
+        self.find("bperc-hdf5")
+        for found in glob.glob(f"{self.root}/**/bperc-hdf5", recursive=True):
+            os.remove(found)
+        done = subprocess.run(
+            [self.find("bin/bperc"), "generate", "--n", "60", "--m", "12",
+             "--fin", "0.3", "--a", "6", "--format", "hdf5", "--out",
+             self.path("p.h5")], capture_output=True, text=True,
+            env=self.without_hint())
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("p.h5: HDF5 files need the program bperc-hdf5, which is "
+                      "not installed", done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1)
+        self.assertFalse(os.path.exists(self.path("p.h5")))
+
+    def test_few_libraries_are_loaded(self):
+        """What every start pays for, and every host of the library."""
+        for name, most in (("bin/bperc", 9), ("libbperc.so", 8)):
+            said = subprocess.run(["ldd", self.find(name)], check=True,
+                                  capture_output=True, text=True).stdout
+            self.assertLessEqual(len(said.splitlines()), most, said)
+            for other in ("hdf5", "curl", "lapack", "blas.so.3", "mpi"):
+                self.assertNotIn(other, said)
 
     def test_only_public_names_are_shown(self):
         names = subprocess.run(["nm", "-D", "--defined-only",
