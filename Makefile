@@ -33,6 +33,11 @@ python: setup all ## the Python package in build/python, and its tests
 	@meson test -C $(BUILD) --no-rebuild --print-errorlogs --suite python
 	@echo "use it with PYTHONPATH=$(BUILD)/python, or: pip install --no-index --no-build-isolation ."
 
+web: setup all ## the explorer in one HTML file, build/web/explorer.html, and its tests
+	@tools/setup web
+	@$(MAKE) --no-print-directory -j2 -C web/explorer OUT="$(abspath $(BUILD))/web"
+	@meson test -C $(BUILD) --no-rebuild --print-errorlogs --suite web
+
 bench: setup all ## speed against plain baselines, ratios in one run
 	@tools/bench $(BUILD)
 
@@ -51,4 +56,4 @@ install: all ## library, headers, pkg-config file, man pages, completion
 clean: ## remove what was built
 	rm -rf $(BUILD) $(SANITIZED)
 
-.PHONY: all help setup demo test python bench bench-peers lint install clean
+.PHONY: all help setup demo test python web bench bench-peers lint install clean

@@ -69,9 +69,10 @@ typedef struct bperc_instance {
   int64_t *bound;     /* m: least hits of label 1, most hits of label 0 */
 } bperc_instance;
 
-/* Largest sizes accepted anywhere: keeps every product inside 64 bits. */
-#define BPERC_MOST_WEIGHTS ((size_t)1 << 32)
-#define BPERC_MOST_PATTERNS ((size_t)1 << 32)
+/* Largest sizes accepted anywhere: keeps every product inside 64 bits, and
+ * sizes inside size_t where that has 32. */
+#define BPERC_MOST_WEIGHTS ((size_t)1 << (sizeof(size_t) > 4 ? 32 : 28))
+#define BPERC_MOST_PATTERNS ((size_t)1 << (sizeof(size_t) > 4 ? 32 : 28))
 
 /* All patterns and labels zero. Fill them, then bperc_instance_settle. m may
  * be 0. */

@@ -6,13 +6,9 @@
 
 #include <string.h>
 
-static bool has_avx2(void) {
 #if defined(BPERC_HAVE_AVX2)
-  return bperc_i_isa_chosen() >= BPERC_ISA_AVX2;
-#else
-  return false;
+static bool has_avx2(void) { return bperc_i_isa_chosen() >= BPERC_ISA_AVX2; }
 #endif
-}
 
 static bperc_i_kernel *monotone_kernel(bool wide) {
 #if defined(BPERC_HAVE_AVX2)

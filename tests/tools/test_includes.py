@@ -30,6 +30,8 @@ WRONG = {
     "base and theory": ("src/base/status.c", '"theory/local.h"',
                         "must not know theory"),
     "the header of users": ("src/run/run.c", '"bperc/bperc.h"', "for users"),
+    "the explorer": ("web/explorer/space.c", '"exact/list.h"',
+                     "public headers only"),
     "the program": ("cli/lab.c", '"sweep/plan.h"', "public headers only"),
     "an unknown header": ("src/run/run.c", '"bperc/novel.h"', "no folder"),
     "text of a kernel": ("src/exact/near.inc", '"solver/sbpi.h"',

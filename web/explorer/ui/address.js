@@ -1,0 +1,13 @@
+// The address holds the view and its parameters: #solving?n=480&alpha=0.2
+
+export function read() {
+  const [view, rest = ""] = location.hash.slice(1).split("?");
+  return { view, values: Object.fromEntries(new URLSearchParams(rest)) };
+}
+
+export function write(view, values) {
+  const rest = new URLSearchParams(Object.entries(values)
+    .filter(([, value]) => value !== "" && value !== null && value !== undefined));
+  const next = `#${view}?${rest}`;
+  if (next !== location.hash) history.replaceState(null, "", next);
+}
