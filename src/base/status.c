@@ -67,7 +67,7 @@ const bperc_control *bperc_control_use(const bperc_control *next) {
 const bperc_control *bperc_control_current(void) { return control; }
 
 static int control_says_stop(const bperc_control *c) {
-  if (c->cancel && *c->cancel)
+  if (c->cancel && __atomic_load_n(c->cancel, __ATOMIC_RELAXED))
     return 1;
   if (c->deadline > 0 && bperc_control_in(0) >= c->deadline)
     return 1;

@@ -42,3 +42,8 @@ int rename(const char *from, const char *to) {
   count();
   return REAL(rename)(from, to);
 }
+
+int fsync(int fd) {
+  count();
+  return REAL(fsync)(fd);
+}

@@ -64,7 +64,7 @@ static int watch(void *context, const bperc_solver_class *solver,
   (void)solver;
   (void)state;
   if (view->step == 10)
-    *(volatile int *)context = 1;
+    __atomic_store_n((volatile int *)context, 1, __ATOMIC_RELAXED);
   return view->step == 1000;
 }
 
