@@ -1,4 +1,5 @@
 /* Sammon maps as SVG pictures and as tables. */
+#include "base/number.h"
 #include "bperc/embed.h"
 
 #include <math.h>
@@ -45,16 +46,17 @@ static frame fit(const bperc_embedding *e) {
 
 static void mark(FILE *out, double x, double y, double size, uint32_t cluster) {
   if (cluster == 0)
-    fprintf(out,
-            "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%.2f\" fill=\"none\" "
-            "stroke=\"black\" stroke-width=\"%.2f\"/>\n",
-            x, y, 4 * size, size);
+    bperc_i_fprintf(out,
+                    "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%.2f\" fill=\"none\" "
+                    "stroke=\"black\" stroke-width=\"%.2f\"/>\n",
+                    x, y, 4 * size, size);
   else
-    fprintf(out,
-            "<path transform=\"translate(%.2f %.2f)\" d=\"%s\" fill=\"%s\" "
-            "stroke=\"white\" stroke-width=\"0.5\"/>\n",
-            x, y, shapes[(cluster - 1) / COLOURS % SHAPES],
-            colours[(cluster - 1) % COLOURS]);
+    bperc_i_fprintf(
+        out,
+        "<path transform=\"translate(%.2f %.2f)\" d=\"%s\" fill=\"%s\" "
+        "stroke=\"white\" stroke-width=\"0.5\"/>\n",
+        x, y, shapes[(cluster - 1) / COLOURS % SHAPES],
+        colours[(cluster - 1) % COLOURS]);
 }
 
 /* The circles of the largest cluster shrink when there are many. */
@@ -71,15 +73,16 @@ static void legend(const bperc_clusters *c, FILE *out) {
     char size[16];
     int digits = snprintf(size, sizeof size, "%u", c->size[g]);
     mark(out, x, y, 1, (uint32_t)g);
-    fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"12\">%s</text>\n",
-            x + 9, y + 4, size);
+    bperc_i_fprintf(out,
+                    "<text x=\"%.1f\" y=\"%.1f\" font-size=\"12\">%s</text>\n",
+                    x + 9, y + 4, size);
     x += 28 + 7 * digits;
   }
   if (g < c->count)
-    fprintf(out,
-            "<text x=\"%.1f\" y=\"%.1f\" font-size=\"12\">and %zu more"
-            "</text>\n",
-            x, y + 4, c->count - g);
+    bperc_i_fprintf(out,
+                    "<text x=\"%.1f\" y=\"%.1f\" font-size=\"12\">and %zu more"
+                    "</text>\n",
+                    x, y + 4, c->count - g);
   fputs("</g>\n", out);
 }
 
@@ -91,7 +94,7 @@ static void subtitle(const bperc_embedding *e, const bperc_clusters *c,
   if (e->count < e->solutions)
     fprintf(out, ", a random sample of %zu shown", e->count);
   if (isfinite(e->stress))
-    fprintf(out, "; Sammon stress %.4f", e->stress);
+    bperc_i_fprintf(out, "; Sammon stress %.4f", e->stress);
   fprintf(out,
           "</text>\n<text x=\"%d\" y=\"58\" font-size=\"12\">%zu cluster%s",
           MARGIN, c->count, c->count == 1 ? "" : "s");
@@ -115,10 +118,11 @@ static void ruler(const frame *f, FILE *out) {
   double length = 5 * f->scale, y = HEAD + SIZE - 12;
   if (length > SIZE / 2.0)
     return;
-  fprintf(out,
-          "<path d=\"M%d %.1fh%.2f\" stroke=\"black\" fill=\"none\"/>\n"
-          "<text x=\"%.2f\" y=\"%.1f\" font-size=\"12\">5 flips</text>\n",
-          MARGIN, y, length, MARGIN + length + 6, y + 4);
+  bperc_i_fprintf(
+      out,
+      "<path d=\"M%d %.1fh%.2f\" stroke=\"black\" fill=\"none\"/>\n"
+      "<text x=\"%.2f\" y=\"%.1f\" font-size=\"12\">5 flips</text>\n",
+      MARGIN, y, length, MARGIN + length + 6, y + 4);
 }
 
 void bperc_embedding_svg(const bperc_embedding *e, const bperc_clusters *c,
@@ -150,12 +154,12 @@ void bperc_embedding_tsv(const bperc_embedding *e, const bperc_clusters *c,
   fprintf(out, "# solutions\t%zu\n# points\t%zu\n# clusters\t%zu\n",
           e->solutions, e->count, c->count);
   if (isfinite(e->stress))
-    fprintf(out, "# stress\t%.9g\n", e->stress);
+    bperc_i_fprintf(out, "# stress\t%.9g\n", e->stress);
   fputs("x\ty\tcluster\tsize\tsolution\tweights\n", out);
   for (size_t k = 0; k < e->count; k++) {
     size_t at = e->solution[k];
-    fprintf(out, "%.9g\t%.9g\t%u\t%u\t%zu\t", e->x[k], e->y[k], c->of[at],
-            c->size[c->of[at]], at);
+    bperc_i_fprintf(out, "%.9g\t%.9g\t%u\t%u\t%zu\t", e->x[k], e->y[k],
+                    c->of[at], c->size[c->of[at]], at);
     for (size_t i = 0, j = 0; i < s->n; i++) {
       int bit = s->fixed[i] > 0;
       if (s->fixed[i] < 0) {

@@ -47,12 +47,46 @@ double bperc_i_strtod(const char *text, char **end) {
   return value;
 }
 
+/* This thread's locale is the C locale until `end`. */
+static locale_t begin(void) {
+  pthread_once(&once, make_locale);
+  return c_locale ? uselocale(c_locale) : (locale_t)0;
+}
+
+static void end(locale_t before) {
+  if (before)
+    uselocale(before);
+}
+
+int bperc_i_vsnprintf(char *buffer, size_t size, const char *format,
+                      va_list args) {
+  locale_t before = begin();
+  int length = vsnprintf(buffer, size, format, args);
+  end(before);
+  return length;
+}
+
+int bperc_i_snprintf(char *buffer, size_t size, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  int length = bperc_i_vsnprintf(buffer, size, format, args);
+  va_end(args);
+  return length;
+}
+
+int bperc_i_fprintf(FILE *out, const char *format, ...) {
+  locale_t before = begin();
+  va_list args;
+  va_start(args, format);
+  int length = vfprintf(out, format, args);
+  va_end(args);
+  end(before);
+  return length;
+}
+
 const char *bperc_i_show_real(double value, char *buffer, size_t size) {
   for (int digits = 15; digits <= 17; digits++) {
-    snprintf(buffer, size, "%.*g", digits, value);
-    for (char *p = buffer; *p; p++)
-      if (*p == ',') /* the host's decimal mark */
-        *p = '.';
+    bperc_i_snprintf(buffer, size, "%.*g", digits, value);
     if (bperc_i_strtod(buffer, NULL) == value)
       break;
   }

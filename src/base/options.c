@@ -1,5 +1,6 @@
 /* Option tables: defaults, presets, parsing, range checks. */
 #include "bperc/options.h"
+#include "base/number.h"
 
 #include <errno.h>
 #include <math.h>
@@ -95,7 +96,7 @@ static bperc_status set_int(const bperc_option *row, void *options,
   errno = 0;
   value = strtoll(text, &end, 10);
   if (end == text || *end || errno) {
-    double real = strtod(text, &end); /* 1e6 is a whole number too */
+    double real = bperc_i_strtod(text, &end); /* 1e6 is a whole number too */
     if (end == text || *end || real != floor(real) || fabs(real) > 1e18)
       return bperc_error_set(error, BPERC_E_ARGUMENT,
                              "--%s: '%s' is not a whole number", row->name,
@@ -111,7 +112,7 @@ static bperc_status set_int(const bperc_option *row, void *options,
 static bperc_status set_real(const bperc_option *row, void *options,
                              const char *text, bperc_error *error) {
   char *end;
-  double value = strtod(text, &end);
+  double value = bperc_i_strtod(text, &end);
   if (strcmp(text, "auto") == 0 && strstr(row->meaning, "0: "))
     value = 0; /* the row says what 0 stands for */
   else if (end == text || *end)
@@ -179,7 +180,7 @@ bperc_status bperc_options_check(bperc_option_table table, const void *options,
     value = row->kind == BPERC_OPTION_REAL ? *(const double *)at
                                            : (double)*(const int64_t *)at;
     if (!(value >= row->low && value <= high)) {
-      snprintf(text, sizeof text, "%.15g", value);
+      bperc_i_snprintf(text, sizeof text, "%.15g", value);
       return out_of_range(row, text, error);
     }
   }
@@ -191,7 +192,7 @@ const char *bperc_options_show(const bperc_option *row, const void *options,
   const void *at = (const char *)options + row->offset;
   switch (row->kind) {
   case BPERC_OPTION_REAL:
-    snprintf(buffer, size, "%.15g", *(const double *)at);
+    bperc_i_snprintf(buffer, size, "%.15g", *(const double *)at);
     break;
   case BPERC_OPTION_CHOICE:
     return bperc_options_choice(row, (size_t) * (const int64_t *)at, buffer,

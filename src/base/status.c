@@ -2,6 +2,7 @@
 #include "bperc/status.h"
 
 #include "base/cancel.h"
+#include "base/number.h"
 #include "bperc/control.h"
 
 #include <signal.h>
@@ -43,7 +44,7 @@ bperc_status bperc_error_set(bperc_error *error, bperc_status status,
   if (error) {
     error->status = status;
     va_start(args, format);
-    vsnprintf(error->text, sizeof error->text, format, args);
+    bperc_i_vsnprintf(error->text, sizeof error->text, format, args);
     va_end(args);
   }
   return status;

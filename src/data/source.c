@@ -174,7 +174,7 @@ bperc_status bperc_i_source_bad(const bperc_i_source *t, bperc_error *error,
   char what[384];
   va_list args;
   va_start(args, format);
-  vsnprintf(what, sizeof what, format, args);
+  bperc_i_vsnprintf(what, sizeof what, format, args);
   va_end(args);
   return bperc_error_set(error, BPERC_E_FORMAT, "%s:%zu: %s", t->path, t->line,
                          what);

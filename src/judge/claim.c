@@ -2,6 +2,7 @@
 #include "judge/claim.h"
 
 #include "base/alloc.h"
+#include "base/number.h"
 #include "bperc/options.h"
 #include "sweep/text.h"
 
@@ -84,7 +85,7 @@ static bperc_status read_key(const bperc_i_ini *ini, const bperc_i_entry *e,
                              "line: '%.40s' is not the number of a line",
                              e->value);
   } else if (strcmp(e->key, "rate") == 0) {
-    c->rate = strtod(e->value, &end);
+    c->rate = bperc_i_strtod(e->value, &end);
     if (*end || !(c->rate >= 1e-6 && c->rate <= 0.2))
       return bperc_i_ini_bad(ini, e->line, error,
                              "rate: '%.40s' is not a number from 1e-6 to 0.2",

@@ -14,6 +14,7 @@
  */
 #include "judge/derive.h"
 
+#include "base/number.h"
 #include "judge/expression.h"
 #include "judge/filter.h"
 
@@ -59,7 +60,7 @@ static bperc_status check_derive(const bperc_i_ini *plan,
                            "steepest");
   if (!is_one_of(bperc_i_ini_get(s, "direction", "up"), directions, 2))
     return bperc_i_ini_bad(plan, s->line, error, "direction is up or down");
-  strtod(bperc_i_ini_get(s, "level", "0"), &end);
+  bperc_i_strtod(bperc_i_ini_get(s, "level", "0"), &end);
   if (*end || end == bperc_i_ini_get(s, "level", "0"))
     return bperc_i_ini_bad(plan, s->line, error,
                            "level: '%.40s' is not a number",

@@ -2,6 +2,7 @@
 #include "judge/derive.h"
 
 #include "base/alloc.h"
+#include "base/number.h"
 #include "judge/filter.h"
 #include "judge/statistic.h"
 #include "numeric/sample.h"
@@ -213,7 +214,7 @@ static recipe read_recipe(const bperc_i_section *s) {
   recipe r = {.rule = bperc_i_ini_get(s, "rule", ""),
               .x = bperc_i_ini_get(s, "x", ""),
               .y = bperc_i_ini_get(s, "y", ""),
-              .level = strtod(bperc_i_ini_get(s, "level", "0"), NULL)};
+              .level = bperc_i_strtod(bperc_i_ini_get(s, "level", "0"), NULL)};
   const char *direction =
       bperc_i_ini_get(s, "direction", strcmp(r.rule, "best") ? "up" : "down");
   r.sign = strcmp(direction, "down") == 0 || !strcmp(r.rule, "argmin") ? -1 : 1;

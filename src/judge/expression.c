@@ -1,5 +1,6 @@
 /* Formulas by recursive descent into reverse Polish. */
 #include "judge/expression.h"
+#include "base/number.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -80,7 +81,7 @@ static void atom(parser *p) {
   if (c == '(')
     group(p);
   else if (isdigit((unsigned char)c) || c == '.') {
-    emit(p, 'n', strtod(p->at, &end), 0);
+    emit(p, 'n', bperc_i_strtod(p->at, &end), 0);
     if (end == p->at)
       p->wrong = "a number is malformed";
     p->at = end;

@@ -2,6 +2,7 @@
 #include "judge/filter.h"
 
 #include "base/alloc.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,7 +27,8 @@ static const char *parse_condition(const char *text, size_t length,
   memcpy(f->conditions[f->count].name, text, name);
   memcpy(f->conditions[f->count].op, text + name, op);
   memcpy(f->conditions[f->count].text, text + name + op, rest);
-  f->conditions[f->count].number = strtod(f->conditions[f->count].text, &end);
+  f->conditions[f->count].number =
+      bperc_i_strtod(f->conditions[f->count].text, &end);
   f->conditions[f->count].is_number = *end == 0;
   f->count++;
   return NULL;

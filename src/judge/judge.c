@@ -6,6 +6,7 @@
 #include "judge/judge.h"
 
 #include "base/alloc.h"
+#include "base/number.h"
 #include "judge/derive.h"
 
 #include <string.h>
@@ -225,9 +226,10 @@ static void list_rows(const bperc_tables *tables, const bperc_i_selection *s,
     for (size_t k = 0; k < s->cells[r]->n && s->cells[r]->values; k++) {
       bperc_i_identity id =
           bperc_i_point_identity(p, tables->seed, s->cells[r]->instances[k]);
-      fprintf(out, "%s\t%s\t%s\t%u\t%llu\t%.9g\t%s\n", s->table->name, label, y,
-              s->cells[r]->instances[k], (unsigned long long)id.seed,
-              s->cells[r]->values[k], id.key);
+      bperc_i_fprintf(out, "%s\t%s\t%s\t%u\t%llu\t%.9g\t%s\n", s->table->name,
+                      label, y, s->cells[r]->instances[k],
+                      (unsigned long long)id.seed, s->cells[r]->values[k],
+                      id.key);
     }
   }
   bperc_i_points_clear(&points);

@@ -5,6 +5,7 @@
  * Draws do not go through the store: tables are filled by hand, everything from
  * derived tables to verdicts is what experiments use.
  */
+#include "base/number.h"
 #include "judge/derive.h"
 #include "judge/judge.h"
 
@@ -219,10 +220,10 @@ static void test_text(const scenario *q, kind what, char *out, size_t size) {
   snprintf(out, size, "%.*s", (int)(at - q->test), q->test);
   out += strlen(out);
   if (strstr(at, "tolerance=1"))
-    snprintf(out, size, "value=%g tolerance=0.05%s", p - 0.05,
-             strstr(at, "tolerance=1") + 11);
+    bperc_i_snprintf(out, size, "value=%g tolerance=0.05%s", p - 0.05,
+                     strstr(at, "tolerance=1") + 11);
   else
-    snprintf(out, size, "value=%g%s", p, at + 7);
+    bperc_i_snprintf(out, size, "value=%g%s", p, at + 7);
 }
 
 static bperc_status judge_once(const bperc_experiment *x, const bperc_judge *j,

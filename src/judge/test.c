@@ -6,6 +6,7 @@
 #include "judge/claim.h"
 
 #include "base/alloc.h"
+#include "base/number.h"
 #include "bperc/options.h"
 #include "sweep/text.h"
 
@@ -131,7 +132,7 @@ static bperc_status read_word(reader *r, const argument *a, const char *text,
 static bperc_status read_number(reader *r, const argument *a, const char *text,
                                 double *out) {
   char *end;
-  *out = strtod(text, &end);
+  *out = bperc_i_strtod(text, &end);
   if (end == text || *end || !isfinite(*out))
     return REFUSE(r, "%s: '%.60s' is not a number", a->key, text);
   if (*out < a->low)

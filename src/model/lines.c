@@ -2,6 +2,7 @@
 #include "model/lines.h"
 
 #include "base/alloc.h"
+#include "base/number.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -15,7 +16,7 @@ bperc_status bperc_i_lines_bad(const bperc_i_lines *lines, bperc_error *error,
   char what[256];
   va_list args;
   va_start(args, format);
-  vsnprintf(what, sizeof what, format, args);
+  bperc_i_vsnprintf(what, sizeof what, format, args);
   va_end(args);
   return bperc_error_set(error, BPERC_E_FORMAT, "%s:%zu: %s", lines->path,
                          lines->number, what);

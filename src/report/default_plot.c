@@ -8,6 +8,7 @@
 #include "report/figure.h"
 
 #include "base/alloc.h"
+#include "base/number.h"
 #include "report/html.h"
 
 #include <ctype.h>
@@ -53,7 +54,7 @@ static double number(const char *line, size_t k) {
   size_t length;
   const char *text = cell(line, k, &length);
   char *end;
-  double value = strtod(text, &end);
+  double value = bperc_i_strtod(text, &end);
   return length && end == text + length ? value : NAN;
 }
 

@@ -6,6 +6,7 @@
  *   full:parisi_x: fin=0.3 n=60: 0.53 +- 0.02, ... (to be above 0.75) [fails]
  *   subject        series                          condition          mark
  */
+#include "base/number.h"
 #include "report/html.h"
 
 #include <math.h>
@@ -66,7 +67,7 @@ static double first_value(const char *text, size_t length) {
   at = at ? at + 2 : text;
   if (strncmp(at, "median ", 7) == 0)
     at += 7;
-  value = strtod(at, &end);
+  value = bperc_i_strtod(at, &end);
   return end > at ? value : NAN;
 }
 
@@ -78,11 +79,12 @@ static int violates(const finding *f, double value) {
   if (strncmp(c, "up", 2) == 0 || strncmp(c, "down", 4) == 0)
     return *c == 'u' ? value <= 0 : value >= 0;
   if (strncmp(c, "above ", 6) == 0)
-    return value <= strtod(c + 6, NULL);
+    return value <= bperc_i_strtod(c + 6, NULL);
   if (strncmp(c, "below ", 6) == 0)
-    return value >= strtod(c + 6, NULL);
+    return value >= bperc_i_strtod(c + 6, NULL);
   within = find(c, f->condition_length, " within ");
-  return within && fabs(value - strtod(c, NULL)) > strtod(within + 8, NULL);
+  return within && fabs(value - bperc_i_strtod(c, NULL)) >
+                       bperc_i_strtod(within + 8, NULL);
 }
 
 /* The end of a series: a comma outside of brackets. */
@@ -150,14 +152,14 @@ static int misses_points(const finding *g) {
   const char *of = find(g->text, g->length, " of ");
   const char *at = find(g->text, g->length, " at ");
   return of && at && find(g->text, g->length, " points") &&
-         strtod(at + 4, NULL) < strtod(of + 4, NULL);
+         bperc_i_strtod(at + 4, NULL) < bperc_i_strtod(of + 4, NULL);
 }
 
 /* Whether a slope is less than 2.33 errors, the quantile of 1 %, from 0. */
 static int is_flat(const char *text, size_t length) {
   const char *error = find(text, length, " +- ");
-  return error &&
-         fabs(first_value(text, length)) < 2.33 * strtod(error + 4, NULL);
+  return error && fabs(first_value(text, length)) <
+                      2.33 * bperc_i_strtod(error + 4, NULL);
 }
 
 /* Whether the numbers of a finding show that it is the one to blame. */

@@ -2,6 +2,7 @@
  * `f_in`, `alpha >= 0.2`, `full:parisi_x`, `fin=0.3`, `-0.0052 +- 0.0006`. */
 #include "report/html.h"
 
+#include "base/number.h"
 #include "sweep/plan.h"
 
 #include <ctype.h>
@@ -128,7 +129,7 @@ void bperc_i_words_key(bperc_i_text *t, const char *name) {
 
 static void put_fixed(bperc_i_text *t, double value, int decimals) {
   char digits[64];
-  snprintf(digits, sizeof digits, "%.*f", decimals, fabs(value));
+  bperc_i_snprintf(digits, sizeof digits, "%.*f", decimals, fabs(value));
   /* no minus before what rounds to zero */
   if (value < 0 && strpbrk(digits, "123456789"))
     bperc_i_text_add(t, "&minus;");
@@ -318,7 +319,7 @@ static int put_position(reader *r, const char *position, size_t size) {
        row = strchr(row + 1, '\n'))
     if (row_fits(r, text, row + 1, (size_t)count, position, size)) {
       name = field(row + 1, (size_t)count + 1, &length);
-      bperc_i_text_format(r->t, "%s = %.4g", html, strtod(name, NULL));
+      bperc_i_text_format(r->t, "%s = %.4g", html, bperc_i_strtod(name, NULL));
       return 1;
     }
   return 0;
@@ -391,7 +392,8 @@ static void put_value(reader *r, size_t length) {
   r->at += length;
   if (follows(r, " +- ") &&
       (error = number_length(r->text + r->at + 4, r->length - r->at - 4))) {
-    put_estimate(r->t, strtod(text, NULL), strtod(text + length + 4, NULL));
+    put_estimate(r->t, bperc_i_strtod(text, NULL),
+                 bperc_i_strtod(text + length + 4, NULL));
     r->at += 4 + error;
     return;
   }

@@ -2,6 +2,7 @@
 #include "sweep/ini.h"
 
 #include "base/alloc.h"
+#include "base/number.h"
 #include "bperc/options.h"
 
 #include <ctype.h>
@@ -16,7 +17,7 @@ bperc_status bperc_i_ini_bad(const bperc_i_ini *ini, size_t line,
   char text[400];
   va_list args;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  bperc_i_vsnprintf(text, sizeof text, format, args);
   va_end(args);
   return bperc_error_set(error, BPERC_E_FORMAT, "%s:%zu: %s", ini->path, line,
                          text);

@@ -2,6 +2,7 @@
 #include "sweep/store_db.h"
 
 #include "base/alloc.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -124,13 +125,13 @@ static void print_task(FILE *out, const columns *c,
   print_field(out, status, strlen(status));
   putc(',', out);
   print_field(out, r->message, strlen(r->message));
-  fprintf(out, ",%.6g,", r->seconds);
+  bperc_i_fprintf(out, ",%.6g,", r->seconds);
   print_field(out, row->program, strlen(row->program));
 }
 
 static void print_number(FILE *out, double value) {
   if (isfinite(value))
-    fprintf(out, "%.17g", value);
+    bperc_i_fprintf(out, "%.17g", value);
   else if (isinf(value))
     fputs(value < 0 ? "-inf" : "inf", out);
 }

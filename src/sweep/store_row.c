@@ -5,6 +5,7 @@
 #include "sweep/store_db.h"
 
 #include "base/alloc.h"
+#include "base/number.h"
 #include "sweep/text.h"
 
 #include <stdio.h>
@@ -33,8 +34,8 @@ void bperc_i_row_sum(bperc_i_store_row *row) {
   add_text(&h, r->inputs);
   add_text(&h, r->message);
   add_text(&h, row->program);
-  snprintf(numbers, sizeof numbers, "%u %llu %d %.17g", r->instance,
-           (unsigned long long)r->seed, (int)r->status, r->seconds);
+  bperc_i_snprintf(numbers, sizeof numbers, "%u %llu %d %.17g", r->instance,
+                   (unsigned long long)r->seed, (int)r->status, r->seconds);
   add_text(&h, numbers);
   add(&h, r->bytes ? r->bytes : "", r->size);
   bperc_i_hash_digits(h, row->sum);

@@ -2,6 +2,7 @@
 #include "sweep/table.h"
 
 #include "base/alloc.h"
+#include "base/number.h"
 #include "numeric/sample.h"
 
 #include <math.h>
@@ -133,7 +134,7 @@ int bperc_i_row_set(bperc_i_table *t, size_t row, size_t key,
                     const char *text) {
   char *end;
   t->rows[row].texts[key] = bperc_i_strdup(text);
-  t->rows[row].numbers[key] = strtod(text, &end);
+  t->rows[row].numbers[key] = bperc_i_strtod(text, &end);
   if (*end)
     t->rows[row].numbers[key] = NAN;
   return t->rows[row].texts[key] != NULL;

@@ -2,6 +2,7 @@
 #include "sweep/table.h"
 
 #include "base/alloc.h"
+#include "base/number.h"
 #include "sweep/text.h"
 
 #include <ctype.h>
@@ -16,7 +17,7 @@ const char *bperc_tables_name(const bperc_tables *t, size_t k) {
 
 static void print_number(double value, FILE *out) {
   if (isfinite(value))
-    fprintf(out, "%.9g", value == 0 ? 0.0 : value);
+    bperc_i_fprintf(out, "%.9g", value == 0 ? 0.0 : value);
   else
     fprintf(out, "nan");
 }

@@ -2,6 +2,7 @@
 #include "sweep/text.h"
 
 #include "base/alloc.h"
+#include "base/number.h"
 #include "bperc/io.h"
 
 #include <errno.h>
@@ -46,9 +47,9 @@ void bperc_i_text_format(bperc_i_text *t, const char *format, ...) {
   int need;
   va_start(args, format);
   va_copy(again, args);
-  need = vsnprintf(NULL, 0, format, args);
+  need = bperc_i_vsnprintf(NULL, 0, format, args);
   if (need >= 0 && grow(t, (size_t)need)) {
-    vsnprintf(t->text + t->length, (size_t)need + 1, format, again);
+    bperc_i_vsnprintf(t->text + t->length, (size_t)need + 1, format, again);
     t->length += (size_t)need;
   }
   va_end(again);

@@ -3,6 +3,7 @@
 #include "sweep/plan.h"
 
 #include "base/alloc.h"
+#include "base/number.h"
 #include "sweep/text.h"
 
 #include <math.h>
@@ -39,15 +40,15 @@ static int read_range(const char *word, double *low, double *step,
                       size_t *count) {
   char *end;
   double high;
-  *low = strtod(word, &end);
+  *low = bperc_i_strtod(word, &end);
   if (end == word || *end != ':')
     return 0;
   word = end + 1;
-  high = strtod(word, &end);
+  high = bperc_i_strtod(word, &end);
   if (end == word || *end != ':')
     return 0;
   word = end + 1;
-  *step = strtod(word, &end);
+  *step = bperc_i_strtod(word, &end);
   if (end == word || *end)
     return 0;
   *count = 0;
@@ -70,7 +71,7 @@ static bperc_status add_word(const bperc_experiment *x, bperc_i_parameter *q,
                            "'%s' is not low:high:step with at most %d values",
                            word, MOST_VALUES);
   for (size_t k = 0; k < count && status == BPERC_OK; k++) {
-    snprintf(text, sizeof text, "%.12g", low + (double)k * step);
+    bperc_i_snprintf(text, sizeof text, "%.12g", low + (double)k * step);
     status = add_value(x, q, m, scale, text, error);
   }
   return status;
