@@ -5,7 +5,6 @@
 #include "base/alloc.h"
 #include "base/parallel.h"
 #include "exact/list.h"
-#include "kernels/isa.h"
 #include "numeric/gsl_guard.h"
 
 #include <gsl/gsl_eigen.h>
@@ -56,16 +55,9 @@ static double total_delta(const uint8_t *delta, size_t count) {
 
 /* ---- stress and its derivatives ---- */
 
-static bperc_i_sammon *kernel(void) {
-#if defined(BPERC_HAVE_AVX2)
-  if (bperc_i_isa_chosen() >= BPERC_ISA_AVX2)
-    return bperc_i_sammon_avx2;
-#endif
-  return bperc_i_sammon_portable;
-}
-
 static double evaluate(map *m) {
-  return kernel()(m->x, m->y, m->delta, m->count, m->gx, m->gy, m->hx, m->hy) /
+  return bperc_i_sammon_kernels_get()->run(m->x, m->y, m->delta, m->count,
+                                           m->gx, m->gy, m->hx, m->hy) /
          m->total;
 }
 

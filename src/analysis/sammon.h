@@ -2,6 +2,8 @@
 #ifndef BPERC_ANALYSIS_SAMMON_H
 #define BPERC_ANALYSIS_SAMMON_H
 
+#include "kernels/isa.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,6 +14,11 @@ typedef double bperc_i_sammon(const double *x, const double *y,
                               const uint8_t *delta, size_t count, double *gx,
                               double *gy, double *hx, double *hy);
 
-bperc_i_sammon bperc_i_sammon_portable, bperc_i_sammon_avx2;
+typedef struct {
+  bperc_i_sammon *run;
+} bperc_i_sammon_kernels;
+
+/* bperc_i_sammon_kernels_get(): the table for the instruction set in force. */
+BPERC_I_FAMILY(bperc_i_sammon_kernels)
 
 #endif

@@ -2,30 +2,8 @@
 #include "exact/engine.h"
 
 #include "exact/search.h"
-#include "kernels/isa.h"
 
 #include <string.h>
-
-#if defined(BPERC_HAVE_AVX2)
-static bool has_avx2(void) { return bperc_i_isa_chosen() >= BPERC_ISA_AVX2; }
-#endif
-
-static bperc_i_kernel *monotone_kernel(bool wide) {
-#if defined(BPERC_HAVE_AVX2)
-  if (has_avx2())
-    return wide ? bperc_i_search_128_avx2 : bperc_i_search_64_avx2;
-#endif
-  return wide ? bperc_i_search_128_portable : bperc_i_search_64_portable;
-}
-
-static bperc_i_slack_kernel *slack_kernel(bool wide) {
-#if defined(BPERC_HAVE_AVX2)
-  if (has_avx2())
-    return wide ? bperc_i_slack_search_128_avx2 : bperc_i_slack_search_64_avx2;
-#endif
-  return wide ? bperc_i_slack_search_128_portable
-              : bperc_i_slack_search_64_portable;
-}
 
 bperc_status bperc_i_engine_init(bperc_i_engine *e, const bperc_i_residual *r,
                                  bperc_i_word which) {
@@ -63,15 +41,16 @@ void bperc_i_engine_root(const bperc_i_engine *e, const bperc_i_residual *r,
 
 void bperc_i_engine_run(const bperc_i_engine *e, void *stack,
                         bperc_i_sink *sink) {
+  const bperc_i_search_kernels *kernels = bperc_i_search_kernels_get();
   if (e->monotone)
-    monotone_kernel(e->wide)(&e->plan, stack, sink);
+    kernels->search[e->wide](&e->plan, stack, sink);
   else
-    slack_kernel(e->wide)(&e->slacks, stack, sink);
+    kernels->slack_search[e->wide](&e->slacks, stack, sink);
 }
 
 unsigned bperc_i_engine_split(const bperc_i_engine *e, const bperc_i_node *node,
                               bperc_i_node *zero, bperc_i_node *one) {
-  return e->monotone
-             ? bperc_i_split_128_portable(&e->plan, node, zero, one)
-             : bperc_i_slack_split_128_portable(&e->slacks, node, zero, one);
+  const bperc_i_search_kernels *kernels = bperc_i_search_kernels_get();
+  return e->monotone ? kernels->split(&e->plan, node, zero, one)
+                     : kernels->slack_split(&e->slacks, node, zero, one);
 }

@@ -6,6 +6,7 @@
 
 #include "exact/plan.h"
 #include "exact/slack.h"
+#include "kernels/isa.h"
 
 typedef enum {
   BPERC_I_COUNT, /* only count */
@@ -69,14 +70,15 @@ typedef unsigned bperc_i_slack_splitter(const bperc_i_slack_plan *p,
                                         const bperc_i_node *node,
                                         bperc_i_node *zero, bperc_i_node *one);
 
-bperc_i_kernel bperc_i_search_64_portable, bperc_i_search_128_portable;
-bperc_i_kernel bperc_i_search_64_avx2, bperc_i_search_128_avx2;
-bperc_i_splitter bperc_i_split_128_portable, bperc_i_split_128_avx2;
-bperc_i_slack_kernel bperc_i_slack_search_64_portable;
-bperc_i_slack_kernel bperc_i_slack_search_128_portable;
-bperc_i_slack_kernel bperc_i_slack_search_64_avx2;
-bperc_i_slack_kernel bperc_i_slack_search_128_avx2;
-bperc_i_slack_splitter bperc_i_slack_split_128_portable;
-bperc_i_slack_splitter bperc_i_slack_split_128_avx2;
+/* For lists of words of 64 and of 128 bits; nodes are split in 128. */
+typedef struct {
+  bperc_i_kernel *search[2];
+  bperc_i_splitter *split;
+  bperc_i_slack_kernel *slack_search[2];
+  bperc_i_slack_splitter *slack_split;
+} bperc_i_search_kernels;
+
+/* bperc_i_search_kernels_get(): the table for the instruction set in force. */
+BPERC_I_FAMILY(bperc_i_search_kernels)
 
 #endif

@@ -5,7 +5,6 @@
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "exact/list.h"
-#include "kernels/isa.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,12 +17,8 @@ enum {
   TREE_DISTANCE = 8    /* beyond, branches hardly ever part */
 };
 
-static const bperc_i_near_kernels *kernels(const bperc_solutions *s) {
-#if defined(BPERC_HAVE_AVX2)
-  if (bperc_i_isa_chosen() >= BPERC_ISA_AVX2)
-    return s->words == 2 ? &bperc_i_near_128_avx2 : &bperc_i_near_64_avx2;
-#endif
-  return s->words == 2 ? &bperc_i_near_128_portable : &bperc_i_near_64_portable;
+static const bperc_i_near_loops *kernels(const bperc_solutions *s) {
+  return &bperc_i_near_kernels_get()->width[s->words == 2];
 }
 
 /* The live columns of a word, next to each other. */

@@ -4,6 +4,8 @@
 #ifndef BPERC_EXACT_NEAR_H
 #define BPERC_EXACT_NEAR_H
 
+#include "kernels/isa.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,9 +16,14 @@ typedef struct {
   void (*tree)(const void *list, size_t count, size_t most, uint32_t *out);
   /* out[d] += unordered pairs at distance d > 0. */
   void (*histogram)(const void *list, size_t count, uint64_t *out);
+} bperc_i_near_loops;
+
+/* For words of 64 and of 128 bits. */
+typedef struct {
+  bperc_i_near_loops width[2];
 } bperc_i_near_kernels;
 
-extern const bperc_i_near_kernels bperc_i_near_64_portable,
-    bperc_i_near_128_portable, bperc_i_near_64_avx2, bperc_i_near_128_avx2;
+/* bperc_i_near_kernels_get(): the table for the instruction set in force. */
+BPERC_I_FAMILY(bperc_i_near_kernels)
 
 #endif

@@ -2,6 +2,8 @@
 #ifndef BPERC_KERNELS_BITS_H
 #define BPERC_KERNELS_BITS_H
 
+#include "kernels/isa.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -74,10 +76,7 @@ typedef struct {
   void (*turn_down)(bperc_i_odometers *o, const uint64_t *mask);
 } bperc_i_bit_kernels;
 
-extern const bperc_i_bit_kernels bperc_i_bit_kernels_portable;
-extern const bperc_i_bit_kernels bperc_i_bit_kernels_avx2;
-
-/* The family for the instruction set in force. */
-const bperc_i_bit_kernels *bperc_i_bit_kernels_get(void);
+/* bperc_i_bit_kernels_get(): the table for the instruction set in force. */
+BPERC_I_FAMILY(bperc_i_bit_kernels)
 
 #endif

@@ -1,7 +1,5 @@
-/* Dispatch of the kernels of belief propagation; Chebyshev interpolation. */
+/* Chebyshev interpolation for the kernels of belief propagation. */
 #include "kernels/bp.h"
-
-#include "kernels/isa.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -29,9 +27,5 @@ static void prepare(void) {
 
 const bperc_i_bp_kernels *bperc_i_bp_kernels_get(void) {
   pthread_once(&once, prepare);
-#if defined(BPERC_HAVE_AVX2)
-  if (bperc_i_isa_chosen() >= BPERC_ISA_AVX2)
-    return &bperc_i_bp_kernels_avx2;
-#endif
-  return &bperc_i_bp_kernels_portable;
+  return BPERC_I_PICK(bperc_i_bp_kernels);
 }

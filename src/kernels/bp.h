@@ -9,6 +9,8 @@
 #ifndef BPERC_KERNELS_BP_H
 #define BPERC_KERNELS_BP_H
 
+#include "kernels/isa.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -78,10 +80,8 @@ typedef struct {
                float *table, float *h_hat, double *bethe);
 } bperc_i_bp_kernels;
 
-extern const bperc_i_bp_kernels bperc_i_bp_kernels_portable;
-extern const bperc_i_bp_kernels bperc_i_bp_kernels_avx2;
-
-/* The family for the instruction set in force. */
+/* bperc_i_bp_kernels_get(): the table for the instruction set in force. */
+BPERC_I_DECLARE(bperc_i_bp_kernels)
 const bperc_i_bp_kernels *bperc_i_bp_kernels_get(void);
 
 /* Chebyshev interpolation on [0, 1], filled when the family is asked for. */

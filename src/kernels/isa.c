@@ -10,27 +10,36 @@ static bperc_i_isa found;
 static bperc_i_isa forced = BPERC_ISA_COUNT;
 
 const char *bperc_i_isa_name(bperc_i_isa isa) {
-  static const char *const names[] = {"portable", "avx2", "avx512"};
+  static const char *const names[] = {"portable", "neon", "avx2", "avx512"};
   return names[isa];
 }
 
+/* What the processor must have for each of those that were built. */
+static int has_portable(void) { return 1; }
+#if defined(__x86_64__)
+static int has_avx2(void) {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
+         __builtin_cpu_supports("popcnt");
+}
+
+static int has_avx512(void) {
+  return has_avx2() && __builtin_cpu_supports("avx512f") &&
+         __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512vl") &&
+         __builtin_cpu_supports("avx512vbmi") &&
+         __builtin_cpu_supports("avx512vnni") &&
+         __builtin_cpu_supports("avx512vpopcntdq") &&
+         __builtin_cpu_supports("gfni");
+}
+#elif defined(__aarch64__)
+static int has_neon(void) { return 1; } /* part of the architecture */
+#endif
+
 int bperc_i_isa_available(bperc_i_isa isa) {
-#if defined(BPERC_HAVE_AVX512)
-  if (isa == BPERC_ISA_AVX512)
-    return __builtin_cpu_supports("avx512f") &&
-           __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512vl") &&
-           __builtin_cpu_supports("avx512vbmi") &&
-           __builtin_cpu_supports("avx512vnni") &&
-           __builtin_cpu_supports("gfni") &&
-           bperc_i_isa_available(BPERC_ISA_AVX2);
-#endif
-#if defined(BPERC_HAVE_AVX2)
-  if (isa == BPERC_ISA_AVX2)
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
-           __builtin_cpu_supports("popcnt");
-#endif
-  return isa == BPERC_ISA_PORTABLE;
+#define ENTRY(isa, name) [BPERC_ISA_##isa] = name##_##isa,
+  static int (*const has[BPERC_ISA_COUNT])(void) = {BPERC_I_ISAS(ENTRY, has)};
+#undef ENTRY
+  return has[isa] && has[isa]();
 }
 
 /* The best one that is there and not above the wish. */

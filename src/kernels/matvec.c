@@ -1,9 +1,8 @@
-/* Dispatch of the products with a matrix of bits, and their split over
+/* Products with a matrix of bits, split over
  * threads: rows by blocks of rows, columns by blocks of words. */
 #include "kernels/matvec.h"
 
 #include "base/parallel.h"
-#include "kernels/isa.h"
 
 #include <string.h>
 
@@ -11,18 +10,6 @@
 enum { BLOCK_ROWS = 512, BLOCK_WORDS = 32 };
 /* Bits below which starting a thread costs more than it saves. */
 #define FEWEST_BITS 40000000.
-
-const bperc_i_matvec_kernels *bperc_i_matvec_kernels_get(void) {
-#if defined(BPERC_HAVE_AVX512)
-  if (bperc_i_isa_chosen() >= BPERC_ISA_AVX512)
-    return &bperc_i_matvec_kernels_avx512;
-#endif
-#if defined(BPERC_HAVE_AVX2)
-  if (bperc_i_isa_chosen() >= BPERC_ISA_AVX2)
-    return &bperc_i_matvec_kernels_avx2;
-#endif
-  return &bperc_i_matvec_kernels_portable;
-}
 
 typedef struct {
   const bperc_i_matvec_kernels *kernels;

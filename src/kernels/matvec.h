@@ -10,6 +10,8 @@
 #ifndef BPERC_KERNELS_MATVEC_H
 #define BPERC_KERNELS_MATVEC_H
 
+#include "kernels/isa.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,12 +32,8 @@ typedef struct {
                   size_t from, size_t to, int64_t *out);
 } bperc_i_matvec_kernels;
 
-extern const bperc_i_matvec_kernels bperc_i_matvec_kernels_portable;
-extern const bperc_i_matvec_kernels bperc_i_matvec_kernels_avx2;
-extern const bperc_i_matvec_kernels bperc_i_matvec_kernels_avx512;
-
-/* The family for the instruction set in force. */
-const bperc_i_matvec_kernels *bperc_i_matvec_kernels_get(void);
+/* bperc_i_matvec_kernels_get(): the table for the instruction set in force. */
+BPERC_I_FAMILY(bperc_i_matvec_kernels)
 
 /* Whole products, split over threads where that pays; out is overwritten. */
 void bperc_i_matvec_rows(const bperc_i_bit_matrix *x, const int32_t *value,

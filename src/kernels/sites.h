@@ -2,6 +2,8 @@
 #ifndef BPERC_KERNELS_SITES_H
 #define BPERC_KERNELS_SITES_H
 
+#include "kernels/isa.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,10 +16,7 @@ typedef struct {
                      double *slope);
 } bperc_i_site_kernels;
 
-extern const bperc_i_site_kernels bperc_i_site_kernels_portable;
-extern const bperc_i_site_kernels bperc_i_site_kernels_avx2;
-
-/* The family for the instruction set in force. */
-const bperc_i_site_kernels *bperc_i_site_kernels_get(void);
+/* bperc_i_site_kernels_get(): the table for the instruction set in force. */
+BPERC_I_FAMILY(bperc_i_site_kernels)
 
 #endif

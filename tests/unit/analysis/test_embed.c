@@ -52,7 +52,7 @@ static void same_for_all_teams(void **state) {
   bperc_instance *in;
   bperc_solutions *s = list(18, 5, 0.4, 3, &in);
   bperc_embedding *one = embed(s, 60, 1), *many = embed(s, 60, 4), *plain;
-  bperc_i_isa_force(BPERC_ISA_PORTABLE);
+  bperc_i_isa_force(BPERC_ISA_portable);
   plain = embed(s, 60, 1);
   bperc_i_isa_force(BPERC_ISA_COUNT);
   assert_memory_equal(one->x, many->x, one->count * sizeof *one->x);

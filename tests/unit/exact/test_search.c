@@ -104,7 +104,7 @@ static void same_for_all_teams(void **state) {
                      BPERC_OK);
     assert_int_equal(bperc_exact_list(in, NULL, &options, 5, NULL, &many, NULL),
                      BPERC_OK);
-    bperc_i_isa_force(BPERC_ISA_PORTABLE);
+    bperc_i_isa_force(BPERC_ISA_portable);
     assert_int_equal(
         bperc_exact_list(in, NULL, &options, 2, NULL, &plain, NULL), BPERC_OK);
     bperc_i_isa_force(BPERC_ISA_COUNT);

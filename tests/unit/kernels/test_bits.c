@@ -12,11 +12,9 @@
 /* Every family that this processor runs. */
 static size_t families(const bperc_i_bit_kernels **out) {
   size_t count = 0;
-  out[count++] = &bperc_i_bit_kernels_portable;
-#if defined(__x86_64__)
-  if (bperc_i_isa_available(BPERC_ISA_AVX2))
-    out[count++] = &bperc_i_bit_kernels_avx2;
-#endif
+  for (int isa = 0; isa < BPERC_ISA_COUNT; isa++)
+    if (bperc_i_isa_available((bperc_i_isa)isa))
+      out[count++] = BPERC_I_TABLES(bperc_i_bit_kernels)[isa];
   return count;
 }
 

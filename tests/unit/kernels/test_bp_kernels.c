@@ -144,7 +144,7 @@ static int by_kernels(int label, int left, size_t degree, const float *row,
   assert_true(bperc_i_exact_table(room, way.bound) <=
               sizeof table / sizeof *table);
   for (int isa = 0; isa < 2; isa++) {
-    bperc_i_isa_force(isa ? BPERC_ISA_COUNT : BPERC_ISA_PORTABLE);
+    bperc_i_isa_force(isa ? BPERC_ISA_COUNT : BPERC_ISA_portable);
     good[isa] = bperc_i_bp_kernels_get()->exact(&way, row, room, table,
                                                 out[isa], &told[isa]);
   }
@@ -226,7 +226,7 @@ static void rows_agree(double fin, double bound, int factor) {
   for (int run = 0; run < 3; run++) {
     bperc_bp *bp;
     opt.kernel = run < 2 ? BPERC_BP_KERNEL_FAST : BPERC_BP_KERNEL_PLAIN;
-    bperc_i_isa_force(run == 0 ? BPERC_ISA_PORTABLE : BPERC_ISA_COUNT);
+    bperc_i_isa_force(run == 0 ? BPERC_ISA_portable : BPERC_ISA_COUNT);
     assert_int_equal(bperc_bp_new(in, &opt, 4, 1, &bp, NULL), BPERC_OK);
     for (int t = 0; t < 10; t++)
       bperc_bp_step(bp);

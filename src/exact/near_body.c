@@ -1,4 +1,4 @@
-/* Both widths of near.inc for the instruction set named by ISA. */
+/* Both widths of near.inc, compiled once per instruction set. */
 #include "bperc/status.h"
 #include "exact/near.h"
 #include "exact/word.h"
@@ -7,9 +7,6 @@ enum {
   SMALL_CROSS = 64,
   LARGE_BRANCH = 256 /* from here on it is asked whether to go on */
 };
-
-#define JOIN(a, b) a##b
-#define EXPAND(a, b) JOIN(a, b)
 
 static inline int highest_64(uint64_t w) { return 63 - __builtin_clzll(w); }
 
@@ -22,17 +19,18 @@ static inline int highest_128(bperc_i_word w) {
 #define NAME(x) x##_64
 #define POPCOUNT __builtin_popcountll
 #define HIGHEST highest_64
-#define TABLE EXPAND(bperc_i_near_64_, ISA)
 #include "exact/near.inc"
 #undef WORD
 #undef NAME
 #undef POPCOUNT
 #undef HIGHEST
-#undef TABLE
 
 #define WORD bperc_i_word
 #define NAME(x) x##_128
 #define POPCOUNT bperc_i_word_popcount
 #define HIGHEST highest_128
-#define TABLE EXPAND(bperc_i_near_128_, ISA)
 #include "exact/near.inc"
+
+const bperc_i_near_kernels BPERC_I_FOR_ISA(bperc_i_near_kernels) = {
+    .width = {{pairs_64, tree_64, histogram_64},
+              {pairs_128, tree_128, histogram_128}}};

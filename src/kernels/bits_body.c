@@ -1,7 +1,14 @@
-/* Body of the bit kernels, compiled once per instruction set with
- * KERNEL_TABLE naming the table that it fills. Only the count of ones inside
- * a vector has two forms: a byte shuffle or shifts and adds. */
+/* Body of the bit kernels, compiled once per instruction set. Only the count of
+ * ones inside a vector has several forms: an instruction, a byte shuffle, or
+ * shifts and adds. */
 #include "kernels/bits.h"
+
+#include <string.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#elif defined(BPERC_I_NEON)
+#include <arm_neon.h>
+#endif
 
 /* Vectors never cross a call: everything below is inlined. */
 #pragma GCC diagnostic ignored "-Wpsabi"
@@ -25,8 +32,50 @@ INLINE vec load_tail(const uint64_t *p, size_t words) {
 
 /* ---- population counts */
 
+/* What is counted of two vectors: x AND y, x XOR y, or x XNOR y inside z. */
+typedef enum { OF_AND, OF_XOR, OF_SAME } counted;
+
+#if defined(__AVX512VPOPCNTDQ__)
+/* Eight words from `at`, those of the mask. */
+INLINE __m512i mix_wide(counted what, const uint64_t *x, const uint64_t *y,
+                        const uint64_t *z, size_t at, __mmask8 some) {
+  __m512i a = _mm512_maskz_loadu_epi64(some, x + at);
+  __m512i b = _mm512_maskz_loadu_epi64(some, y + at);
+  if (what == OF_AND)
+    return _mm512_and_si512(a, b);
+  if (what == OF_XOR)
+    return _mm512_xor_si512(a, b);
+  return _mm512_andnot_si512(_mm512_xor_si512(a, b),
+                             _mm512_maskz_loadu_epi64(some, z + at));
+}
+
+INLINE __m512i ones_wide(counted what, const uint64_t *x, const uint64_t *y,
+                         const uint64_t *z, size_t at, __mmask8 some) {
+  return _mm512_popcnt_epi64(mix_wide(what, x, y, z, at, some));
+}
+
+INLINE uint64_t ones_of(counted what, const uint64_t *x, const uint64_t *y,
+                        const uint64_t *z, size_t words) {
+  enum { WIDE = 8, ALL = 255 };
+  __m512i sum[4] = {_mm512_setzero_si512(), _mm512_setzero_si512(),
+                    _mm512_setzero_si512(), _mm512_setzero_si512()};
+  size_t at = 0;
+  for (; at + 4 * WIDE <= words; at += 4 * WIDE)
+    for (size_t k = 0; k < 4; k++)
+      sum[k] = _mm512_add_epi64(sum[k],
+                                ones_wide(what, x, y, z, at + k * WIDE, ALL));
+  for (; at + WIDE <= words; at += WIDE)
+    sum[0] = _mm512_add_epi64(sum[0], ones_wide(what, x, y, z, at, ALL));
+  if (at < words)
+    sum[1] = _mm512_add_epi64(
+        sum[1],
+        ones_wide(what, x, y, z, at, (__mmask8)((1u << (words - at)) - 1)));
+  return (uint64_t)_mm512_reduce_add_epi64(_mm512_add_epi64(
+      _mm512_add_epi64(sum[0], sum[1]), _mm512_add_epi64(sum[2], sum[3])));
+}
+
+#else
 #if defined(__AVX2__)
-#include <immintrin.h>
 /* Ones of every byte, by two look-ups of half a byte each. */
 INLINE vec byte_counts(vec v) {
   const __m256i table =
@@ -42,6 +91,28 @@ INLINE vec byte_counts(vec v) {
 /* Sums of the eight bytes of every lane. */
 INLINE vec lane_sums(vec bytes) {
   return (vec)_mm256_sad_epu8((__m256i)bytes, _mm256_setzero_si256());
+}
+
+INLINE uint64_t word_count(uint64_t x) {
+  return (uint64_t)__builtin_popcountll(x);
+}
+#elif defined(BPERC_I_NEON)
+INLINE vec byte_counts(vec v) {
+  uint8x16_t half[2];
+  memcpy(half, &v, sizeof half);
+  half[0] = vcntq_u8(half[0]);
+  half[1] = vcntq_u8(half[1]);
+  memcpy(&v, half, sizeof half);
+  return v;
+}
+
+INLINE vec lane_sums(vec bytes) {
+  uint8x16_t half[2];
+  memcpy(half, &bytes, sizeof half);
+  uint64x2_t sum[2] = {vpaddlq_u32(vpaddlq_u16(vpaddlq_u8(half[0]))),
+                       vpaddlq_u32(vpaddlq_u16(vpaddlq_u8(half[1])))};
+  memcpy(&bytes, sum, sizeof sum);
+  return bytes;
 }
 
 INLINE uint64_t word_count(uint64_t x) {
@@ -70,16 +141,6 @@ INLINE uint64_t word_count(uint64_t x) {
 }
 #endif
 
-/* Adds three bits per position: returns the sum's digit, *carry the next. */
-INLINE vec full_add(vec a, vec b, vec c, vec *carry) {
-  vec u = a ^ b;
-  *carry = (a & b) | (u & c);
-  return u ^ c;
-}
-
-/* What is counted of two vectors: x AND y, x XOR y, or x XNOR y inside z. */
-typedef enum { OF_AND, OF_XOR, OF_SAME } counted;
-
 INLINE vec mix(counted what, const uint64_t *x, const uint64_t *y,
                const uint64_t *z, size_t at) {
   vec a = load(x + at), b = load(y + at);
@@ -91,6 +152,13 @@ INLINE vec mix(counted what, const uint64_t *x, const uint64_t *y,
 INLINE uint64_t mix_word(counted what, uint64_t x, uint64_t y,
                          const uint64_t *z, size_t at) {
   return what == OF_AND ? x & y : what == OF_XOR ? x ^ y : ~(x ^ y) & z[at];
+}
+
+/* Adds three bits per position: returns the sum's digit, *carry the next. */
+INLINE vec full_add(vec a, vec b, vec c, vec *carry) {
+  vec u = a ^ b;
+  *carry = (a & b) | (u & c);
+  return u ^ c;
 }
 
 /* Eight vectors from `at` into running ones, twos and fours (Harley-Seal);
@@ -127,6 +195,7 @@ INLINE uint64_t ones_of(counted what, const uint64_t *x, const uint64_t *y,
     tail += word_count(mix_word(what, x[at], y[at], z, at));
   return sum[0] + sum[1] + sum[2] + sum[3] + tail;
 }
+#endif
 
 static uint64_t and_popcount(const uint64_t *x, const uint64_t *y,
                              size_t words) {
@@ -371,7 +440,7 @@ static void turn_down(bperc_i_odometers *o, const uint64_t *mask) {
   turn(o, mask, 1);
 }
 
-const bperc_i_bit_kernels KERNEL_TABLE = {
+const bperc_i_bit_kernels BPERC_I_FOR_ISA(bperc_i_bit_kernels) = {
     .and_popcount = and_popcount,
     .hits = hits,
     .violated = violated,

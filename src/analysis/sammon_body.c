@@ -1,4 +1,4 @@
-/* Body of the loop of Sammon maps: SAMMON names the function. Four pairs at a
+/* The loop of Sammon maps, compiled once per instruction set. Four pairs at a
  * time; the same operations in the same order on every instruction set. */
 #include "analysis/sammon.h"
 
@@ -78,8 +78,9 @@ static void last_pairs(const double *x, const double *y, const uint8_t *far_of,
     term->stress[q] = term->gx[q] = term->gy[q] = term->hx[q] = term->hy[q] = 0;
 }
 
-double SAMMON(const double *x, const double *y, const uint8_t *delta,
-              size_t count, double *gx, double *gy, double *hx, double *hy) {
+static double run(const double *x, const double *y, const uint8_t *delta,
+                  size_t count, double *gx, double *gy, double *hx,
+                  double *hy) {
   double stress = 0;
   for (size_t k = 0; k < count; k++)
     gx[k] = gy[k] = hx[k] = hy[k] = 0;
@@ -111,3 +112,6 @@ double SAMMON(const double *x, const double *y, const uint8_t *delta,
   }
   return stress;
 }
+
+const bperc_i_sammon_kernels BPERC_I_FOR_ISA(bperc_i_sammon_kernels) = {
+    .run = run};

@@ -1,7 +1,6 @@
-/* Body of the kernels of belief propagation, compiled once per instruction set
- * with KERNEL_TABLE naming the table that it fills. Vectors of 32 bytes; where
- * the registers are shorter the compiler splits them, lane by lane the same
- * operations in the same order. */
+/* Body of the kernels of belief propagation, compiled once per instruction set.
+ * Vectors of 32 bytes; where the registers are shorter the compiler splits
+ * them, lane by lane the same operations in the same order. */
 #include "kernels/bp.h"
 
 #include <math.h>
@@ -294,7 +293,7 @@ static double sum(const bperc_i_poly *poly, const float *p, size_t count) {
 
 #include "kernels/bp_exact_body.h"
 
-const bperc_i_bp_kernels KERNEL_TABLE = {
+const bperc_i_bp_kernels BPERC_I_FOR_ISA(bperc_i_bp_kernels) = {
     .read_list = read_list,
     .read_mask = read_mask,
     .write_list = write_list,

@@ -1,6 +1,5 @@
-/* Body of the kernels of sites, compiled once per instruction set with
- * KERNEL_TABLE naming the table that it fills: the same operations lane by
- * lane, in the same order. */
+/* Body of the kernels of sites, compiled once per instruction set: the same
+ * operations lane by lane, in the same order. */
 #include "kernels/sites.h"
 
 #include <assert.h>
@@ -67,4 +66,5 @@ static double mean_sum(const double *h, const double *pull, const double *f,
   return sum_of(sum);
 }
 
-const bperc_i_site_kernels KERNEL_TABLE = {.mean_sum = mean_sum};
+const bperc_i_site_kernels BPERC_I_FOR_ISA(bperc_i_site_kernels) = {
+    .mean_sum = mean_sum};

@@ -1,7 +1,6 @@
-/* Products with a matrix of bits, compiled once per instruction set with
- * KERNEL_TABLE naming the table that it fills: eight bits become eight lane
- * masks, which select the values to add. Lanes of 32 bits are emptied into
- * 64 bits before they can overflow. */
+/* Products with a matrix of bits, compiled once per instruction set: eight bits
+ * become eight lane masks, which select the values to add. Lanes of 32 bits are
+ * emptied into 64 bits before they can overflow. */
 #include "kernels/matvec.h"
 
 #include <assert.h>
@@ -106,4 +105,5 @@ static void columns(const bperc_i_bit_matrix *x, const int32_t *value,
                   least(TILE_ROWS, x->count - mu), out + w * 64);
 }
 
-const bperc_i_matvec_kernels KERNEL_TABLE = {.rows = rows, .columns = columns};
+const bperc_i_matvec_kernels BPERC_I_FOR_ISA(bperc_i_matvec_kernels) = {
+    .rows = rows, .columns = columns};

@@ -1,3 +1,0 @@
-/* The search kernel compiled for: avx2. */
-#define ISA avx2
-#include "exact/kernel_body.h"

@@ -1,0 +1,30 @@
+/* Both widths of the search kernels, compiled once per instruction set. */
+#include "exact/kernel.h"
+
+#define WORD uint64_t
+#define WORD_CTZ __builtin_ctzll
+#define NAME(x) x##_64
+#include "exact/deliver.inc"
+
+#include "exact/kernel.inc"
+
+#include "exact/slack.inc"
+#undef WORD
+#undef WORD_CTZ
+#undef NAME
+
+#define WORD bperc_i_word
+#define WORD_CTZ bperc_i_word_ctz
+#define NAME(x) x##_128
+#define SPLITS
+#include "exact/deliver.inc"
+
+#include "exact/kernel.inc"
+
+#include "exact/slack.inc"
+
+const bperc_i_search_kernels BPERC_I_FOR_ISA(bperc_i_search_kernels) = {
+    .search = {run_64, run_128},
+    .split = split_128,
+    .slack_search = {slack_run_64, slack_run_128},
+    .slack_split = slack_split_128};

@@ -1,3 +1,0 @@
-/* The search kernel compiled for: portable. */
-#define ISA portable
-#include "exact/kernel_body.h"
