@@ -17,7 +17,7 @@ plot for [i=1:words(sbpi_order_fin)] sbpi_order using (column("at")):(pick("fin"
 set ylabel "Δ_{i,BPD}"
 set yrange [0:*]
 set label 1 panel("d", "SBPI") at graph 0, graph 1.07 left
-plot for [i=1:words(sbpi_order_fin)] sbpi_order using (column("at")):(pick("fin", word(sbpi_order_fin, i), "delta")):(err("delta_sem")) \
+plot for [i=1:words(sbpi_order_fin)] sbpi_order using (column("at")):(pick("fin", word(sbpi_order_fin, i), "delta_solved")):(err("delta_solved_sem")) \
   with yerrorlines ls i title "f_{in} = ".word(sbpi_order_fin, i)
 set yrange [*:*]
 set xlabel "time step (iterations)"
@@ -29,10 +29,14 @@ set xlabel "O/N, order of fixing in BPD"
 set ylabel "t_i^{fix} (iterations)"
 set label 1 panel("c", "rBP, gamma = ".rbp_rbp_gamma) at graph 0, graph 1.07 left
 plot for [i=1:words(rbp_order_fin)] rbp_order using (column("at")):(pick("fin", word(rbp_order_fin, i), "t_fix")):(err("t_fix_sem")) \
-  with yerrorlines ls i title "f_{in} = ".word(rbp_order_fin, i)
+  with yerrorlines ls i title "f_{in} = ".word(rbp_order_fin, i), \
+  rbp4_order using (column("at")):(column("t_fix")):(err("t_fix_sem")) \
+  with yerrorlines ls 4 title "f_{in} = ".rbp4_fin.", gamma = ".rbp4_rbp_gamma
 set ylabel "Δ_{i,BPD}"
 set yrange [0:*]
 set label 1 panel("e", "rBP, gamma = ".rbp_rbp_gamma) at graph 0, graph 1.07 left
 plot for [i=1:words(rbp_order_fin)] rbp_order using (column("at")):(pick("fin", word(rbp_order_fin, i), "delta")):(err("delta_sem")) \
-  with yerrorlines ls i title "f_{in} = ".word(rbp_order_fin, i)
+  with yerrorlines ls i title "f_{in} = ".word(rbp_order_fin, i), \
+  rbp4_order using (column("at")):(column("delta")):(err("delta_sem")) \
+  with yerrorlines ls 4 title "f_{in} = ".rbp4_fin.", gamma = ".rbp4_rbp_gamma
 unset multiplot

@@ -1,4 +1,4 @@
-set multiplot layout 4,3
+set multiplot layout 5,3
 low = 0.21
 high = 0.22
 stats alpha_u using "alpha_u" name "unstable" nooutput
@@ -79,4 +79,23 @@ do for [s=1:6] {
       with yerrorlines ls i title "α = ".word(list, i)
   }
 }
+stats fold_1rsb using "alpha" name "fold" nooutput
+set title panel("i", "loss of concavity by y")
+set offsets
+set xlabel "y"
+set ylabel "α"
+set xrange [8:120]
+set logscale x
+set yrange [0.2:0.24]
+set key default
+set key inside bottom right samplen 2.5 spacing 1.05 noautotitle
+set arrow 1 from 8, unstable_mean to 120, unstable_mean nohead lw 1.4 dt 2 lc rgb "black"
+set arrow 2 from 8, fold_mean to 120, fold_mean nohead lw 1.4 dt 4 lc rgb "#b5332a"
+set object 1 rect from graph 0, first low to graph 1, first high fc rgb "#dddddd" fs solid noborder behind
+plot fold_rs using "y":"alpha" with linespoints ls 2 title "references RS", \
+     keyentry with lines lw 1.4 dt 4 lc rgb "#b5332a" title "1RSB, y = ∞", \
+     keyentry with lines lw 1.4 dt 2 lc rgb "black" title "α_U: dF/dD = 0, y = ∞"
+unset object 1
+unset arrow
+unset logscale x
 unset multiplot

@@ -14,11 +14,13 @@
 
 #define ROWS(INT, REAL, CHOICE, FLAG)                                          \
   CHOICE(around, 0, 0, "typical|dense",                                        \
-         "a typical solution, or the densest region (y to infinity)")          \
+         "a typical solution, or the densest region")                          \
   TYPICAL_ROWS(INT, REAL, CHOICE, FLAG)                                        \
   REAL(low, 0.001, 0.001, 1e-9, 1, "smallest distance / N")                    \
   REAL(high, 0.04, 0.04, 1e-9, 1, "largest distance / N")                      \
-  INT(points, 9, 9, 2, 1000, "distances, evenly spaced in their logarithm")
+  INT(points, 9, 9, 2, 1000, "distances, evenly spaced in their logarithm")    \
+  REAL(y, 0, 0, 0, 1e5, "dense: copies per reference; 0 stands for infinity")  \
+  CHOICE(references, 0, 0, "1rsb|rs", "dense: how references are arranged")
 BPERC_OPTIONS_DECLARE(local_options, ROWS)
 #define BPERC_OPTION_TYPE local_options
 static BPERC_OPTIONS_DEFINE(local_table, ROWS)
@@ -28,12 +30,13 @@ static BPERC_OPTIONS_DEFINE(local_table, ROWS)
                               double *scratch, bperc_record *out) {
   static const char *const names[] = {"local/distance", "local/entropy",
                                       "local/bound", "local/share",
-                                      "local/slope"};
-  for (size_t v = 0; v < 5; v++) {
+                                      "local/slope", "local/external"};
+  for (size_t v = 0; v < sizeof names / sizeof *names; v++) {
     for (size_t k = 0; k < n; k++) {
       const bperc_theory_local *p = &points[k];
-      const double values[] = {p->distance, p->entropy, p->bound,
-                               p->entropy / p->bound, p->slope};
+      const double values[] = {
+          p->distance, p->entropy,          p->bound, p->entropy / p->bound,
+          p->slope,    p->external};
       scratch[k] = isfinite(p->entropy) || v == 0 || v == 2 ? values[v] : NAN;
     }
     bperc_record_vector(out, names[v], scratch, n);
@@ -44,7 +47,12 @@ static BPERC_OPTIONS_DEFINE(local_table, ROWS)
 static bperc_status run(const bperc_inputs *in, bperc_record *out,
                         bperc_error *error) {
   const local_options *o = in->own;
-  bperc_theory_model model = {.a = o->a, .fin = o->fin, .alpha = o->alpha};
+  bperc_theory_model model = {.a = o->a,
+                              .fin = o->fin,
+                              .alpha = o->alpha,
+                              .y = o->around ? o->y : 0,
+                              .references =
+                                  (bperc_theory_references)o->references};
   size_t n = (size_t)o->points;
   double *distances = bperc_i_alloc(n, sizeof *distances), ended = NAN;
   bperc_theory_local *points = bperc_i_calloc(n, sizeof *points);
@@ -87,8 +95,9 @@ const bperc_measurement bperc_i_measure_theory_local = {
                "local/entropy   of the solutions at this distance, per weight\n"
                "local/bound     of all configurations there\n"
                "local/share     entropy / bound\n"
-               "local/slope     derivative of the entropy",
-    .version = 1,
+               "local/slope     derivative of the entropy\n"
+               "local/external  dense, finite y: entropy of the references",
+    .version = 2,
     .options = local_table,
     .options_size = sizeof(local_options),
     .check = check,

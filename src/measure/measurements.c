@@ -10,6 +10,7 @@ static const bperc_measurement *const list[] = {
     &bperc_i_measure_clusters,
     &bperc_i_measure_coupled,
     &bperc_i_measure_dynamics,
+    &bperc_i_measure_edge,
     &bperc_i_measure_generalisation,
     &bperc_i_measure_geometry,
     &bperc_i_measure_hidden,

@@ -9,6 +9,7 @@ extern const bperc_measurement bperc_i_measure_capacity;
 extern const bperc_measurement bperc_i_measure_clusters;
 extern const bperc_measurement bperc_i_measure_coupled;
 extern const bperc_measurement bperc_i_measure_dynamics;
+extern const bperc_measurement bperc_i_measure_edge;
 extern const bperc_measurement bperc_i_measure_generalisation;
 extern const bperc_measurement bperc_i_measure_geometry;
 extern const bperc_measurement bperc_i_measure_hidden;

@@ -23,6 +23,7 @@ static const struct {
     {"clusters", "n = 27\nalpha = 0.04\nfin = 0.5\na = 2\nmost = 100000000\n"},
     {"coupled", "n = 30\nfin = 0.3\n"},
     {"dynamics", "n = 3000\nalpha = 0.25\nfin = 0.5\nbpd.damping = 0.002\n"},
+    {"edge", "n = 2000\nlow = 0.9\nhigh = 1.1\n"},
     {"generalisation", "n = 2000\nalpha = 1\n"},
     {"geometry", "n = 27\nalpha = 0.04\nfin = 0.5\na = 2\norder = exact\n"
                  "most = 100000000\n"},

@@ -1,0 +1,39 @@
+set multiplot layout 2,3
+set xlabel "α"
+set ylabel "start of the ramp, O/N"
+set offsets
+set yrange [0:1]
+set key bottom left
+do for [s=1:3] {
+  y = word("delta delta t_fix", s)
+  level = word("0.03 0.1 0.1", s)
+  set title panel(word("a b c", s), sprintf("%s, level %s", s < 3 ? "Δ" : "t^{fix}", level))
+  plot for [i=1:words(damping_bpd_damping)] damping_start \
+    using "alpha":(abs(column("level") - level) < 1e-9 ? pick("bpd.damping", word(damping_bpd_damping, i), y) : NaN):(err(y."_sem")) \
+    with yerrorlines ls i title "f = ".word(damping_bpd_damping, i)
+}
+set title panel("d", "Δ, level 0.03")
+set xlabel "damping f"
+set logscale x
+plot for [i=1:words(damping_alpha)] damping_start \
+  using "bpd.damping":(abs(column("level") - 0.03) < 1e-9 ? pick("alpha", word(damping_alpha, i), "delta") : NaN):(err("delta_sem")) \
+  with yerrorlines ls i title "α = ".word(damping_alpha, i)
+unset logscale x
+set xlabel "α"
+set ylabel "steps of BPD without convergence"
+set yrange [0:*]
+set title panel("e", "convergence of decimation")
+plot for [i=1:words(damping_bpd_damping)] damping \
+  using "alpha":(pick("bpd.damping", word(damping_bpd_damping, i), "unconverged")):(err("unconverged_sem")) \
+  with yerrorlines ls i title "f = ".word(damping_bpd_damping, i)
+set xlabel "O/N"
+set ylabel "Δ_{i,BPD}"
+set xrange [0:1]
+set yrange [0:0.6]
+set key top left
+last = word(damping_alpha, words(damping_alpha))
+set title panel("f", "α = ".last)
+plot for [i=1:words(damping_bpd_damping)] damping_order \
+  using "at":(pick2("bpd.damping", word(damping_bpd_damping, i), "alpha", last, "delta")):(err("delta_sem")) \
+  with yerrorlines ls i title "f = ".word(damping_bpd_damping, i)
+unset multiplot

@@ -1,0 +1,110 @@
+/* edge: the load at which a solver stops, by bisection over the first m pairs
+ * of one random instance; one run at each load. For sizes at which adding pairs
+ * one by one (capacity) takes too long. */
+#include "measure/measurements.h"
+
+#include "analysis/trials.h"
+#include "bperc/run.h"
+#include "bperc/sbpi.h"
+#include "measure/problem.h"
+
+#include <math.h>
+
+#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
+  BPERC_I_SIZE_ROWS(INT, REAL, CHOICE)                                         \
+  CHOICE(solver, 0, 0, BPERC_I_SOLVER_CHOICES, "who solves")                   \
+  REAL(low, 0.05, 0.05, 0, 1e4, "load to begin with: nothing is said below")   \
+  REAL(high, 0.7, 0.7, 0, 1e4, "load that is taken for unsolved")              \
+  REAL(tolerance, 0.005, 0.005, 1e-6, 1, "width of the last interval")
+BPERC_OPTIONS_DECLARE(edge_options, ROWS)
+#define BPERC_OPTION_TYPE edge_options
+static BPERC_OPTIONS_DEFINE(edge_table, ROWS)
+
+    /* Whether the solver stores the first m pairs. */
+    static bperc_status
+    attempt(const bperc_inputs *in, const bperc_instance *all, size_t m,
+            int *solved, bperc_error *error) {
+  bperc_instance use = *all; /* owns nothing */
+  const bperc_solver_class *solver;
+  const void *options;
+  bperc_run_result result = {0};
+  bperc_status status = bperc_i_problem_solver(&bperc_i_measure_edge, in,
+                                               &solver, &options, error);
+  use.m = m;
+  *solved = 0;
+  if (status != BPERC_OK || bperc_i_hopeless(&use, 0, solver->unbounded))
+    return status;
+  status = bperc_run(solver, &use, options, bperc_i_problem_seed(in, 1 + m), 1,
+                     NULL, NULL, &result, error);
+  *solved = status == BPERC_OK && result.outcome == BPERC_SOLVED;
+  bperc_run_clear(&result);
+  return status;
+}
+
+static bperc_status measure(const bperc_inputs *in, const bperc_instance *all,
+                            bperc_record *out, bperc_error *error) {
+  const edge_options *o = in->own;
+  double n = (double)o->n;
+  size_t low = (size_t)nearbyint(o->low * n), high = all->m, runs = 1;
+  size_t width = (size_t)fmax(1, nearbyint(o->tolerance * n));
+  int solved = 0, any;
+  bperc_status status = attempt(in, all, low, &any, error);
+  while (status == BPERC_OK && any && high - low > width) {
+    size_t middle = low + (high - low) / 2;
+    status = attempt(in, all, middle, &solved, error);
+    if (solved)
+      low = middle;
+    else
+      high = middle;
+    runs++;
+  }
+  if (status == BPERC_OK) {
+    double at = (double)(low + high) / (2 * n);
+    bperc_record_scalar(out, "above_low", any);
+    bperc_record_scalar(out, "edge", any ? at : NAN);
+    bperc_record_scalar(out, "runs", (double)runs);
+  }
+  return status;
+}
+
+static bperc_status run(const bperc_inputs *in, bperc_record *out,
+                        bperc_error *error) {
+  const edge_options *o = in->own;
+  bperc_ensemble e =
+      BPERC_I_ENSEMBLE(o, (size_t)nearbyint(o->high * (double)o->n));
+  return bperc_i_problem_run(&e, in, measure, out, error);
+}
+
+static bperc_status check(const bperc_inputs *in, bperc_error *error) {
+  const edge_options *o = in->own;
+  if (nearbyint(o->low * (double)o->n) < 1 || !(o->high > o->low))
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "an interval of loads is low < high, with at least "
+                           "one pair at low");
+  return BPERC_OK;
+}
+
+static double cost(const bperc_inputs *in) {
+  const edge_options *o = in->own;
+  int quick =
+      bperc_i_problem_choice(&bperc_i_measure_edge, in) == &bperc_sbpi_class;
+  double n = (double)o->n / 480;
+  return (quick ? 0.03 : 1) * n * n;
+}
+
+const bperc_measurement bperc_i_measure_edge = {
+    .name = "edge",
+    .summary = "the load at which a solver stops, by bisection",
+    .results = "above_low  1, or 0 when it already fails at `low`\n"
+               "edge       load between its last success and first failure\n"
+               "runs       of the solver",
+    .version = 1,
+    .options = edge_table,
+    .options_size = sizeof(edge_options),
+    .groups = {BPERC_I_SOLVER_GROUPS},
+    .seeded_by = BPERC_I_PROBLEM_SEEDED,
+    .later = BPERC_I_PROBLEM_LATER,
+    .check = check,
+    .cost = cost,
+    .run = run,
+};
