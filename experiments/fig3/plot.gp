@@ -1,4 +1,6 @@
-# Figure 3; columns and lists come from the tables.
+# Figure 3; columns and lists come from the tables (those of 0.1 have neither gamma = 0.99 nor Delta over solved decimations).
+newer = exists("rbp4_order")
+difference = newer ? "delta_solved" : "delta"
 set multiplot layout 2,3 margins 0.065,0.985,0.085,0.95 spacing 0.075,0.17
 set palette defined (0 "#000000", 1 "#b0b0b0")
 set cbrange [0:1]
@@ -17,7 +19,7 @@ plot for [i=1:words(sbpi_order_fin)] sbpi_order using (column("at")):(pick("fin"
 set ylabel "Δ_{i,BPD}"
 set yrange [0:*]
 set label 1 panel("d", "SBPI") at graph 0, graph 1.07 left
-plot for [i=1:words(sbpi_order_fin)] sbpi_order using (column("at")):(pick("fin", word(sbpi_order_fin, i), "delta_solved")):(err("delta_solved_sem")) \
+plot for [i=1:words(sbpi_order_fin)] sbpi_order using (column("at")):(pick("fin", word(sbpi_order_fin, i), difference)):(err(difference."_sem")) \
   with yerrorlines ls i title "f_{in} = ".word(sbpi_order_fin, i)
 set yrange [*:*]
 set xlabel "time step (iterations)"
@@ -30,13 +32,13 @@ set ylabel "t_i^{fix} (iterations)"
 set label 1 panel("c", "rBP, gamma = ".rbp_rbp_gamma) at graph 0, graph 1.07 left
 plot for [i=1:words(rbp_order_fin)] rbp_order using (column("at")):(pick("fin", word(rbp_order_fin, i), "t_fix")):(err("t_fix_sem")) \
   with yerrorlines ls i title "f_{in} = ".word(rbp_order_fin, i), \
-  rbp4_order using (column("at")):(column("t_fix")):(err("t_fix_sem")) \
-  with yerrorlines ls 4 title "f_{in} = ".rbp4_fin.", gamma = ".rbp4_rbp_gamma
+  newer ? rbp4_order : rbp_order using (column("at")):(newer ? column("t_fix") : NaN):(err("t_fix_sem")) \
+  with yerrorlines ls 4 title newer ? "f_{in} = ".rbp4_fin.", gamma = ".rbp4_rbp_gamma : ""
 set ylabel "Δ_{i,BPD}"
 set yrange [0:*]
 set label 1 panel("e", "rBP, gamma = ".rbp_rbp_gamma) at graph 0, graph 1.07 left
 plot for [i=1:words(rbp_order_fin)] rbp_order using (column("at")):(pick("fin", word(rbp_order_fin, i), "delta")):(err("delta_sem")) \
   with yerrorlines ls i title "f_{in} = ".word(rbp_order_fin, i), \
-  rbp4_order using (column("at")):(column("delta")):(err("delta_sem")) \
-  with yerrorlines ls 4 title "f_{in} = ".rbp4_fin.", gamma = ".rbp4_rbp_gamma
+  newer ? rbp4_order : rbp_order using (column("at")):(newer ? column("delta") : NaN):(err("delta_sem")) \
+  with yerrorlines ls 4 title newer ? "f_{in} = ".rbp4_fin.", gamma = ".rbp4_rbp_gamma : ""
 unset multiplot
