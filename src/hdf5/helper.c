@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -56,18 +57,16 @@ static bool find_beside(char *path, size_t room) {
       access(here.dli_fname, F_OK) == 0 && strchr(here.dli_fname, '/')
           ? here.dli_fname
           : "/proc/self/exe";
-  char *real = realpath(file, NULL);
-  if (!real || stat(real, &object) != 0 || !(slash = strrchr(real, '/'))) {
-    free(real);
+  char real[PATH_MAX];
+  if (!realpath(file, real) || stat(real, &object) != 0 ||
+      !(slash = strrchr(real, '/')))
     return false;
-  }
   bool found = false;
   for (size_t k = 0; k < sizeof places / sizeof *places && !found; k++) {
     int used = snprintf(path, room, "%.*s%s" PROGRAM, (int)(slash + 1 - real),
                         real, places[k]);
     found = used > 0 && (size_t)used < room && is_trusted(path, object.st_uid);
   }
-  free(real);
   return found;
 }
 
@@ -99,8 +98,8 @@ bperc_status bperc_i_helper_start(bperc_i_helper *helper, bperc_error *error) {
     return BPERC_OK;
   while (helper->pid > 0 && waitpid(helper->pid, NULL, 0) < 0 && errno == EINTR)
     continue;
-  return bperc_error_set(error, BPERC_E_IO, "%s cannot be started: %s", path,
-                         strerror(bad));
+  return bperc_error_set(error, bad == ENOMEM ? BPERC_E_MEMORY : BPERC_E_IO,
+                         "%s cannot be started: %s", path, strerror(bad));
 }
 
 /* ---- speaking */

@@ -43,8 +43,10 @@ typedef struct {
 } bperc_i_store_row;
 
 /* Of a statement that selects the columns above, then the stored sum (NULL:
- * none was kept, believe it). Points into the statement. */
-void bperc_i_row_read(sqlite3_stmt *q, bperc_i_store_row *row);
+ * none was kept, believe it). Points into the statement. A lack of memory is a
+ * status: it says nothing about the row. */
+bperc_status bperc_i_row_read(sqlite3_stmt *q, bperc_i_store_row *row,
+                              bperc_error *error);
 void bperc_i_row_sum(bperc_i_store_row *row);
 /* The row of a key until s->get is reset; *found 0 for a damaged one too, as if
  * it were not there. */

@@ -68,7 +68,8 @@ static uint64_t seed_at(sqlite3_stmt *q, int column, int *sound) {
   return seed;
 }
 
-void bperc_i_row_read(sqlite3_stmt *q, bperc_i_store_row *row) {
+bperc_status bperc_i_row_read(sqlite3_stmt *q, bperc_i_store_row *row,
+                              bperc_error *error) {
   bperc_i_result *r = &row->result;
   int sound = 1;
   r->key = text_at(q, 0, &sound);
@@ -87,6 +88,9 @@ void bperc_i_row_read(sqlite3_stmt *q, bperc_i_store_row *row) {
   if (sqlite3_column_type(q, 9) != SQLITE_NULL)
     sound &= strcmp(text_at(q, 9, &sound), row->sum) == 0;
   row->is_sound = sound;
+  if (!sound && sqlite3_errcode(sqlite3_db_handle(q)) == SQLITE_NOMEM)
+    return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a result");
+  return BPERC_OK;
 }
 
 static void note_damage(bperc_store *s, const char *key) {
@@ -115,6 +119,7 @@ size_t bperc_store_damaged(bperc_store *s, char first[33]) {
 bperc_status bperc_i_store_look(bperc_store *s, const char *key,
                                 bperc_i_store_row *row, int *found,
                                 bperc_error *error) {
+  bperc_status status;
   int code;
   sqlite3_reset(s->get);
   sqlite3_bind_text(s->get, 1, key, -1, SQLITE_STATIC);
@@ -124,7 +129,9 @@ bperc_status bperc_i_store_look(bperc_store *s, const char *key,
     return BPERC_OK;
   if (code != SQLITE_ROW)
     return bperc_i_store_fail(s, error);
-  bperc_i_row_read(s->get, row);
+  status = bperc_i_row_read(s->get, row, error);
+  if (status != BPERC_OK)
+    return status;
   if (row->is_sound && strcmp(row->result.key, key) == 0)
     *found = row->result.status == BPERC_OK ? 1 : -1;
   else

@@ -8,15 +8,22 @@
 typedef bperc_status visit(void *context, const bperc_i_store_row *row,
                            bperc_error *error);
 
-/* Stored, in range, and a record if it has numbers. */
-static int makes_sense(const bperc_i_store_row *row) {
+/* Stored, in range, and a record if it has numbers: *good. */
+static bperc_status look_at_row(sqlite3_stmt *q, bperc_i_store_row *row,
+                                int *good, bperc_error *error) {
   bperc_record *record = NULL;
-  int good = row->is_sound;
-  if (good && row->result.status == BPERC_OK)
-    good = bperc_record_unpack(row->result.bytes, row->result.size, &record) ==
-           BPERC_OK;
+  bperc_status status = bperc_i_row_read(q, row, error), unpacked = BPERC_OK;
+  *good = row->is_sound;
+  if (status != BPERC_OK)
+    return status;
+  if (*good && row->result.status == BPERC_OK)
+    unpacked =
+        bperc_record_unpack(row->result.bytes, row->result.size, &record);
   bperc_record_free(record);
-  return good;
+  *good = *good && unpacked == BPERC_OK;
+  if (unpacked == BPERC_E_MEMORY)
+    return bperc_error_set(error, unpacked, "no memory for a result");
+  return BPERC_OK;
 }
 
 typedef struct {
@@ -31,8 +38,11 @@ static bperc_status visit_row(const walk *w, sqlite3_stmt *q,
                               bperc_error *error) {
   bperc_i_store_row row;
   char key[64], name[64];
-  bperc_i_row_read(q, &row);
-  if (makes_sense(&row)) {
+  int good;
+  bperc_status status = look_at_row(q, &row, &good, error);
+  if (status != BPERC_OK)
+    return status;
+  if (good) {
     w->summary->tasks++;
     w->summary->failures += row.result.status != BPERC_OK;
     return w->use ? w->use(w->user, &row, error) : BPERC_OK;
@@ -75,18 +85,23 @@ static bperc_status walk_rows(bperc_store *s, int format, const walk *w,
 
 /* ---- check */
 
-static void check_pages(bperc_store *s, bperc_store_summary *out) {
+static bperc_status check_pages(bperc_store *s, bperc_store_summary *out,
+                                bperc_error *error) {
   sqlite3_stmt *q = NULL;
   const char *said = NULL;
+  bperc_status status = BPERC_OK;
   if (sqlite3_prepare_v2(s->db, "PRAGMA integrity_check(1)", -1, &q, NULL) ==
           SQLITE_OK &&
       sqlite3_step(q) == SQLITE_ROW)
     said = (const char *)sqlite3_column_text(q, 0);
   if (!said)
     said = sqlite3_errmsg(s->db);
-  if (strcmp(said, "ok"))
+  if (sqlite3_errcode(s->db) == SQLITE_NOMEM)
+    status = bperc_i_store_fail(s, error);
+  else if (strcmp(said, "ok"))
     bperc_i_store_clean(said, out->pages, sizeof out->pages);
   sqlite3_finalize(q);
+  return status;
 }
 
 bperc_status bperc_store_check(const char *path, bperc_store_tell *tell,
@@ -101,7 +116,7 @@ bperc_status bperc_store_check(const char *path, bperc_store_tell *tell,
     return status;
   status = walk_rows(s, format, &w, error);
   if (status == BPERC_OK && !out->pages[0])
-    check_pages(s, out);
+    status = check_pages(s, out, error);
   bperc_store_close(s);
   return status;
 }

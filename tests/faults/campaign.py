@@ -34,6 +34,10 @@ solve {p} --solver ecp --json
 check {p} {w} --json --sums
 export {p} --format opb --out {o}/p.opb
 export {p} --format svmlight --out {o}/p.svm
+export {p} --format hdf5 --out {o}/p.h5
+solve {h} --solver sbpi --json
+solve {p} --solver sbpi --trace {o}/t.h5 --json
+enumerate {p} --list {o}/l.h5 --json
 enumerate {p} --json
 enumerate {p} --json --sample 3
 decimate {p} --marginals exact --json
@@ -133,7 +137,7 @@ class Campaign:
         self.bperc, self.kind, self.folder = bperc, kind, folder
         place = lambda name: os.path.join(folder, name)
         self.names = {"p": place("p.txt"), "w": place("w.txt"),
-                      "c": place("c.csv"), "m": place("m.txt"),
+                      "c": place("c.csv"), "h": place("p.h5"), "m": place("m.txt"),
                       "plan": place("toy"), "store": place("kept.db")}
         self.out = place("out")
         self.prepare()
@@ -153,6 +157,7 @@ class Campaign:
         self.bare("generate", "--n", "24", "--m", "8", "--fin", "0.3", "--a", "8",
                   "--out", n["p"])
         self.bare("solve", n["p"], "--weights-out", n["w"])
+        self.bare("export", n["p"], "--format", "hdf5", "--out", n["h"])
         self.bare("fit", n["c"], "--folds", "0", "--model-out", n["m"])
         self.bare("sweep", n["plan"], "--store", n["store"], "--out",
                   os.path.join(self.folder, "kept"))

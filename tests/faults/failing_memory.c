@@ -41,6 +41,7 @@ static int counted_main(int argc, char **argv, char **environment) {
     at = strtol(told, &end, 10);
     onwards = *end == '+';
   }
+  unsetenv("FAULT"); /* not for what this one starts */
   ready = told != NULL;
   return real_main(argc, argv, environment);
 }
