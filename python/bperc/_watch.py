@@ -10,13 +10,12 @@ from .result import Trace
 
 
 class Recorder:
-    """Collects hidden states, errors and the order of decimation; calls the
-    user's callback."""
+    """Collects hidden states and errors; calls the user's callback."""
 
-    def __init__(self, n: int, callback: Callable[[int, int], Any] | None,
-                 trace: bool, every: int, fixing: list[tuple[int, int, float]]
-                 | None):
-        self.n, self.callback, self.fixing = n, callback, fixing
+    def __init__(self, n: int,
+                 callback: Callable[[int, int], Any] | None = None,
+                 trace: bool = False, every: int = 1):
+        self.n, self.callback = n, callback
         self.every = max(1, int(every))
         self.keep = trace
         self.hidden: list[np.ndarray] = []
@@ -26,10 +25,7 @@ class Recorder:
 
     def seen(self, solver: Any, state: Any, view: Any) -> int:
         try:
-            if self.fixing is not None:
-                self.note_fixed(state)
-            if self.keep and view.step % self.every == 0:
-                self.note(solver, state, view)
+            self.look(solver, state, view)
             if self.callback is not None:
                 return bool(self.callback(int(view.step), int(view.errors)))
         except BaseException as failure:  # raised again when the call is over
@@ -37,7 +33,9 @@ class Recorder:
             return 1
         return 0
 
-    def note(self, solver: Any, state: Any, view: Any) -> None:
+    def look(self, solver: Any, state: Any, view: Any) -> None:
+        if not self.keep or view.step % self.every:
+            return
         if solver.fields != ffi.NULL:
             h = np.empty(self.n)
             solver.fields(state, ffi.from_buffer("double[]", h))
@@ -45,20 +43,32 @@ class Recorder:
         self.steps.append(int(view.step))
         self.errors.append(int(view.errors))
 
-    def note_fixed(self, state: Any) -> None:
-        """The weights that decimation has fixed since the last look."""
-        assert self.fixing is not None
-        count = ffi.new("size_t *")
-        records = lib.bperc_bpd_records(state, count)
-        for k in range(len(self.fixing), count[0]):
-            self.fixing.append((records[k].weight, records[k].value,
-                                records[k].log_z))
-
     def trace(self) -> Trace | None:
         if not self.keep:
             return None
         return Trace(np.array(self.steps), np.array(self.errors),
                      np.array(self.hidden) if self.hidden else None)
+
+
+class Fixing(Recorder):
+    """The weights that decimation fixes; in random order with a seed."""
+
+    def __init__(self, seed: int | None):
+        super().__init__(0)
+        self.seed = seed
+        self.order: list[int] = []
+        self.values: list[int] = []
+        self.log_counts: list[float] = []
+
+    def look(self, solver: Any, state: Any, view: Any) -> None:
+        if view.step == 0 and self.seed is not None:
+            lib.bperc_bpd_uniform(ffi.cast("void *", state), self.seed)
+        count = ffi.new("size_t *")
+        records = lib.bperc_bpd_records(state, count)
+        for k in range(len(self.order), count[0]):
+            self.order.append(records[k].weight)
+            self.values.append(records[k].value)
+            self.log_counts.append(records[k].log_z)
 
 
 class Caller:

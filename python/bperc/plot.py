@@ -19,6 +19,19 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9",
            "#000000")
 
 
+def style() -> None:
+    """Settings of matplotlib for slides and notebooks: these colours, larger
+    letters, no frame above and on the right."""
+    import matplotlib
+    matplotlib.rcParams.update({
+        "axes.prop_cycle": matplotlib.cycler(color=list(COLOURS)),
+        "axes.spines.top": False, "axes.spines.right": False,
+        "axes.titlesize": "medium", "axes.titleweight": "bold",
+        "axes.titlelocation": "left", "font.size": 11, "figure.dpi": 110,
+        "figure.constrained_layout.use": True, "legend.frameon": False,
+        "lines.linewidth": 1.8})
+
+
 def _axes(ax: Any) -> "Axes":
     if ax is None:
         import matplotlib.pyplot as plt
@@ -74,32 +87,73 @@ def errors(result: "Result", ax: Any = None, **line: Any) -> "Axes":
     return ax
 
 
+def _bare(ax: "Axes") -> None:
+    """A map has no axes: only distances count."""
+    ax.set_aspect("equal")
+    ax.set_xticks([])
+    ax.set_yticks([])
+    ax.spines[:].set_visible(False)
+
+
+def _flips(space: "SolutionSpace", which: np.ndarray) -> np.ndarray:
+    """Pairs of these solutions that differ in one weight."""
+    bits = (space[which] > 0).astype(np.float32)
+    ones = bits.sum(axis=1)
+    apart = ones[:, None] + ones[None, :] - 2 * bits @ bits.T
+    return np.argwhere(np.triu(apart == 1))
+
+
 def cluster_map(space: "SolutionSpace", ax: Any = None, most: int = 6,
-                legend: bool = True, **more: Any) -> "Axes":
-    """A map of all solutions, coloured by cluster: distances in the plane are
-    as near as possible to Hamming distances. Further keywords go to
-    `SolutionSpace.embed`."""
+                legend: bool = True, edges: bool = True,
+                **more: Any) -> "Axes":
+    """A map of the solutions, coloured by cluster: distances in the plane are
+    as near as possible to Hamming distances; lines join solutions that differ
+    in one weight. Further keywords go to `SolutionSpace.embed`."""
+    from matplotlib.collections import LineCollection
     ax = _axes(ax)
     where = space.embed(**more)
     clusters = space.clusters()
     of = clusters.of[where.solution]
+    points = np.stack([where.x, where.y], axis=1)
+    if edges and len(points):
+        ax.add_collection(LineCollection(
+            points[_flips(space, where.solution)], colors="0.7",
+            linewidths=0.6, zorder=0))
     rest = of >= most
-    ax.scatter(where.x[rest], where.y[rest], s=9, color="0.75",
+    ax.scatter(*points[rest].T, s=14, color="0.55", linewidths=0,
                label=f"{clusters.count - most} smaller ones"
                if clusters.count > most else None)
     for g in range(min(most, clusters.count)):
-        mine = of == g
-        ax.scatter(where.x[mine], where.y[mine], s=9 if g == 0 else 22,
-                   marker="osD^vP"[g % 6], linewidths=0,
-                   color=COLOURS[g % len(COLOURS)], alpha=0.8,
+        ax.scatter(*points[of == g].T, s=26, marker="osD^vP"[g % 6],
+                   color=COLOURS[g % len(COLOURS)], linewidths=0,
                    label=f"{clusters.sizes[g]} solutions")
-    ax.set_aspect("equal")
-    ax.set_xticks([])
-    ax.set_yticks([])
+    _bare(ax)
     ax.set_title(f"{space.count} solutions in {clusters.count} clusters")
     if legend:
         ax.legend(title="clusters", fontsize="small", markerscale=1.3,
                   loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
+    return ax
+
+
+def landscape(space: "SolutionSpace", height: Any, ax: Any = None,
+              label: str = "height", mark: Any = (), marked: str = "marked",
+              cmap: str = "viridis", **more: Any) -> "Axes":
+    """A map of the solutions, coloured by a number of each of them; circles
+    around those whose positions are in `mark`. Further keywords go to
+    `SolutionSpace.embed`."""
+    ax = _axes(ax)
+    where = space.embed(**more)
+    shown = np.asarray(height)[where.solution]
+    order = np.argsort(shown)  # the highest on top
+    points = ax.scatter(where.x[order], where.y[order], c=shown[order], s=16,
+                        cmap=cmap, linewidths=0)
+    ax.figure.colorbar(points, ax=ax, label=label)
+    hit = np.isin(where.solution, np.asarray(mark))
+    if hit.any():
+        ax.scatter(where.x[hit], where.y[hit], s=60, facecolors="none",
+                   edgecolors=COLOURS[1], linewidths=1.5, label=marked)
+        ax.legend(loc="upper left", bbox_to_anchor=(0, 0.03), frameon=False)
+    _bare(ax)
     return ax
 
 
@@ -108,14 +162,17 @@ def margins(problem: "Problem", w: Any, ax: Any = None) -> "Axes":
     below it, label 1 above."""
     ax = _axes(ax)
     found = problem.check(w)
-    sums = found.sums - problem.threshold
-    low, high = np.floor(sums.min()), np.ceil(sums.max())
-    width = max(1, int(np.ceil((high - low) / 40)))
-    bins = np.arange(low, high + 2 * width, width) - 0.5 * width
+    # sums are whole numbers: the border lies between two of them
+    border = np.floor(problem.threshold) + 0.5
+    sums, at = found.sums - border, border - problem.threshold
+    width = max(1, int(np.ceil(np.ptp(sums) / 40))) if len(sums) else 1
+    low, high = (np.floor(sums.min() / width), np.ceil(sums.max() / width)) \
+        if len(sums) else (0, 0)
+    bins = at + width * np.arange(low, high + 1.5)
     for label, colour in ((0, COLOURS[0]), (1, COLOURS[1])):
-        ax.hist(sums[problem.y == label], bins=bins, alpha=0.65, color=colour,
+        ax.hist(sums[problem.y == label] + at, bins=bins, alpha=0.65, color=colour,
                 label=f"label {label}")
-    ax.axvline(0, color="0.2", lw=1)
+    ax.axvline(at, color="0.2", lw=1)
     if problem.kappa:
         ax.axvspan(-problem.kappa, problem.kappa, color="0.9", zorder=0)
     ax.set_xlabel("sum minus threshold")
@@ -142,7 +199,7 @@ def capacity_curve(fin: Sequence[float] = (0.1, 0.3, 0.5), a: Any = None,
     """Theoretical capacity against A, one curve per f_in."""
     from . import theory
     ax = _axes(ax)
-    a = np.linspace(4, 80, 60) if a is None else np.asarray(a)
+    a = np.linspace(4, 80, 153) if a is None else np.asarray(a)
     for k, f in enumerate(fin):
         ax.plot(a, theory.capacity(a, f, **more),
                 color=COLOURS[k % len(COLOURS)], label=f"$f_{{in}}$ = {f:g}")

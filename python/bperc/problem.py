@@ -1,6 +1,7 @@
 """Questions to a problem: solutions, marginals, walks."""
 from __future__ import annotations
 
+import weakref
 from typing import TYPE_CHECKING, Any, Callable, Mapping
 
 import numpy as np
@@ -13,6 +14,10 @@ from .result import Beliefs, Check, Decimation, Result, Walk
 
 if TYPE_CHECKING:
     from .space import SolutionSpace
+
+
+#: What structs point to lives as long as they do.
+_KEPT: "weakref.WeakKeyDictionary[Any, Any]" = weakref.WeakKeyDictionary()
 
 
 def solvers() -> list[str]:
@@ -74,7 +79,8 @@ class Problem(Instance):
 
     def solve(self, solver: str = "auto", *, seed: int = 1, threads: int = 0,
               timeout: float | None = None, cancel: Cancel | None = None,
-              preset: str = "default",
+              preset: str = "default", restarts: int = 1, initial: Any = None,
+              class_weight: Any = None,
               callback: Callable[[int, int], Any] | None = None,
               trace: bool = False, every: int = 1, **more: Any) -> Result:
         """Searches weights that store all patterns.
@@ -82,8 +88,10 @@ class Problem(Instance):
         callback(step, errors) is called after every step; a true answer ends
         the run, and so do a time limit and `cancel`: the best weights met are
         the answer. trace=True records errors and hidden states of every step,
-        or of every so many. Further keywords are the solver's options, as on
-        the command line.
+        or of every so many. restarts : runs in all, of which the best weights
+        are kept; initial : weights where the first run begins; class_weight :
+        "balanced" or the costs (of label 0, of label 1) of an error. Further
+        keywords are the solver's options, as on the command line.
 
         >>> p = bperc.Problem.random(480, alpha=0.2, fin=0.3, a=40)
         >>> r = p.solve("sbpi", max_sweeps=1000, trace=True)
@@ -91,14 +99,32 @@ class Problem(Instance):
         (True, 26, (27, 480))
         """
         recorder = None
+        if trace and restarts > 1:
+            raise BpercError("a trace is of one run: leave out restarts")
         if callback is not None or trace:
-            recorder = _watch.Recorder(self.n, callback, trace, every, None)
+            recorder = _watch.Recorder(self.n, callback, trace, every)
         return self._run(solver, seed, threads, timeout, cancel, preset,
-                         recorder, more)
+                         self._how(restarts, initial, class_weight), recorder,
+                         more)
+
+    def _how(self, restarts: int = 1, initial: Any = None,
+             class_weight: Any = None) -> Any:
+        """Runs, start and costs of a search."""
+        how = ffi.new("bperc_search_options *", {"restarts": restarts})
+        if isinstance(class_weight, str):
+            if class_weight != "balanced":
+                raise BpercError(f"class_weight: '{class_weight}' is not "
+                                 "'balanced' or two numbers")
+            how.balanced = 1
+        elif class_weight is not None:
+            how.class_weights = [float(class_weight[k]) for k in (0, 1)]
+        if initial is not None:
+            how.initial = _KEPT[how] = self._bits_in(initial)
+        return how
 
     def _run(self, solver: str, seed: int, threads: int,
              timeout: float | None, cancel: Cancel | None, preset: str,
-             recorder: _watch.Recorder | None,
+             how: Any, recorder: _watch.Recorder | None,
              more: Mapping[str, Any]) -> Result:
         found = lib.bperc_solver_find(solver.encode())
         if found == ffi.NULL:
@@ -108,14 +134,15 @@ class Problem(Instance):
         values = options(table, ffi.new("char[]", max(1, found.options_size)),
                          more, preset)
         error = ffi.new("bperc_error *")
-        run = ffi.new("bperc_run_result *")
+        best = ffi.new("bperc_search_result *")
         watcher = handle = ffi.NULL
         if recorder is not None:
             handle = ffi.new_handle(recorder)
             watcher = lib.bperc_py_watch
         with control(timeout, cancel) as guard:
-            status = lib.bperc_run(found, self._in, values, seed, threads,
-                                   watcher, handle, run, error)
+            status = lib.bperc_search(found, self._in, values, how, seed,
+                                      threads, watcher, handle, best, error)
+        run = ffi.addressof(best, "run")
         try:
             self._check_run(run, status, error, guard, recorder)
             return self._result(found, run, seed, recorder, (table, values))
@@ -296,30 +323,32 @@ class Problem(Instance):
 
     # ---- paths
 
-    def decimate(self, marginals: str = "bp", *, seed: int = 1,
-                 threads: int = 0, timeout: float | None = None,
-                 cancel: Cancel | None = None, preset: str = "default",
-                 **more: Any) -> Decimation:
-        """Fixes the most polarised weight, again and again, by marginals of
-        belief propagation ("bp") or exact ones ("exact", for spaces that can
-        be listed).
+    def decimate(self, marginals: str = "bp", *, order: str = "polarised",
+                 seed: int = 1, threads: int = 0,
+                 timeout: float | None = None, cancel: Cancel | None = None,
+                 preset: str = "default", **more: Any) -> Decimation:
+        """Fixes one weight after the other by marginals of belief propagation
+        ("bp") or exact ones ("exact", for spaces that can be listed). order
+        "polarised": the most polarised weight at its likelier value;
+        "random": any weight, its value drawn by its marginal.
 
         >>> p = bperc.Problem.random(25, m=9, fin=0.3, a=12, seed=3)
         >>> d = p.decimate("exact")
         >>> d.solved, d.order[:4].tolist(), d.measures["clusters"][:4].tolist()
         (True, [18, 24, 16, 6], [7, 7, 7, 7])
         """
+        drawn = choice("order", order, ("polarised", "random")) == 1
         if choice("marginals", marginals, ("bp", "exact")):
             from .space import decimate_exactly
-            return decimate_exactly(self, threads, timeout, cancel, more)
-        fixing: list[tuple[int, int, float]] = []
+            return decimate_exactly(self, seed if drawn else None, threads,
+                                    timeout, cancel, more)
+        watch = _watch.Fixing(seed if drawn else None)
         more.setdefault("entropy", True)
         r = self._run("bpd", seed, threads, timeout, cancel, preset,
-                      _watch.Recorder(self.n, None, False, 1, fixing), more)
-        logs = [log for _, _, log in fixing] + [0.0 if r.solved else np.nan]
-        return Decimation(r.solved, np.array([i for i, _, _ in fixing], int),
-                          np.array([v for _, v, _ in fixing], int),
-                          np.array(logs))
+                      self._how(), watch, more)
+        logs = watch.log_counts + [0.0 if r.solved else np.nan]
+        return Decimation(r.solved, np.array(watch.order, int),
+                          np.array(watch.values, int), np.array(logs))
 
     def walk(self, w: Any, sweeps: int = 10000, *, seed: int = 1,
              timeout: float | None = None, cancel: Cancel | None = None,

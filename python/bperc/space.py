@@ -350,10 +350,11 @@ def _along(space: SolutionSpace, order: np.ndarray, values: np.ndarray,
     return out
 
 
-def decimate_exactly(problem: "Problem", threads: int, timeout: float | None,
-                     cancel: Cancel | None,
+def decimate_exactly(problem: "Problem", seed: int | None, threads: int,
+                     timeout: float | None, cancel: Cancel | None,
                      more: dict[str, Any]) -> Decimation:
-    """Decimation by exact marginals, with exact measures of every step."""
+    """Decimation by exact marginals, with exact measures of every step; in
+    random order with a seed."""
     space = problem.solutions(threads=threads, timeout=timeout, cancel=cancel,
                               **more)
     if not space.complete:
@@ -363,6 +364,8 @@ def decimate_exactly(problem: "Problem", threads: int, timeout: float | None,
     check(lib.bperc_marginals_exact(space._s, source))
     check(lib.bperc_decimation_new(problem._in, source[0], out))
     d = ffi.gc(out[0], lib.bperc_decimation_free)
+    if seed is not None:
+        lib.bperc_decimation_uniform(d, seed)
     outcome = ffi.new("bperc_progress *", lib.BPERC_RUNNING)
     with control(timeout, cancel) as guard:
         while outcome[0] == lib.BPERC_RUNNING:

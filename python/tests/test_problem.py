@@ -117,6 +117,10 @@ def test_options_traces_and_callbacks():
         p.solve("sbpi", max_sweeps=-1)
     with pytest.raises(bperc.BpercError, match="no solver"):
         p.solve("none")
+    with pytest.raises(bperc.BpercError, match="restarts"):
+        p.solve("sbpi", trace=True, restarts=2)
+    with pytest.raises(bperc.BpercError, match="class_weight"):
+        p.solve("sbpi", class_weight="x")
     with pytest.raises(ZeroDivisionError):
         p.solve("sbpi", callback=lambda t, e: 1 / 0)
 

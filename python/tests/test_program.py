@@ -75,6 +75,8 @@ def test_spaces(program, tmp_path):
         ["enumerate", path, "--fix", "0=1,7=0"],
         ["enumerate", path, "--sample", 20, "--seed", 5],
         ["decimate", path, "--marginals", "exact"])
+    drawn_order, = program(["decimate", path, "--marginals", "exact",
+                            "--order", "random", "--seed", 4])
     s = p.solutions()
     assert str(s.count) == told["count"]
     assert s.marginals().tolist() == told["marginals"]
@@ -95,6 +97,9 @@ def test_spaces(program, tmp_path):
     d = p.decimate("exact")
     assert d.order.tolist() == order["order"]
     assert d.values.tolist() == order["values"]
+    random = p.decimate("exact", order="random", seed=4)
+    assert random.order.tolist() == drawn_order["order"]
+    assert random.values.tolist() == drawn_order["values"]
     assert d.measures["k_index"].tolist() == [
         np.nan if x["k_index"] is None else x["k_index"]
         for x in order["steps"]]
@@ -106,11 +111,11 @@ def test_messages_and_walks(program, tmp_path):
     p.write(path)
     w = p.solve("sbpi").weights
     weights.write_text("".join(map(str, w)) + "\n")
-    bp, centred, local, walk, order = program(
+    bp, centred, local, walk, order, drawn = program(
         ["bp", path], ["bp", path, "--centred"],
         ["local-entropy", path, weights, "--points", 5],
         ["walk", path, weights, "--sweeps", 100],
-        ["decimate", path])
+        ["decimate", path], ["decimate", path, "--order", "random"])
     for told, mine in ((bp, p.bp()), (centred, p.bp(centred=True))):
         assert mine.marginals.tolist() == told["marginals"]
         assert (mine.entropy, mine.iterations, mine.converged) == tuple(
@@ -125,8 +130,27 @@ def test_messages_and_walks(program, tmp_path):
     assert (end.moves, end.distance) == (walk["moves"], walk["distance"])
     d = p.decimate()
     assert d.order.tolist() == order["order"]
+    assert p.decimate(order="random").order.tolist() == drawn["order"]
     assert d.log_count[:-1].tolist() == [
         x["log_count"] for x in order["steps"][:-1]]
+
+
+def test_restarts_starts_and_costs(program, tmp_path):
+    p = Problem.random(41, m=60, fin=0.5, a=12, seed=3)  # far above capacity
+    path, weights = tmp_path / "p.txt", tmp_path / "w.txt"
+    p.write(path)
+    first = p.solve("sbpi", max_sweeps=20).weights
+    weights.write_text("".join(map(str, first)) + "\n")
+    for how, flags in ((dict(restarts=5), ["--restarts", 5]),
+                       (dict(initial=first), ["--initial", weights]),
+                       (dict(class_weight=(1, 3)), ["--class-weights", "1,3"]),
+                       (dict(class_weight="balanced"),
+                        ["--class-weights", "balanced"])):
+        told, = program(["solve", path, "--solver", "sbpi", "--max-sweeps", 20,
+                         *flags])
+        mine = p.solve("sbpi", max_sweeps=20, **how)
+        assert "".join(map(str, mine.weights)) == told["weights"], how
+        assert mine.errors == told["errors"]
 
 
 def test_theory(program):

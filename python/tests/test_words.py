@@ -73,6 +73,8 @@ def test_pictures():
             lambda ax: bperc.plot.trajectories(r, ax=ax),
             lambda ax: bperc.plot.errors(r, ax=ax),
             lambda ax: bperc.plot.cluster_map(small, ax=ax, points=100),
+            lambda ax: bperc.plot.landscape(small, small.near(1)[:, 1], ax=ax,
+                                            mark=[0, 5], points=100),
             lambda ax: bperc.plot.margins(p, r.weights, ax=ax),
             lambda ax: bperc.plot.distances(small, ax=ax),
             lambda ax: bperc.plot.capacity_curve(a=[10, 20], ax=ax),
@@ -108,7 +110,10 @@ assert bperc.Problem.read(sys.argv[1]).threshold == 2
 p = bperc.Problem.random(100, alpha=0.2, fin=0.3, a=12.5)
 p.write(sys.argv[2])
 assert bperc.Problem.read(sys.argv[2]).threshold == 8
-print(p.solve("sbpi").steps > 0)
+print(p.solve("sbpi", p_s=0.25).options["p_s"])
+t = bperc.sweep({"measurement": "toy", "x": [0, 0.5], "instances": 2,
+                 "noise": 0})["run"]
+print(t["x"].tolist(), t["y"].tolist())
 """
 
 
@@ -124,4 +129,5 @@ def test_decimal_commas(tmp_path):
         [sys.executable, "-c", COMMAS, tmp_path / "p.txt", tmp_path / "q.txt"],
         text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         env={**os.environ, "LOCPATH": str(tmp_path), "LC_ALL": "de_DE.UTF-8"})
-    assert done.stdout == "True\n", done.stderr
+    assert done.stdout.split("\n")[:2] == [
+        "0.25", "[0.0, 0.5] [0.0, -0.25]"], done.stderr
