@@ -17,9 +17,11 @@
   INT(from, 0, 0, 0, 1e6,                                                      \
       "look at the space from so many fixed weights on; "                      \
       "then without k index and local entropy")                                \
-  INT(stages, 4, 4, 1, 100,                                                    \
+  CHOICE(local, 1, 1, "no|yes",                                                \
+         "local entropies, which take longest where solutions are many")       \
+  INT(stages, 4, 4, 0, 100,                                                    \
       "stages of the distribution of c_ij: after s N / "                       \
-      "(stages + 1) weights, s = 0, 1, ...")                                   \
+      "(stages + 1) weights, s = 0, 1, ...; 0: none")                          \
   INT(bins, 41, 41, 1, 10001, "bins of this distribution over -1/4 .. 1/4")
 BPERC_OPTIONS_DECLARE(geometry_options, ROWS)
 #define BPERC_OPTION_TYPE geometry_options
@@ -139,43 +141,45 @@ static void fill_stage(const geometry_options *o, const bperc_solutions *s,
       pairs ? sqrt(fmax(square / (double)pairs - sum * sum, 0)) : NAN;
 }
 
-/* The solutions left after the first `at` weights of the order. */
+/* Filters the list by the weights `from` to `to - 1` of the order; *left is
+ * what all of them leave, NULL as long as nothing is fixed. */
 static bperc_status restrict_to(const bperc_solutions *all,
-                                const bperc_i_order *order, size_t at,
-                                bperc_solutions **out) {
+                                const bperc_i_order *order, size_t from,
+                                size_t to, bperc_solutions **left) {
   bperc_status status = BPERC_OK;
-  *out = NULL;
-  for (size_t k = 0; k < at && status == BPERC_OK; k++) {
+  for (size_t k = from; k < to && status == BPERC_OK; k++) {
     bperc_solutions *next;
-    status = bperc_solutions_filter(*out ? *out : all, order->weight[k],
+    status = bperc_solutions_filter(*left ? *left : all, order->weight[k],
                                     order->value[k], &next, NULL);
     if (status == BPERC_OK) {
-      bperc_solutions_free(*out);
-      *out = next;
+      bperc_solutions_free(*left);
+      *left = next;
     }
   }
   return status;
 }
 
+/* Every stage filters what the last one left. */
 static bperc_status fill_stages(const geometry_options *o,
                                 const bperc_solutions *all,
                                 const bperc_i_order *order, distribution *d) {
   bperc_status status = BPERC_OK;
+  bperc_solutions *left = NULL;
+  size_t before = 0;
   for (size_t s = 0; s < (size_t)o->stages && status == BPERC_OK; s++) {
     size_t at = s * all->n / ((size_t)o->stages + 1);
-    bperc_solutions *left = NULL;
-    const bperc_solutions *now;
     bperc_moments moments;
     if (at > order->fixed)
       at = order->fixed;
-    status = restrict_to(all, order, at, &left);
-    now = left ? left : all;
+    status = restrict_to(all, order, before, at, &left);
+    before = at;
     if (status == BPERC_OK)
-      status = bperc_solutions_moments(now, &moments, NULL, d->correlations);
+      status = bperc_solutions_moments(left ? left : all, &moments, NULL,
+                                       d->correlations);
     if (status == BPERC_OK)
-      fill_stage(o, now, s, at, d);
-    bperc_solutions_free(left);
+      fill_stage(o, left ? left : all, s, at, d);
   }
+  bperc_solutions_free(left);
   return status;
 }
 
@@ -230,6 +234,13 @@ static void record_bethe(const bperc_i_order *order, double *scratch,
   bperc_record_vector(out, "step/entropy_bp", scratch, n + 1);
 }
 
+/* What refers to the full space: nothing when it is not listed. */
+static bperc_along measures_of(const geometry_options *o) {
+  if (o->from > 0)
+    return BPERC_ALONG_ALONE;
+  return o->local ? BPERC_ALONG_FULL : BPERC_ALONG_CLUSTERS;
+}
+
 static bperc_status measure_order(const geometry_options *o,
                                   const bperc_solutions *all,
                                   const bperc_i_order *order, bperc_record *out,
@@ -240,18 +251,19 @@ static bperc_status measure_order(const geometry_options *o,
   size_t count;
   bperc_status status = BPERC_E_MEMORY;
   if (steps && scratch)
-    status = bperc_exact_along(all, from == 0, order->weight + from,
+    status = bperc_exact_along(all, measures_of(o), order->weight + from,
                                order->value + from, left, steps);
   if (status == BPERC_OK) {
     count = usable(steps, left + 1, from);
     record_steps(steps, from, count, n, scratch, out);
     record_bethe(order, scratch, out);
-    if (from == 0) {
+    if (measures_of(o) == BPERC_ALONG_FULL) {
       record_local(&steps[0], "near/average", out);
       if (order->solved && count == n + 1)
         record_local(&steps[n], "near/decimated", out);
-      status = record_distribution(o, all, order, out);
     }
+    if (from == 0 && o->stages > 0)
+      status = record_distribution(o, all, order, out);
   }
   if (status != BPERC_OK)
     bperc_error_set(error, status, "measures along decimation failed");
@@ -337,7 +349,8 @@ const bperc_measurement bperc_i_measure_geometry = {
         "step/predicted   x* (1 - x*) gap^2 / 3 of the instance [BZ eq. 9]\n"
         "step/k_index     mean log size of full-space clusters / N [BZ eq. "
         "11]\n"
-        "step/local3      local entropy at distance 3 [BZ eq. 5]\n"
+        "step/local3      local entropy at distance 3 [BZ eq. 5], with local = "
+        "yes\n"
         "step/clusters    number of clusters\n"
         "step/largest     log size of the largest cluster / N\n"
         "near/average     local entropy at 1, 2, 3 of the average solution\n"
@@ -352,7 +365,7 @@ const bperc_measurement bperc_i_measure_geometry = {
     .options_size = sizeof(geometry_options),
     .groups = {{"bpd", NULL, 0, "order=bpd"}},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
-    .later = BPERC_I_PROBLEM_LATER,
+    .later = BPERC_I_PROBLEM_LATER " local",
     .check = check,
     .cost = cost,
     .run = run,
