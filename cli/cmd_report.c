@@ -1,11 +1,12 @@
-/* bperc report: the page from a store or from kept tables; runs nothing. */
+/* bperc report: the page from a store or from kept tables; runs no task and no
+ * script of a plan. */
 #include "commands.h"
 #include "lab.h"
 
 static lab_options opt;
 
 static void setup(cli *cx) {
-  lab_setup(cx, "report", &opt, "scale store out experiments list trust");
+  lab_setup(cx, "report", &opt, "scale store out experiments list");
 }
 
 static int run(cli *cx) {
@@ -31,9 +32,11 @@ const cli_command cmd_report = {
     .summary = "one page of figures and claims from a store",
     .text = "Writes tables, pictures and one HTML page from what a store has, "
             "without\n"
-            "running anything; without --store from the tables of the paper "
-            "scale that are\n"
-            "kept in the experiments' folders.\n\n"
+            "running anything: other people's plans get plain pictures, their "
+            "scripts run in\n"
+            "sweep and reproduce only. Without --store from the tables of the "
+            "paper scale that\n"
+            "are kept in the experiments' folders.\n\n"
             "  bperc report --store report/store.db --out page\n"
             "  bperc report --out page",
     .least = 0,

@@ -212,16 +212,15 @@ void bperc_claims_clear(bperc_claims *c) {
 static void list_rows(const bperc_tables *tables, const bperc_i_selection *s,
                       const char *y, FILE *out) {
   const bperc_i_block *block = s->table->block;
-  bperc_i_points points;
   char label[512];
   size_t keys[64], count = s->table->key_count;
   for (size_t k = 0; k < count && k < 64; k++)
     keys[k] = k;
-  if (!block || bperc_i_points_expand(tables->x, block, tables->scale, &points,
-                                      NULL) != BPERC_OK)
+  if (!block)
     return;
   for (size_t r = 0; r < s->count; r++) {
-    const bperc_i_point *p = &points.points[s->table->rows[s->rows[r]].point];
+    const bperc_i_point *p =
+        &block->points[tables->scale].points[s->table->rows[s->rows[r]].point];
     bperc_i_row_label(s->table, s->rows[r], keys, count, label, sizeof label);
     for (size_t k = 0; k < s->cells[r]->n && s->cells[r]->values; k++) {
       bperc_i_identity id =
@@ -232,7 +231,6 @@ static void list_rows(const bperc_tables *tables, const bperc_i_selection *s,
                       id.key);
     }
   }
-  bperc_i_points_clear(&points);
 }
 
 static void list_test(const bperc_tables *tables, const bperc_i_test *test,

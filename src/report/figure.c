@@ -273,6 +273,20 @@ static int names_are_good(const bperc_i_figure *f) {
   return 1;
 }
 
+/* Rules need the numbers of every instance, which saved tables do not have: the
+ * verdicts stay those of the program that saved them. */
+static int say_whose_rules(bperc_i_figure *f) {
+  bperc_i_text t = {0};
+  char here[64];
+  snprintf(here, sizeof here, "bperc %s,", bperc_version());
+  if (strstr(f->origin, here))
+    return 1;
+  bperc_i_text_format(&t, "%s; verdicts by the rules of that version",
+                      f->origin);
+  bperc_i_free(f->origin);
+  return (f->origin = bperc_i_text_take(&t)) != NULL;
+}
+
 bperc_status bperc_i_figure_load(const bperc_experiment *x, const char *path,
                                  bperc_i_figure *f, bperc_error *error) {
   char *text;
@@ -295,6 +309,8 @@ bperc_status bperc_i_figure_load(const bperc_experiment *x, const char *path,
                              "one that bperc writes",
                              path);
   bperc_i_free(text);
+  if (status == BPERC_OK && !say_whose_rules(f))
+    status = no_memory(error);
   if (status != BPERC_OK)
     bperc_i_figure_clear(f);
   return status;

@@ -11,7 +11,7 @@
 typedef struct {
   bperc_tables *tables;
   const bperc_i_block *block;
-  bperc_i_points points;
+  const bperc_i_points *points;
   bperc_record **records; /* point-major, NULL where there is none */
   size_t instances;
   size_t *found, *failed; /* per point */
@@ -23,12 +23,12 @@ static bperc_record *record_at(const collection *c, size_t point, size_t i) {
 
 static bperc_status fetch(collection *c, bperc_store *store, uint64_t seed,
                           bperc_error *error) {
-  for (size_t p = 0; p < c->points.count; p++)
+  for (size_t p = 0; p < c->points->count; p++)
     for (size_t i = 0; i < c->instances && !bperc_cancelled(); i++) {
       bperc_i_stored stored;
       int found;
       bperc_i_identity id =
-          bperc_i_point_identity(&c->points.points[p], seed, (uint32_t)i);
+          bperc_i_point_identity(&c->points->points[p], seed, (uint32_t)i);
       bperc_status status =
           bperc_i_store_get(store, id.key, &stored, &found, error);
       if (status != BPERC_OK)
@@ -111,7 +111,7 @@ static int fill_cell(const collection *c, size_t point, size_t position,
 
 static int add_columns(const collection *c, bperc_i_table *t,
                        const char *group) {
-  for (size_t q = 0; q < c->points.count * c->instances; q++) {
+  for (size_t q = 0; q < c->points->count * c->instances; q++) {
     const bperc_record *r = c->records[q];
     for (size_t k = 0; r && k < bperc_record_count(r); k++) {
       const char *name = short_name(bperc_record_name(r, k));
@@ -142,7 +142,7 @@ static int add_counts(bperc_i_table *t, const char *name,
 /* Rows of one point: its parameters, its position, its cells. */
 static int fill_rows(const collection *c, bperc_i_table *t, const char *group,
                      size_t point, size_t first, size_t count) {
-  const bperc_i_point *p = &c->points.points[point];
+  const bperc_i_point *p = &c->points->points[point];
   char text[32];
   for (size_t r = first; r < first + count; r++) {
     size_t key = 0;
@@ -175,7 +175,7 @@ static int make_table(collection *c, const char *group) {
       keys[key_count++] = c->block->parameters[k].name;
   if (*group)
     keys[key_count++] = "k";
-  for (size_t p = 0; p < c->points.count; p++)
+  for (size_t p = 0; p < c->points->count; p++)
     rows += *group ? longest(c, p, group) : 1;
   snprintf(name, sizeof name, "%s%s%s", c->block->name, *group ? "." : "",
            group);
@@ -183,7 +183,7 @@ static int make_table(collection *c, const char *group) {
   if (!t || !add_columns(c, t, group))
     return 0;
   t->block = c->block;
-  for (size_t p = 0; p < c->points.count; p++) {
+  for (size_t p = 0; p < c->points->count; p++) {
     size_t count = *group ? longest(c, p, group) : 1;
     if (bperc_cancelled() || !fill_rows(c, t, group, p, row, count))
       return 0;
@@ -198,7 +198,7 @@ static int make_tables(collection *c) {
   char name[160], group[64];
   if (!make_table(c, ""))
     return 0;
-  for (size_t q = 0; q < c->points.count * c->instances; q++) {
+  for (size_t q = 0; q < c->points->count * c->instances; q++) {
     const bperc_record *r = c->records[q];
     for (size_t k = 0; r && k < bperc_record_count(r); k++) {
       size_t length = group_length(bperc_record_name(r, k));
@@ -216,14 +216,14 @@ static int make_tables(collection *c) {
 
 static bperc_status collect_block(bperc_tables *t, const bperc_i_block *b,
                                   bperc_store *store, bperc_error *error) {
-  collection c = {.tables = t, .block = b, .instances = b->instances[t->scale]};
-  bperc_status status =
-      bperc_i_points_expand(t->x, b, t->scale, &c.points, error);
-  if (status != BPERC_OK)
-    return status;
-  c.records = bperc_i_calloc(c.points.count * c.instances, sizeof *c.records);
-  c.found = bperc_i_calloc(c.points.count, sizeof *c.found);
-  c.failed = bperc_i_calloc(c.points.count, sizeof *c.failed);
+  collection c = {.tables = t,
+                  .block = b,
+                  .points = &b->points[t->scale],
+                  .instances = b->instances[t->scale]};
+  bperc_status status;
+  c.records = bperc_i_calloc(c.points->count * c.instances, sizeof *c.records);
+  c.found = bperc_i_calloc(c.points->count, sizeof *c.found);
+  c.failed = bperc_i_calloc(c.points->count, sizeof *c.failed);
   if (!c.records || !c.found || !c.failed)
     status = bperc_error_set(error, BPERC_E_MEMORY, "no memory for a table");
   else
@@ -232,12 +232,11 @@ static bperc_status collect_block(bperc_tables *t, const bperc_i_block *b,
     status = bperc_error_set(error, BPERC_E_MEMORY, "no memory for a table");
   if (bperc_cancelled())
     status = bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted");
-  for (size_t q = 0; c.records && q < c.points.count * c.instances; q++)
+  for (size_t q = 0; c.records && q < c.points->count * c.instances; q++)
     bperc_record_free(c.records[q]);
   bperc_i_free(c.records);
   bperc_i_free(c.found);
   bperc_i_free(c.failed);
-  bperc_i_points_clear(&c.points);
   return status;
 }
 
@@ -282,15 +281,8 @@ bperc_status bperc_experiment_measured(const bperc_experiment *x,
                                        bperc_error *error) {
   bperc_status status = BPERC_OK;
   *measured = 1;
-  for (size_t b = 0; b < x->block_count && *measured; b++) {
-    bperc_i_points points;
-    status = bperc_i_points_expand(x, &x->blocks[b], scale, &points, error);
-    if (status != BPERC_OK)
-      return status;
-    status = find_any(&points, store, seed, measured, error);
-    bperc_i_points_clear(&points);
-    if (status != BPERC_OK)
-      return status;
-  }
+  for (size_t b = 0; b < x->block_count && *measured && status == BPERC_OK; b++)
+    status =
+        find_any(&x->blocks[b].points[scale], store, seed, measured, error);
   return status;
 }

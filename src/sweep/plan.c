@@ -205,23 +205,9 @@ static bperc_status read_block(bperc_experiment *x, const bperc_i_section *s,
   status = find_measurement(x, s, b, error);
   for (size_t k = 0; k < s->count && status == BPERC_OK; k++)
     status = read_entry(x, b, &s->entries[k], error);
-  return status == BPERC_OK ? check_lists(x, b, error) : status;
-}
-
-/* Every point is made once, so that impossible parameters are told before
- * anything runs. */
-static bperc_status check_points(const bperc_experiment *x,
-                                 bperc_error *error) {
-  bperc_status status = BPERC_OK;
-  for (size_t k = 0; k < x->block_count; k++)
-    for (int s = 0; s < BPERC_I_SCALES && status == BPERC_OK; s++) {
-      bperc_i_points points;
-      status = bperc_i_points_expand(x, &x->blocks[k], (bperc_scale)s, &points,
-                                     error);
-      if (status == BPERC_OK)
-        bperc_i_points_clear(&points);
-    }
-  return status;
+  if (status == BPERC_OK)
+    status = check_lists(x, b, error);
+  return status == BPERC_OK ? bperc_i_points_make(x, b, error) : status;
 }
 
 static bperc_status read_top(bperc_experiment *x, bperc_error *error) {
@@ -257,7 +243,7 @@ static bperc_status read_plan(bperc_experiment *x, bperc_error *error) {
   }
   if (status == BPERC_OK && x->block_count == 0)
     status = bperc_i_ini_bad(&x->plan, 1, error, "a plan needs a block");
-  return status == BPERC_OK ? check_points(x, error) : status;
+  return status;
 }
 
 /* ---- experiments */
@@ -353,6 +339,7 @@ bperc_status bperc_experiment_read(const char *path, bperc_experiment **out,
 }
 
 void bperc_i_block_clear(bperc_i_block *b) {
+  bperc_i_points_clear(b);
   for (size_t k = 0; b->parameters && k < b->parameter_count; k++) {
     bperc_i_parameter *q = &b->parameters[k];
     for (int s = 0; s < BPERC_I_SCALES; s++) {

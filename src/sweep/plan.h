@@ -22,18 +22,7 @@ typedef struct {
 } bperc_i_parameter;
 
 typedef struct {
-  const char *name;
-  size_t line;
   const bperc_measurement *measurement;
-  const char *preset;
-  size_t preset_line;
-  bperc_i_parameter *parameters;
-  size_t parameter_count;
-  uint32_t instances[BPERC_I_SCALES];
-} bperc_i_block;
-
-typedef struct {
-  const bperc_i_block *block;
   size_t *choice; /* which value of each parameter of the block */
   char *own;      /* option structs, ready to run */
   char *groups[BPERC_MEASURE_GROUPS];
@@ -47,6 +36,19 @@ typedef struct {
   bperc_i_point *points;
   size_t count;
 } bperc_i_points;
+
+typedef struct {
+  const char *name;
+  size_t line;
+  const bperc_measurement *measurement;
+  const char *preset;
+  size_t preset_line;
+  bperc_i_parameter *parameters;
+  size_t parameter_count;
+  uint32_t instances[BPERC_I_SCALES];
+  /* made when the plan is read; the same list twice when the scales agree */
+  bperc_i_points points[BPERC_I_SCALES];
+} bperc_i_block;
 
 struct bperc_experiment {
   char *name, *folder; /* folder NULL when parsed from memory */
@@ -66,12 +68,11 @@ bperc_status bperc_i_values_read(const bperc_experiment *x,
 
 void bperc_i_block_clear(bperc_i_block *block);
 
-/* The product of the lists of a block at a scale. */
-bperc_status bperc_i_points_expand(const bperc_experiment *x,
-                                   const bperc_i_block *block,
-                                   bperc_scale scale, bperc_i_points *out,
-                                   bperc_error *error);
-void bperc_i_points_clear(bperc_i_points *points);
+/* Makes the points of a block at both scales: the products of its lists, so
+ * that impossible parameters are told before anything runs. */
+bperc_status bperc_i_points_make(const bperc_experiment *x, bperc_i_block *b,
+                                 bperc_error *error);
+void bperc_i_points_clear(bperc_i_block *b);
 
 /* Key of a task: hash of its canonical text, which is also returned. */
 typedef struct {

@@ -49,11 +49,17 @@ static void clear_point(bperc_i_point *p) {
   bperc_i_free(p->inputs);
 }
 
-void bperc_i_points_clear(bperc_i_points *points) {
+static void clear_list(bperc_i_points *points) {
   for (size_t k = 0; k < points->count; k++)
     clear_point(&points->points[k]);
   bperc_i_free(points->points);
-  *points = (bperc_i_points){0};
+}
+
+void bperc_i_points_clear(bperc_i_block *b) {
+  for (int s = 0; s < BPERC_I_SCALES; s++)
+    if (s == 0 || b->points[s].points != b->points[0].points)
+      clear_list(&b->points[s]);
+  memset(b->points, 0, sizeof b->points);
 }
 
 /* Whether "name=choice" is so in the measurement's own options. */
@@ -71,11 +77,12 @@ static int counts(const bperc_measurement *m, const char *own,
          !strcmp(bperc_options_show(row, own, value, sizeof value), equals + 1);
 }
 
-static bperc_status allocate(bperc_i_point *p, bperc_error *error) {
-  const bperc_measurement *m = p->block->measurement;
+static bperc_status allocate(const bperc_i_block *b, bperc_i_point *p,
+                             bperc_error *error) {
+  const bperc_measurement *m = b->measurement;
   size_t size;
   int bad;
-  p->choice = bperc_i_calloc(p->block->parameter_count + 1, sizeof(size_t));
+  p->choice = bperc_i_calloc(b->parameter_count + 1, sizeof(size_t));
   p->own = bperc_i_calloc(m->options_size + 1, 1);
   bad = !p->choice || !p->own;
   for (int g = 0; g < BPERC_MEASURE_GROUPS && m->groups[g].prefix; g++) {
@@ -87,9 +94,9 @@ static bperc_status allocate(bperc_i_point *p, bperc_error *error) {
              : BPERC_OK;
 }
 
-static bperc_status set_values(const bperc_experiment *x, bperc_i_point *p,
-                               bperc_scale scale, bperc_error *error) {
-  const bperc_i_block *b = p->block;
+static bperc_status set_values(const bperc_experiment *x,
+                               const bperc_i_block *b, int scale,
+                               bperc_i_point *p, bperc_error *error) {
   const bperc_measurement *m = b->measurement;
   size_t size;
   bperc_status status =
@@ -149,7 +156,7 @@ static void add_table(bperc_i_text *t, const char *prefix, const char *later,
 
 /* Every parameter with its value, and what the seed depends on. */
 static bperc_status describe(bperc_i_point *p, bperc_error *error) {
-  const bperc_measurement *m = p->block->measurement;
+  const bperc_measurement *m = p->measurement;
   bperc_i_text t = {0}, salt = {0};
   const char *at = m->seeded_by ? m->seeded_by : "";
   size_t size;
@@ -186,21 +193,20 @@ static bperc_status describe(bperc_i_point *p, bperc_error *error) {
   return p->inputs && !size ? BPERC_OK : BPERC_E_MEMORY;
 }
 
-static bperc_status make_point(const bperc_experiment *x, bperc_i_point *p,
-                               size_t number, bperc_scale scale,
-                               bperc_error *error) {
-  const bperc_i_block *b = p->block;
-  const bperc_measurement *m = b->measurement;
+static bperc_status make_point(const bperc_experiment *x,
+                               const bperc_i_block *b, int scale, size_t number,
+                               bperc_i_point *p, bperc_error *error) {
+  const bperc_measurement *m = p->measurement = b->measurement;
   bperc_inputs inputs;
   bperc_error inner;
-  bperc_status status = allocate(p, error);
+  bperc_status status = allocate(b, p, error);
   if (status != BPERC_OK)
     return status;
   for (size_t k = b->parameter_count; k-- > 0;) {
     p->choice[k] = number % b->parameters[k].count[scale];
     number /= b->parameters[k].count[scale];
   }
-  status = set_values(x, p, scale, error);
+  status = set_values(x, b, scale, p, error);
   if (status == BPERC_OK)
     status = describe(p, error);
   if (status != BPERC_OK)
@@ -214,27 +220,45 @@ static bperc_status make_point(const bperc_experiment *x, bperc_i_point *p,
   return BPERC_OK;
 }
 
-bperc_status bperc_i_points_expand(const bperc_experiment *x,
-                                   const bperc_i_block *b, bperc_scale scale,
-                                   bperc_i_points *out, bperc_error *error) {
+/* Whether the scales have the same lists and instances. */
+static int scales_agree(const bperc_i_block *b) {
+  for (size_t k = 0; k < b->parameter_count; k++) {
+    const bperc_i_parameter *q = &b->parameters[k];
+    if (q->count[0] != q->count[1])
+      return 0;
+    for (size_t v = 0; v < q->count[0]; v++)
+      if (strcmp(q->values[0][v], q->values[1][v]) != 0)
+        return 0;
+  }
+  return b->instances[0] == b->instances[1];
+}
+
+static bperc_status make_list(const bperc_experiment *x, bperc_i_block *b,
+                              int scale, bperc_error *error) {
+  bperc_i_points *list = &b->points[scale];
   size_t count = 1;
   bperc_status status = BPERC_OK;
   for (size_t k = 0; k < b->parameter_count; k++)
     count *= b->parameters[k].count[scale];
-  *out = (bperc_i_points){0};
-  out->points = bperc_i_calloc(count, sizeof *out->points);
-  if (!out->points)
+  list->points = bperc_i_calloc(count, sizeof *list->points);
+  if (!list->points)
     return bperc_error_set(error, BPERC_E_MEMORY, "no memory for %zu points",
                            count);
-  out->count = count;
-  for (size_t k = 0; k < count && status == BPERC_OK; k++) {
-    out->points[k].block = b;
+  list->count = count;
+  for (size_t k = 0; k < count && status == BPERC_OK; k++)
     status = bperc_cancelled()
                  ? bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted")
-                 : make_point(x, &out->points[k], k, scale, error);
-  }
-  if (status != BPERC_OK)
-    bperc_i_points_clear(out);
+                 : make_point(x, b, scale, k, &list->points[k], error);
+  return status;
+}
+
+bperc_status bperc_i_points_make(const bperc_experiment *x, bperc_i_block *b,
+                                 bperc_error *error) {
+  bperc_status status = make_list(x, b, BPERC_SCALE_QUICK, error);
+  if (status == BPERC_OK && scales_agree(b))
+    b->points[BPERC_SCALE_PAPER] = b->points[BPERC_SCALE_QUICK];
+  else if (status == BPERC_OK)
+    status = make_list(x, b, BPERC_SCALE_PAPER, error);
   return status;
 }
 
@@ -245,7 +269,7 @@ bperc_i_identity bperc_i_point_identity(const bperc_i_point *p, uint64_t seed,
   bperc_i_identity id;
   char text[160];
   uint64_t base;
-  if (!p->block->measurement->seeded_by)
+  if (!p->measurement->seeded_by)
     seed = 0; /* nothing random in it */
   base = bperc_stream_seed(seed, BPERC_FOR_TASK, p->salt);
   id.seed = bperc_stream_seed(base, BPERC_FOR_TRIAL, instance);

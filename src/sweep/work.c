@@ -36,61 +36,41 @@ static void sort_and_unite(bperc_i_work *w) {
   w->count = kept;
 }
 
-static bperc_status expand_all(const bperc_experiment *const *x, size_t count,
-                               bperc_scale scale, bperc_i_work *w, size_t *jobs,
-                               bperc_error *error) {
-  size_t blocks = 0;
-  bperc_status status = BPERC_OK;
-  for (size_t k = 0; k < count; k++)
-    blocks += x[k]->block_count;
-  w->lists = bperc_i_calloc(blocks, sizeof *w->lists);
-  if (!w->lists)
-    return bperc_error_set(error, BPERC_E_MEMORY, "no memory for the tasks");
-  *jobs = 0;
-  for (size_t k = 0; k < count; k++)
-    for (size_t b = 0; b < x[k]->block_count && status == BPERC_OK; b++) {
-      bperc_i_points *list = &w->lists[w->list_count];
-      status =
-          bperc_i_points_expand(x[k], &x[k]->blocks[b], scale, list, error);
-      w->list_count += status == BPERC_OK;
-      *jobs += status == BPERC_OK
-                   ? list->count * x[k]->blocks[b].instances[scale]
-                   : 0;
-    }
-  return status;
+static size_t count_jobs(const bperc_i_block *b, bperc_scale scale) {
+  return b->points[scale].count * b->instances[scale];
+}
+
+static void add_jobs(bperc_i_work *w, const bperc_i_points *list,
+                     uint64_t seed) {
+  for (size_t p = 0; p < list->count; p++)
+    for (uint32_t i = 0; i < list->points[p].instances; i++)
+      w->jobs[w->count++] =
+          (bperc_i_job){&list->points[p], i,
+                        bperc_i_point_identity(&list->points[p], seed, i)};
 }
 
 bperc_status bperc_i_work_gather(const bperc_experiment *const *x, size_t count,
                                  bperc_scale scale, uint64_t seed,
                                  bperc_i_work *w, bperc_error *error) {
   size_t jobs = 0;
-  bperc_status status;
   *w = (bperc_i_work){0};
-  status = expand_all(x, count, scale, w, &jobs, error);
-  if (status == BPERC_OK && jobs >= UINT32_MAX)
-    status = bperc_error_set(error, BPERC_E_LIMIT, "too many tasks");
-  if (status == BPERC_OK && !(w->jobs = bperc_i_alloc(jobs, sizeof *w->jobs)))
-    status =
-        bperc_error_set(error, BPERC_E_MEMORY, "no memory for %zu tasks", jobs);
-  if (status != BPERC_OK) {
-    bperc_i_work_clear(w);
-    return status;
-  }
-  for (size_t l = 0; l < w->list_count; l++)
-    for (size_t p = 0; p < w->lists[l].count; p++) {
-      const bperc_i_point *point = &w->lists[l].points[p];
-      for (uint32_t i = 0; i < point->instances; i++)
-        w->jobs[w->count++] =
-            (bperc_i_job){point, i, bperc_i_point_identity(point, seed, i)};
-    }
+  for (size_t k = 0; k < count; k++)
+    for (size_t b = 0; b < x[k]->block_count; b++)
+      jobs += count_jobs(&x[k]->blocks[b], scale);
+  if (jobs >= UINT32_MAX)
+    return bperc_error_set(error, BPERC_E_LIMIT, "too many tasks");
+  w->jobs = bperc_i_alloc(jobs, sizeof *w->jobs);
+  if (!w->jobs)
+    return bperc_error_set(error, BPERC_E_MEMORY, "no memory for %zu tasks",
+                           jobs);
+  for (size_t k = 0; k < count; k++)
+    for (size_t b = 0; b < x[k]->block_count; b++)
+      add_jobs(w, &x[k]->blocks[b].points[scale], seed);
   sort_and_unite(w);
   return BPERC_OK;
 }
 
 void bperc_i_work_clear(bperc_i_work *w) {
-  for (size_t l = 0; l < w->list_count; l++)
-    bperc_i_points_clear(&w->lists[l]);
-  bperc_i_free(w->lists);
   bperc_i_free(w->jobs);
   *w = (bperc_i_work){0};
 }
@@ -126,7 +106,7 @@ void bperc_i_job_run(const bperc_i_work *w, uint32_t number,
   *out = (bperc_i_outcome){.job = number};
   out->status = bperc_record_new(&record);
   if (out->status == BPERC_OK)
-    out->status = job->point->block->measurement->run(&in, record, &error);
+    out->status = job->point->measurement->run(&in, record, &error);
   if (bperc_cancelled()) /* a loop may have ended early: not a result */
     out->status = BPERC_E_INTERRUPTED;
   if (out->status == BPERC_OK)

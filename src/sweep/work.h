@@ -13,9 +13,7 @@ typedef struct {
 } bperc_i_job;
 
 typedef struct {
-  bperc_i_points *lists; /* one per block of every experiment */
-  size_t list_count;
-  bperc_i_job *jobs; /* sorted by key, every key once */
+  bperc_i_job *jobs; /* sorted by key, every key once; points of the plans */
   size_t count;
 } bperc_i_work;
 

@@ -394,15 +394,16 @@ class Manners(Case):
         self.assertEqual((none["count"], none["samples"]), ("0", []))
 
     def test_clasp_counts_the_same(self):
-        """Weights and inputs -1/+1, exported as OPB."""
+        """Weights -1/+1, exported as OPB: inputs +-0 at N = 31, which clasp
+        counts at once, and inputs +- at N = 21."""
         draw, total = random.Random(7), 0
-        for _ in range(6):
+        for n, m, inputs in [(31, 22, "+-00000")] * 20 + [(21, 13, "+-")] * 3:
             rows = "".join(
                 f"{draw.randint(0, 1)} " +
-                "".join(draw.choice("+-") for _ in range(21)) + "\n"
-                for _ in range(13))
-            path = self.path("pm.txt", "21 13 0 weights=pm threshold=0\n" +
-                             rows)
+                "".join(draw.choice(inputs) for _ in range(n)) + "\n"
+                for _ in range(m))
+            path = self.path("pm.txt",
+                             f"{n} {m} 0 weights=pm threshold=0\n" + rows)
             out = self.path("pm.opb")
             self.run_ok("export", path, "--format", "opb", "--out", out)
             said = subprocess.run(["clasp", "-n", "0", "-q", out], text=True,

@@ -13,7 +13,12 @@ CANVAS = FIRST + ".querySelector('canvas:not([aria-hidden])').toDataURL()"
 @unittest.skipIf(Browser.missing, Browser.missing)
 class Page(SweepCase):
     def page(self):
-        self.sweep(self.experiment(instances=12), "out")
+        folder = self.experiment(instances=12)
+        with open(self.path("toy/plan")) as f:  # two series in a panel
+            plan = f.read().replace("noise = 0.5", "noise = 0.5 1")
+        self.path("toy/plan", plan)
+        self.path("toy/claims", "")
+        self.sweep(folder, "out", status=0)
         with open(self.path("out/index.html")) as f:
             self.live = "<script>" in f.read()
         return self.path("out/index.html")
@@ -58,10 +63,11 @@ class Page(SweepCase):
         self.assertTrue(any(re.search(r"y: .*\d ± \d", t) for t in told), told)
 
     def toggle(self, browser):
+        """A click on the legend takes a series away, another brings it back."""
         before = browser.script("return " + CANVAS)
-        if not browser.script("const e = " + FIRST + ".querySelector('.entry')"
-                              "; if (e) e.click(); return !!e"):
-            return
+        self.assertEqual(browser.script(
+            "return " + FIRST + ".querySelectorAll('.entry').length"), 2)
+        browser.script(FIRST + ".querySelector('.entry').click()")
         browser.until(f"return {CANVAS} !== {before!r}")
         browser.script(FIRST + ".querySelector('.entry').click()")
         browser.until(f"return {CANVAS} === {before!r}")

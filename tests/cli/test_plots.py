@@ -54,6 +54,8 @@ class Plots(SweepCase):
         for more in ((), ("--store", self.path("out/store.db"))):
             subprocess.run([BPERC, "report", self.path("toy"), *more, "--out",
                             self.path("r")], capture_output=True)
+        self.run_bad("report", self.path("toy"), "--trust", status=2,
+                     says="--trust")
         self.assertFalse(os.path.exists(mark))
 
     def test_a_failing_script_leaves_nothing_half_written(self):
@@ -85,7 +87,7 @@ class Plots(SweepCase):
             self.assertIn(old, good)
             self.path("toy/paper.tsv", good.replace(old, new))
             self.run_bad("report", "--experiments", self.folder.name, "--out",
-                         self.path("k"), "--trust", status=3, says="paper.tsv")
+                         self.path("k"), status=3, says="paper.tsv")
             self.assertFalse(os.path.exists(mark))
         self.path("toy/paper.tsv", good.replace("y has one", "<img onerror=x>"))
         self.run_json("report", "--experiments", self.folder.name, "--out",

@@ -14,7 +14,6 @@
 
 typedef struct {
   bperc_experiment *x;
-  bperc_i_points points;
   bperc_inputs in;
   bperc_record *record;
 } measured;
@@ -25,14 +24,14 @@ static inline measured measured_run(const char *keys, uint32_t instance) {
   char plan[2000];
   bperc_error error = {BPERC_OK, ""};
   bperc_i_identity id;
+  const bperc_i_points *points;
   snprintf(plan, sizeof plan, "[block b]\nmeasurement = %s\n", keys);
-  if (bperc_experiment_parse("p", plan, strlen(plan), &t.x, &error) ||
-      bperc_i_points_expand(t.x, &t.x->blocks[0], BPERC_SCALE_QUICK, &t.points,
-                            &error))
+  if (bperc_experiment_parse("p", plan, strlen(plan), &t.x, &error))
     fail_msg("%s", error.text);
-  assert_int_equal(t.points.count, 1);
-  id = bperc_i_point_identity(&t.points.points[0], 1, instance);
-  t.in = bperc_i_point_inputs(&t.points.points[0], id.seed, instance);
+  points = &t.x->blocks[0].points[BPERC_SCALE_QUICK];
+  assert_int_equal(points->count, 1);
+  id = bperc_i_point_identity(&points->points[0], 1, instance);
+  t.in = bperc_i_point_inputs(&points->points[0], id.seed, instance);
   assert_int_equal(bperc_record_new(&t.record), BPERC_OK);
   if (t.x->blocks[0].measurement->run(&t.in, t.record, &error))
     fail_msg("%s: %s", keys, error.text);
@@ -41,7 +40,6 @@ static inline measured measured_run(const char *keys, uint32_t instance) {
 
 static inline void measured_clear(measured *t) {
   bperc_record_free(t->record);
-  bperc_i_points_clear(&t->points);
   bperc_experiment_free(t->x);
 }
 

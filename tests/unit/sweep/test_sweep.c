@@ -87,12 +87,9 @@ static void plans_are_checked(void **state) {
 static void points_are_the_product(void **state) {
   bperc_experiment *x = parse("[block a]\nmeasurement = toy\nx = 1 0.30:0.5:"
                               "0.1\nnoise = 1e0 2\n");
-  bperc_i_points points;
+  bperc_i_points points = x->blocks[0].points[BPERC_SCALE_QUICK];
   bperc_i_identity a, b;
   (void)state;
-  assert_int_equal(
-      bperc_i_points_expand(x, &x->blocks[0], BPERC_SCALE_QUICK, &points, NULL),
-      BPERC_OK);
   assert_int_equal(points.count, 8);
   assert_string_equal(x->blocks[0].parameters[0].values[0][1], "0.3");
   assert_string_equal(x->blocks[0].parameters[1].values[0][0], "1");
@@ -104,7 +101,17 @@ static void points_are_the_product(void **state) {
   assert_true(a.seed != b.seed); /* x is */
   b = bperc_i_point_identity(&points.points[2], 2, 5);
   assert_string_not_equal(a.key, b.key);
-  bperc_i_points_clear(&points);
+  /* made once: both scales have this list */
+  assert_ptr_equal(points.points,
+                   x->blocks[0].points[BPERC_SCALE_PAPER].points);
+  bperc_experiment_free(x);
+  x = parse("[block a]\nmeasurement = toy\nx@quick = 1\nx@paper = 1 2\n");
+  assert_int_equal(x->blocks[0].points[BPERC_SCALE_QUICK].count, 1);
+  assert_int_equal(x->blocks[0].points[BPERC_SCALE_PAPER].count, 2);
+  bperc_experiment_free(x);
+  x = parse("[block a]\nmeasurement = toy\nx = 1\ninstances@paper = 7\n");
+  assert_int_equal(x->blocks[0].points[BPERC_SCALE_QUICK].points->instances, 1);
+  assert_int_equal(x->blocks[0].points[BPERC_SCALE_PAPER].points->instances, 7);
   bperc_experiment_free(x);
 }
 
