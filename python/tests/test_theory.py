@@ -4,6 +4,7 @@ import pytest
 
 import bperc
 from bperc import theory
+from bperc._core import ffi, lib
 
 
 def test_broadcasting_equals_single_points():
@@ -18,17 +19,23 @@ def test_broadcasting_equals_single_points():
     assert theory.capacity(weights="ising") == theory.capacity(weights="pm")
 
 
+def plain_entropy(alpha, a, fin):
+    """One call of the library; NaN when it finds nothing."""
+    found = ffi.new("bperc_theory_typical *")
+    status = lib.bperc_theory_entropy(ffi.new("bperc_theory_model *", {
+        "a": a, "fin": fin, "alpha": alpha}), found, ffi.NULL)
+    assert status in (lib.BPERC_OK, lib.BPERC_E_NUMERIC)
+    return found.entropy if status == lib.BPERC_OK else np.nan
+
+
 def test_points_above_the_line_are_nan():
     """Loads without a saddle point are found once per line; the others are as
     if asked alone, in any order."""
     rng = np.random.default_rng(3)
-    alpha, fin = rng.uniform(0.02, 0.6, 40), rng.choice([0.4, 0.9], 40)
+    alpha, fin = rng.uniform(0.02, 0.6, 40), rng.choice([0.15, 0.9], 40)
     grid = theory.entropy(alpha, 40, fin)
     for k in range(40):
-        try:
-            alone = theory.entropy(alpha[k], 40, fin[k])
-        except bperc.BpercError:
-            alone = np.nan
+        alone = plain_entropy(alpha[k], 40, fin[k])
         assert alone == grid[k] or (np.isnan(alone) and np.isnan(grid[k]))
     assert np.isnan(grid).any() and np.isfinite(grid).any()
 
