@@ -6,9 +6,11 @@ SHOTS=FOLDER pictures of every view are left there.
 import base64
 import functools
 import http.server
+import json
 import os
 import pathlib
 import sys
+import tempfile
 import threading
 import unittest
 
@@ -16,6 +18,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "cli"))
 from browser import Browser  # noqa: E402
 from built import PAGE, need, skip  # noqa: E402
+from harness import bperc  # noqa: E402
 
 CHECKS = (HERE / "checks.js").read_text()
 SHOTS = os.environ.get("SHOTS")
@@ -120,7 +123,146 @@ class Explorer(unittest.TestCase):
         self.looked_at("solving", SOLVING.format("sbpi", 12),
                        STATUS + ".outcome === 'running'")
 
+    # ---- solution spaces
+
+    SPACE = "#space?n={}&alpha={}&fin=0.3&a=12&seed={}"
+    MAPPED = "document.getElementById('space-status')?.dataset.ready === 'mapped'"
+
+    def test_space(self):
+        n, alpha, seed = 40, 0.5, 3
+        self.open(self.SPACE.format(n, alpha, seed))
+        self.until(self.MAPPED)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "p.txt")
+            bperc("generate", "--n", n, "--alpha", alpha, "--fin", 0.3, "--a",
+                  12, "--seed", seed, "--out", path)
+            there = json.loads(bperc("enumerate", path, "--json")[1])
+            steps = json.loads(bperc("decimate", path, "--marginals", "exact",
+                                     "--json")[1])["steps"]
+        self.assertEqual(self.browser.script(
+            "return document.getElementById('space-status').dataset.count"),
+            there["count"])
+        self.assertEqual(int(self.text("space-clusters")),
+                         there["clusters"]["count"])
+        self.assertAlmostEqual(float(self.text("space-x")),
+                               there["clusters"]["parisi_x"], places=3)
+        for fixed in (1, 7):
+            self.set_number("fixed", fixed)
+            self.until("document.getElementById('space-status').dataset.fixed"
+                       f" === '{fixed}'")
+            self.assertEqual(int(self.text("space-clusters")),
+                             steps[fixed]["clusters"])
+            self.assertAlmostEqual(float(self.text("space-same")),
+                                   steps[fixed]["q_same"], places=3)
+        before = self.text("chosen")
+        left, top, width, height = self.browser.script(
+            "const c = document.querySelector('canvas.map'); c.scrollIntoView();"
+            "const r = c.getBoundingClientRect();"
+            "return [r.left, r.top, r.width, r.height]")
+        for part in (0.4, 0.5, 0.6, 0.35, 0.65):
+            self.browser.pointer((int(left + part * width),
+                                  int(top + part * height)), "down", "up")
+        self.until("document.getElementById('chosen').textContent !== "
+                   + json.dumps(before))
+        self.assertRegex(self.text("chosen"), r"Solution \d+ of \d+: \d+ neighb")
+        self.assertRegex(self.browser.script("return location.hash"),
+                         r"fixed=7&solution=\d+")
+
+    def set_number(self, name, value):
+        self.browser.script(
+            f"const e = document.querySelector('.view:not([hidden]) [id^={name}-]');"
+            f"e.value = {value}; e.dispatchEvent(new Event('change'))")
+
+    def test_large_space(self):
+        self.open("#space?n=50&alpha=0.36&fin=0.3&a=12&seed=3")
+        self.until("document.getElementById('space-status')?.dataset.ready"
+                   " === 'counted'")
+        self.assertEqual(self.browser.script(
+            "return document.getElementById('space-status').dataset.count"),
+            "6925485")
+
+    def test_stop(self):
+        """A search of hours ends at once; the page goes on."""
+        self.open("#space?n=50&alpha=0.1&fin=0.3&a=4&seed=3")
+        self.until("/Searching: /.test(document.getElementById('space-status')"
+                   "?.textContent)")
+        self.browser.script("document.querySelector('.progress button').click()")
+        self.until("/^Stopped/.test(document.getElementById('space-status')"
+                   ".textContent)")
+        self.set_number("n", 25)
+        self.set_number("alpha", 0.5)
+        self.until("document.getElementById('space-status').dataset.ready")
+
+    def test_space_looks(self):
+        self.looked_at("space", self.SPACE.format(30, 0.4, 2) + "&fixed=4",
+                       self.MAPPED)
+
+    # ---- theory
+
+    THEORY = "#theory?a=12&fin=0.5&alpha=0.3&n=30&seed=1"
+    SOLVED = ("document.getElementById('theory-status')?.dataset.ready && "
+              "document.getElementById('measured').dataset.ready")
+
+    def test_theory(self):
+        self.open(self.THEORY)
+        self.until(self.SOLVED)
+        self.assertEqual(self.browser.script(
+            "return document.getElementById('theory-status').dataset.capacity"),
+            "0.50331298")
+        self.assertIn("0.2056", self.text("theory-status"))
+        self.assertRegex(self.text("measured"), r"has [\d\u202f]+ solutions")
+        self.assertEqual(self.browser.script("return location.hash"),
+                         self.THEORY)
+
+    def test_theory_looks(self):
+        self.looked_at("theory", self.THEORY, self.SOLVED)
+
+    # ---- own data
+
+    FITTED = "document.getElementById('data-status')?.dataset.ready"
+
+    def fit(self, table):
+        self.browser.script(
+            f"document.getElementById('table').value = {json.dumps(table)};"
+            "document.getElementById('data-status').dataset.ready = '';"
+            + click("fit"))
+        self.until(self.FITTED)
+        return self.text("data-status")
+
+    def test_data(self):
+        self.open("#data?seed=1")
+        self.until(self.FITTED)
+        self.assertIn("No errors on 12 rows", self.text("data-status"))
+        self.assertIn("No errors on 4 rows", self.fit("1 110\n0 001\n1 101\n0 010"))
+        self.assertEqual(self.browser.script(
+            "return [...document.querySelectorAll('.weights > span')]"
+            ".map((e) => e.textContent)"),
+            ["x1: weight 1", "x2: weight 0", "x3: weight 0"])
+        self.assertIn("1 error cannot be avoided",
+                      self.fit("label,a,b\n1,1,0\n0,1,0\n1,1,1\n0,0,0\n"))
+        self.assertIn("table:3: ", self.fit("label,a,b\n1,1,0\n0,1\n"))
+        link = self.browser.script("return location.hash")
+        self.open(link)
+        self.until(self.FITTED)
+        self.assertIn("table:3: ", self.text("data-status"))
+
+    def test_data_looks(self):
+        self.looked_at("data", "#data?seed=1", self.FITTED)
+
     # ---- the page itself
+
+    def test_other_view(self):
+        """Views are kept while another one is looked at."""
+        self.open(SOLVING.format("sbpi", 240))
+        self.until(STATUS + ".outcome === 'running'")
+        self.browser.script(click("play"))
+        self.until(STATUS + ".outcome === 'solved'")
+        self.browser.script(click("tab-data"))
+        self.until(self.FITTED)
+        self.browser.script(click("tab-solving"))
+        self.until("location.hash.includes('solver=sbpi')")
+        self.assertEqual(self.text("solving-status"),
+                         "SBPI: solved after 26 sweeps.")
 
     def test_nothing_is_fetched(self):
         self.assertEqual(self.browser.console(), [])

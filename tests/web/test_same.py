@@ -116,6 +116,16 @@ class Same(Case):
         self.assertEqual((got["count"], got["listed"]), ("6925485", False))
         self.assertEqual(got["count"], there["count"])
 
+    def test_memory(self):
+        """A space of N = 40 near the most that is listed: list, clusters, map."""
+        problem = dict(n=40, alpha=0.35, fin=0.3, a=12, seed=8)
+        got = ask("simd", [["problem", problem], ["space", {}],
+                           ["spaceAfter", {"fixed": 0}], ["memory", {}]])
+        self.assertTrue(got[1]["listed"])
+        self.assertGreater(int(got[1]["count"]), 50000)
+        self.assertLess(got[3], 300e6)
+        print(f"N = 40, {got[1]['count']} solutions: {got[3] / 1e6:.0f} MB")
+
     def near(self, here, there, what):
         self.assertTrue(math.isclose(here, there, rel_tol=1e-9, abs_tol=1e-9),
                         (what, here, there))
@@ -152,6 +162,7 @@ class Same(Case):
                                   ["fit", {"folds": 0, "seed": 1}]])
         model = self.path("model.txt")
         there = self.run_json("fit", self.path("t.csv", content), "--folds", 0,
+                              "--thresholds", "0.5,1.5,2.5,3.5,4.5,5.5",
                               "--threads", 1, "--model-out", model)
         self.assertEqual((table["n"], table["m"]), (6, 22))
         self.assertEqual(fit["threshold"], there["threshold"])

@@ -20,10 +20,11 @@ WEB int web_table(const char *path, const char *label, const char *binarise,
   bperc_data_options options = {.label = *label ? label : NULL,
                                 .binarise = *binarise ? binarise : NULL,
                                 .complement = complement};
-  bperc_model model = {.theta = 0};
+  /* Any threshold will do: fit chooses it. */
+  bperc_read_options read = {.given = BPERC_GIVEN_THRESHOLD};
   bperc_instance *in;
   forget();
-  if (bperc_data_read(path, &options, &model, &encoding, &in, &web_failure) !=
+  if (bperc_data_read(path, &options, &read, &encoding, &in, &web_failure) !=
       BPERC_OK)
     return web_failure.status;
   web_take(in);
@@ -41,6 +42,22 @@ static void tick(void *context, size_t done, size_t total) {
   web_watch.tell(NULL, (double)done / (double)total, (double)done);
 }
 
+/* Between all sums that rows can have, while these are few; else the library's
+ * own choice, which is a coarser one. Answers how many; 0: not listed. */
+enum { SUMS = 40 };
+static size_t list_thresholds(const bperc_instance *in, double *thresholds) {
+  size_t most = 0;
+  for (size_t mu = 0; mu < in->m; mu++) {
+    size_t degree = bperc_instance_degree(in, mu);
+    most = degree > most ? degree : most;
+  }
+  if (most > SUMS)
+    return 0;
+  for (size_t k = 0; k < most; k++)
+    thresholds[k] = (double)k + 0.5;
+  return most;
+}
+
 /* Chooses the threshold (folds 0: by training errors; else by cross-validation
  * with so many parts) and trains. In the room: threshold, margin kappa,
  * training errors, tp, fp, tn, fn, balanced accuracy, the same of the
@@ -49,8 +66,12 @@ static void tick(void *context, size_t done, size_t total) {
  * begin. */
 WEB int web_fit(int folds, double seed) {
   enum { HEAD = 11 };
-  bperc_fit_options options = {.folds = (size_t)folds};
   bperc_instance *in = web_instance;
+  double thresholds[SUMS];
+  size_t count = list_thresholds(in, thresholds);
+  bperc_fit_options options = {.folds = (size_t)folds,
+                               .thresholds = count ? thresholds : NULL,
+                               .threshold_count = count};
   bperc_fit_clear(&fitted);
   if (bperc_fit(in, &options, (uint64_t)seed, 1, tick, NULL, &fitted,
                 &web_failure) != BPERC_OK)

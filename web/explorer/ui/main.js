@@ -2,10 +2,16 @@
 import { read, write } from "./address.js";
 import { simd } from "./client.js";
 import { el } from "./controls.js";
+import { dataView } from "./data.js";
 import { solvingView } from "./solving.js";
+import { spaceView } from "./space.js";
+import { theoryView } from "./theory.js";
 
 const VIEWS = {
   solving: { title: "Solving", make: solvingView },
+  space: { title: "Solution space", make: spaceView },
+  theory: { title: "Theory", make: theoryView },
+  data: { title: "Your data", make: dataView },
 };
 
 const nav = document.querySelector("nav");
