@@ -5,7 +5,6 @@
 #include "base/alloc.h"
 #include "bperc/io.h"
 #include "bperc/run.h"
-#include "bperc/sbpi.h"
 #include "measure/problem.h"
 #include "numeric/bivariate.h"
 
@@ -82,19 +81,26 @@ static bperc_status count_wrong(bperc_ensemble e, size_t patterns,
   return status;
 }
 
-static bperc_status record(const bperc_ensemble *e, const bperc_inputs *in,
+static bperc_ensemble taught(const generalisation_options *o) {
+  bperc_ensemble e = BPERC_I_ENSEMBLE(o, BPERC_I_PATTERNS(o));
+  e.teacher = 1;
+  return e;
+}
+
+static bperc_status record(const bperc_inputs *in,
                            const bperc_instance *problem,
                            const uint64_t *weights, bperc_record *out,
                            bperc_error *error) {
   const generalisation_options *o = in->own;
+  bperc_ensemble e = taught(o);
   uint64_t *teacher = NULL, seed = bperc_i_problem_seed(in, 0);
   double wrong = NAN, correlation;
-  bperc_status status = bperc_ensemble_teacher(e, seed, &teacher, error);
+  bperc_status status = bperc_ensemble_teacher(&e, seed, &teacher, error);
   if (status == BPERC_OK)
-    status = count_wrong(*e, (size_t)o->test, seed, weights, &wrong, error);
+    status = count_wrong(e, (size_t)o->test, seed, weights, &wrong, error);
   if (status == BPERC_OK) {
-    moments m = compare(e, weights, teacher);
-    double gaussian = gaussian_error(e, problem->theta, &m, &correlation);
+    moments m = compare(&e, weights, teacher);
+    double gaussian = gaussian_error(&e, problem->theta, &m, &correlation);
     bperc_record_scalar(out, "error", wrong);
     bperc_record_scalar(out, "error_gaussian", gaussian);
     bperc_record_scalar(out, "correlation", correlation);
@@ -103,45 +109,27 @@ static bperc_status record(const bperc_ensemble *e, const bperc_inputs *in,
   return status;
 }
 
+static bperc_status measure(const bperc_inputs *in,
+                            const bperc_instance *problem, bperc_record *out,
+                            bperc_error *error) {
+  return bperc_i_problem_solve(&bperc_i_measure_generalisation, in, problem,
+                               record, out, error);
+}
+
 static bperc_status run(const bperc_inputs *in, bperc_record *out,
                         bperc_error *error) {
-  const generalisation_options *o = in->own;
-  bperc_ensemble e = BPERC_I_ENSEMBLE(o, BPERC_I_PATTERNS(o));
-  const bperc_solver_class *solver;
-  const void *options;
-  bperc_instance *problem = NULL;
-  bperc_run_result result = {0};
-  bperc_status status = bperc_i_problem_solver(&bperc_i_measure_generalisation,
-                                               in, &solver, &options, error);
-  e.teacher = 1;
-  if (status == BPERC_OK)
-    status = bperc_i_problem_make(&e, in, &problem, error);
-  if (status == BPERC_OK)
-    status = bperc_run(solver, problem, options, bperc_i_problem_seed(in, 1), 1,
-                       NULL, NULL, &result, error);
-  if (status == BPERC_OK)
-    bperc_record_scalar(out, "solved", result.outcome == BPERC_SOLVED);
-  if (status == BPERC_OK && result.outcome == BPERC_SOLVED)
-    status = record(&e, in, problem, result.weights, out, error);
-  bperc_run_clear(&result);
-  bperc_instance_free(problem);
-  return status;
+  bperc_ensemble e = taught(in->own);
+  return bperc_i_problem_run(&e, in, measure, out, error);
 }
 
 static bperc_status check(const bperc_inputs *in, bperc_error *error) {
-  if (bperc_i_problem_choice(&bperc_i_measure_generalisation, in)->unbounded)
-    return bperc_error_set(error, BPERC_E_ARGUMENT,
-                           "generalisation is of weights that are bits: not "
-                           "of ecp");
-  return BPERC_OK;
+  return bperc_i_problem_needs_bits(&bperc_i_measure_generalisation, in, error);
 }
 
 static double cost(const bperc_inputs *in) {
   const generalisation_options *o = in->own;
-  double n = (double)o->n / 480;
-  const bperc_solver_class *solver =
-      bperc_i_problem_choice(&bperc_i_measure_generalisation, in);
-  return (solver == &bperc_sbpi_class ? 0.01 : 0.2) * n * n;
+  return bperc_i_problem_cost(&bperc_i_measure_generalisation, in, o->n, 0.01,
+                              0.2);
 }
 
 const bperc_measurement bperc_i_measure_generalisation = {

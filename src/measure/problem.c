@@ -1,6 +1,8 @@
 /* Instances and solvers of a task. */
 #include "measure/problem.h"
 
+#include "bperc/run.h"
+#include "bperc/sbpi.h"
 #include "bperc/stream.h"
 
 #include <assert.h>
@@ -51,4 +53,45 @@ bperc_status bperc_i_problem_solver(const bperc_measurement *self,
     return BPERC_OK;
   return bperc_error_set(error, BPERC_E_ARGUMENT,
                          "%s has no options for its solver", self->name);
+}
+
+bperc_status bperc_i_problem_solve(const bperc_measurement *self,
+                                   const bperc_inputs *in,
+                                   const bperc_instance *problem,
+                                   bperc_i_weights_use *use, bperc_record *out,
+                                   bperc_error *error) {
+  const bperc_solver_class *solver;
+  const void *options;
+  bperc_run_result result = {0};
+  int solved;
+  bperc_status status =
+      bperc_i_problem_solver(self, in, &solver, &options, error);
+  if (status == BPERC_OK)
+    status = bperc_run(solver, problem, options, bperc_i_problem_seed(in, 1), 1,
+                       NULL, NULL, &result, error);
+  solved = result.outcome == BPERC_SOLVED;
+  if (status == BPERC_OK)
+    bperc_record_scalar(out, "solved", solved);
+  if (status == BPERC_OK && solved)
+    status = use(in, problem, result.weights, out, error);
+  bperc_run_clear(&result);
+  return status;
+}
+
+bperc_status bperc_i_problem_needs_bits(const bperc_measurement *self,
+                                        const bperc_inputs *in,
+                                        bperc_error *error) {
+  if (!bperc_i_problem_choice(self, in)->unbounded)
+    return BPERC_OK;
+  return bperc_error_set(error, BPERC_E_ARGUMENT,
+                         "%s is of weights that are bits: not of ecp",
+                         self->name);
+}
+
+double bperc_i_problem_cost(const bperc_measurement *self,
+                            const bperc_inputs *in, int64_t n, double sbpi,
+                            double others) {
+  double size = (double)n / 480;
+  int quick = bperc_i_problem_choice(self, in) == &bperc_sbpi_class;
+  return (quick ? sbpi : others) * size * size;
 }

@@ -91,5 +91,25 @@ bperc_status bperc_i_problem_solver(const bperc_measurement *self,
                                     const bperc_inputs *inputs,
                                     const bperc_solver_class **solver,
                                     const void **options, bperc_error *error);
+/* Runs that solver on the problem and records `solved`; weights that solve it
+ * are handed to `use`, an unsolved run leaves nothing else. */
+typedef bperc_status bperc_i_weights_use(const bperc_inputs *inputs,
+                                         const bperc_instance *problem,
+                                         const uint64_t *weights,
+                                         bperc_record *out, bperc_error *error);
+bperc_status bperc_i_problem_solve(const bperc_measurement *self,
+                                   const bperc_inputs *inputs,
+                                   const bperc_instance *problem,
+                                   bperc_i_weights_use *use, bperc_record *out,
+                                   bperc_error *error);
+/* Refuses solvers whose weights are no bits. */
+bperc_status bperc_i_problem_needs_bits(const bperc_measurement *self,
+                                        const bperc_inputs *inputs,
+                                        bperc_error *error);
+/* Seconds of a run on n weights, from those of SBPI and of the others at
+ * N = 480. */
+double bperc_i_problem_cost(const bperc_measurement *self,
+                            const bperc_inputs *inputs, int64_t n, double sbpi,
+                            double others);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include "base/alloc.h"
 #include "bperc/run.h"
-#include "bperc/sbpi.h"
 #include "measure/problem.h"
 
 #include <math.h>
@@ -88,10 +87,11 @@ static void record(const bperc_instance *in, const double *right,
   bperc_record_scalar(out, "right_1", sum[1] / count[1]);
 }
 
-static bperc_status retrieve(const retrieval_options *o,
+static bperc_status retrieve(const bperc_inputs *inputs,
                              const bperc_instance *in, const uint64_t *weights,
-                             uint64_t seed, bperc_record *out,
-                             bperc_error *error) {
+                             bperc_record *out, bperc_error *error) {
+  const retrieval_options *o = inputs->own;
+  uint64_t seed = bperc_i_problem_seed(inputs, 2);
   bperc_model model = bperc_instance_model(in);
   changing c = {.o = o};
   double unit = o->unit == ROOT ? sqrt((double)in->n) : fabs(in->theta);
@@ -120,31 +120,14 @@ static bperc_status retrieve(const retrieval_options *o,
 static bperc_status measure(const bperc_inputs *in,
                             const bperc_instance *problem, bperc_record *out,
                             bperc_error *error) {
-  const retrieval_options *o = in->own;
-  const bperc_solver_class *solver;
-  const void *options;
-  bperc_run_result result = {0};
-  bperc_status status = bperc_i_problem_solver(&bperc_i_measure_retrieval, in,
-                                               &solver, &options, error);
-  if (status == BPERC_OK)
-    status = bperc_run(solver, problem, options, bperc_i_problem_seed(in, 1), 1,
-                       NULL, NULL, &result, error);
-  if (status == BPERC_OK)
-    bperc_record_scalar(out, "solved", result.outcome == BPERC_SOLVED);
-  if (status == BPERC_OK && result.outcome == BPERC_SOLVED && problem->m)
-    status = retrieve(o, problem, result.weights, bperc_i_problem_seed(in, 2),
-                      out, error);
-  bperc_run_clear(&result);
-  return status;
+  return bperc_i_problem_solve(&bperc_i_measure_retrieval, in, problem,
+                               retrieve, out, error);
 }
 
 BPERC_I_PROBLEM_RUN(retrieval_options, measure)
 
 static bperc_status check(const bperc_inputs *in, bperc_error *error) {
   const retrieval_options *o = in->own;
-  if (bperc_i_problem_choice(&bperc_i_measure_retrieval, in)->unbounded)
-    return bperc_error_set(error, BPERC_E_ARGUMENT,
-                           "retrieval is of weights that are bits: not of ecp");
   if (o->kind != SUM && o->noise > 1)
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "noise = %g is no probability", o->noise);
@@ -152,15 +135,12 @@ static bperc_status check(const bperc_inputs *in, bperc_error *error) {
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "the threshold is 0 and no unit of noise: take "
                            "unit = root");
-  return BPERC_OK;
+  return bperc_i_problem_needs_bits(&bperc_i_measure_retrieval, in, error);
 }
 
 static double cost(const bperc_inputs *in) {
   const retrieval_options *o = in->own;
-  double n = (double)o->n / 480;
-  const bperc_solver_class *solver =
-      bperc_i_problem_choice(&bperc_i_measure_retrieval, in);
-  return (solver == &bperc_sbpi_class ? 0.02 : 0.2) * n * n;
+  return bperc_i_problem_cost(&bperc_i_measure_retrieval, in, o->n, 0.02, 0.2);
 }
 
 const bperc_measurement bperc_i_measure_retrieval = {

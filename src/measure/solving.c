@@ -4,7 +4,6 @@
 
 #include "analysis/trials.h"
 #include "bperc/run.h"
-#include "bperc/sbpi.h"
 #include "measure/problem.h"
 
 #include <math.h>
@@ -54,10 +53,7 @@ BPERC_I_PROBLEM_RUN(solving_options, measure)
 
 static double cost(const bperc_inputs *in) {
   const solving_options *o = in->own;
-  int quick =
-      bperc_i_problem_choice(&bperc_i_measure_solving, in) == &bperc_sbpi_class;
-  double n = (double)o->n / 480;
-  return (quick ? 0.002 : 0.12) * n * n;
+  return bperc_i_problem_cost(&bperc_i_measure_solving, in, o->n, 0.002, 0.12);
 }
 
 const bperc_measurement bperc_i_measure_solving = {

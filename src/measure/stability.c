@@ -4,8 +4,6 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
-#include "bperc/run.h"
-#include "bperc/sbpi.h"
 #include "measure/problem.h"
 
 #include <math.h>
@@ -74,32 +72,36 @@ static void histogram(const stability_options *o, const double *values,
   }
 }
 
-static bperc_status record(const stability_options *o,
+static bperc_status record(const bperc_inputs *inputs,
                            const bperc_instance *problem,
-                           const uint64_t *weights, bperc_record *out) {
+                           const uint64_t *weights, bperc_record *out,
+                           bperc_error *error) {
+  const stability_options *o = inputs->own;
   size_t m = problem->m, bins = (size_t)o->bins;
   double *values = bperc_i_alloc(m, sizeof *values);
   double *at = bperc_i_alloc(bins, sizeof *at);
   double *density = bperc_i_alloc(bins, sizeof *density);
-  moments stable = {0}, inputs = {0};
+  moments stable = {0}, sums = {0};
   double low = 0;
-  bperc_status status = BPERC_E_MEMORY;
-  if (values && at && density) {
+  bperc_status status =
+      values && at && density
+          ? BPERC_OK
+          : bperc_error_set(error, BPERC_E_MEMORY, "no memory for sums");
+  if (status == BPERC_OK) {
     for (size_t mu = 0; mu < m; mu++) {
       double sum = input(problem, weights, mu);
       values[mu] = stability(problem, mu, sum);
       add(&stable, values[mu], 1 / (double)m);
-      add(&inputs, sum, 1 / (double)m);
+      add(&sums, sum, 1 / (double)m);
       low += (values[mu] < o->level) / (double)m;
     }
     histogram(o, values, m, 1 / problem->theta, at, density);
     bperc_record_scalar(out, "mean", stable.mean);
     bperc_record_scalar(out, "spread", deviation(&stable));
     bperc_record_scalar(out, "below", low);
-    record_inputs(o, &inputs, out);
+    record_inputs(o, &sums, out);
     bperc_record_vector(out, "histogram/at", at, bins);
     bperc_record_vector(out, "histogram/density", density, bins);
-    status = BPERC_OK;
   }
   bperc_i_free(values);
   bperc_i_free(at);
@@ -107,47 +109,27 @@ static bperc_status record(const stability_options *o,
   return status;
 }
 
-/* An unsolved run has no stabilities: it only counts as unsolved. */
 static bperc_status measure(const bperc_inputs *in,
                             const bperc_instance *problem, bperc_record *out,
                             bperc_error *error) {
-  const stability_options *o = in->own;
-  const bperc_solver_class *solver;
-  const void *options;
-  bperc_run_result result = {0};
-  bperc_status status = bperc_i_problem_solver(&bperc_i_measure_stability, in,
-                                               &solver, &options, error);
-  if (status == BPERC_OK)
-    status = bperc_run(solver, problem, options, bperc_i_problem_seed(in, 1), 1,
-                       NULL, NULL, &result, error);
-  if (status == BPERC_OK)
-    bperc_record_scalar(out, "solved", result.outcome == BPERC_SOLVED);
-  if (status == BPERC_OK && result.outcome == BPERC_SOLVED)
-    status = record(o, problem, result.weights, out);
-  bperc_run_clear(&result);
-  return status;
+  return bperc_i_problem_solve(&bperc_i_measure_stability, in, problem, record,
+                               out, error);
 }
 
 BPERC_I_PROBLEM_RUN(stability_options, measure)
 
 static bperc_status check(const bperc_inputs *in, bperc_error *error) {
   const stability_options *o = in->own;
-  if (bperc_i_problem_choice(&bperc_i_measure_stability, in)->unbounded)
-    return bperc_error_set(error, BPERC_E_ARGUMENT,
-                           "stability is of weights 0 and 1: not of ecp");
   if (o->weights || o->inputs)
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "stability is in units of the threshold N/A of 0/1 "
                            "weights and inputs: take retrieval");
-  return BPERC_OK;
+  return bperc_i_problem_needs_bits(&bperc_i_measure_stability, in, error);
 }
 
 static double cost(const bperc_inputs *in) {
   const stability_options *o = in->own;
-  int quick = bperc_i_problem_choice(&bperc_i_measure_stability, in) ==
-              &bperc_sbpi_class;
-  double n = (double)o->n / 480;
-  return (quick ? 0.01 : 0.05) * n * n;
+  return bperc_i_problem_cost(&bperc_i_measure_stability, in, o->n, 0.01, 0.05);
 }
 
 const bperc_measurement bperc_i_measure_stability = {

@@ -234,41 +234,28 @@ static bperc_status walk(const bperc_inputs *in, const bperc_instance *p,
 }
 
 static bperc_status compare(const bperc_inputs *in, const bperc_instance *p,
-                            const uint64_t *before, uint64_t *after,
-                            bperc_record *out, bperc_error *error) {
-  bperc_status status = walk(in, p, before, after, out, error);
+                            const uint64_t *before, bperc_record *out,
+                            bperc_error *error) {
+  uint64_t *after = bperc_i_alloc(p->words, sizeof *after);
+  bperc_status status =
+      after ? walk(in, p, before, after, out, error) : BPERC_E_MEMORY;
   if (status == BPERC_OK)
     status = decimate(in, p, before, after, out, error);
   if (status == BPERC_OK)
     status = record_distances(in->own, out);
   if (status == BPERC_OK)
     status = local(in, p, before, "local/before", out, error);
-  return status == BPERC_OK ? local(in, p, after, "local/after", out, error)
-                            : status;
+  if (status == BPERC_OK)
+    status = local(in, p, after, "local/after", out, error);
+  bperc_i_free(after);
+  return status;
 }
 
 static bperc_status measure(const bperc_inputs *in,
                             const bperc_instance *problem, bperc_record *out,
                             bperc_error *error) {
-  const bperc_solver_class *solver;
-  const void *options;
-  bperc_run_result result = {0};
-  uint64_t *after = bperc_i_alloc(problem->words, sizeof *after);
-  bperc_status status =
-      after ? bperc_i_problem_solver(&bperc_i_measure_walking, in, &solver,
-                                     &options, error)
-            : BPERC_E_MEMORY;
-  if (status == BPERC_OK)
-    status = bperc_run(solver, problem, options, bperc_i_problem_seed(in, 1), 1,
-                       NULL, NULL, &result, error);
-  if (status == BPERC_OK) {
-    bperc_record_scalar(out, "solved", result.outcome == BPERC_SOLVED);
-    if (result.outcome == BPERC_SOLVED)
-      status = compare(in, problem, result.weights, after, out, error);
-  }
-  bperc_run_clear(&result);
-  bperc_i_free(after);
-  return status;
+  return bperc_i_problem_solve(&bperc_i_measure_walking, in, problem, compare,
+                               out, error);
 }
 
 BPERC_I_PROBLEM_RUN(walking_options, measure)
