@@ -69,6 +69,18 @@ static void other_densities(void **state) {
   }
 }
 
+/* Far below capacity most patterns hold with room to spare: forces are weak,
+ * and fields have to grow all the same. */
+static void easy_problems_end(void **state) {
+  bperc_instance *in = generate(10000, 2000, 0.1, 40, 7001);
+  bperc_run_result run = solve(in, 300, 1);
+  (void)state;
+  assert_int_equal(run.outcome, BPERC_SOLVED);
+  assert_int_equal(bperc_verify(in, run.weights, NULL).errors, 0);
+  bperc_run_clear(&run);
+  bperc_instance_free(in);
+}
+
 /* Fields after some iterations, bit for bit, and the same solution. */
 static void same_everywhere(void **state) {
   bperc_instance *in = generate(2600, 16400, 0.5, 20, 5); /* worth a split */
@@ -332,6 +344,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(solves_near_the_edge),
       cmocka_unit_test(other_densities),
+      cmocka_unit_test(easy_problems_end),
       cmocka_unit_test(signed_problems),
       cmocka_unit_test(parts_see_the_rest),
       cmocka_unit_test(solves_with_freezing),
