@@ -27,7 +27,12 @@ BPERC_C_BEGIN
          "a sweep shows every pattern once, or M patterns drawn at random")    \
   INT(k, 0, 0, 0, 65535,                                                       \
       "bound on hidden states; 0: the nearest integer to 21 sqrt(N/480) [K], " \
-      "or 63 sqrt(N/480) unless weights and inputs are 0/1")
+      "or 63 sqrt(N/480) unless weights and inputs are 0/1")                   \
+  INT(freeze, 0, 0, 0, 65535,                                                  \
+      "weights that were beyond --freeze-at after each of so many sweeps "     \
+      "leave the computation; 0: never")                                       \
+  REAL(freeze_at, 0.5, 0.5, 0, 1,                                              \
+       "hidden state of a weight that leaves, as a share of the bound")
 
 enum {
   BPERC_SBPI_DEEPEN,

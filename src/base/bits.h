@@ -22,4 +22,11 @@ static inline uint64_t bperc_i_tail_mask(size_t bits) {
   return bits % 64 ? ((uint64_t)1 << (bits % 64)) - 1 : ~(uint64_t)0;
 }
 
+static inline void bperc_i_bits_ones(uint64_t *v, size_t bits) {
+  for (size_t k = 0; k < bperc_i_words(bits); k++)
+    v[k] = ~(uint64_t)0;
+  if (bits)
+    v[bperc_i_words(bits) - 1] = bperc_i_tail_mask(bits);
+}
+
 #endif

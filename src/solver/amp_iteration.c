@@ -2,6 +2,7 @@
 #include "solver/amp_iteration.h"
 
 #include "base/alloc.h"
+#include "base/bits.h"
 #include "numeric/gauss.h"
 
 #include <assert.h>
@@ -174,6 +175,7 @@ void bperc_i_amp_clear(bperc_i_amp *s) {
   bperc_i_free(s->other);
   bperc_i_free(s->site);
   bperc_i_free(s->own);
+  bperc_i_free(s->plan);
   *s = (bperc_i_amp){0};
 }
 
@@ -190,10 +192,11 @@ bperc_status bperc_i_amp_part_init(bperc_i_amp *part, const bperc_i_amp *full,
   part->other = full->other ? bperc_i_calloc(room, sizeof *part->other) : NULL;
   part->f = bperc_i_calloc(5 * n + m, sizeof *part->f);
   part->site = bperc_i_calloc(n, sizeof *part->site);
+  part->plan = bperc_i_alloc(full->x.words, sizeof *part->plan);
   part->own =
       bperc_i_calloc(m, (full->other ? 2 : 1) * words * sizeof *part->own);
   if (!part->whole || !part->sums || (full->other && !part->other) ||
-      !part->f || !part->site || !part->own) {
+      !part->f || !part->site || !part->plan || !part->own) {
     bperc_i_amp_clear(part);
     return BPERC_E_MEMORY;
   }
@@ -205,18 +208,12 @@ bperc_status bperc_i_amp_part_init(bperc_i_amp *part, const bperc_i_amp *full,
   return BPERC_OK;
 }
 
-/* The columns of part->site side by side. */
+/* The columns of the part side by side. */
 static void gather(const bperc_i_amp *part, const bperc_i_bit_matrix *from,
                    uint64_t *to) {
-  memset(to, 0, from->count * part->x.words * sizeof *to);
-  for (size_t mu = 0; mu < from->count; mu++) {
-    const uint64_t *row = from->bits + mu * from->words;
-    uint64_t *out = to + mu * part->x.words;
-    for (size_t j = 0; j < part->n; j++) {
-      size_t i = part->site[j];
-      out[j / 64] |= (row[i / 64] >> i % 64 & 1) << j % 64;
-    }
-  }
+  for (size_t mu = 0; mu < from->count; mu++)
+    bperc_i_squeeze_row(part->plan, from->words, from->bits + mu * from->words,
+                        to + mu * part->x.words);
 }
 
 /* What the others contribute stays as it is: to sums, means, variances. */
@@ -241,9 +238,15 @@ static void take_rest(bperc_i_amp *part, bperc_i_amp *full,
 void bperc_i_amp_part_take(bperc_i_amp *part, bperc_i_amp *full,
                            const uint8_t *out) {
   size_t n = 0;
-  for (size_t i = 0; i < full->n; i++)
-    if (!out[i])
-      part->site[n++] = (uint32_t)i;
+  for (size_t k = 0; k < full->x.words; k++) {
+    uint64_t keep = 0;
+    for (size_t i = k * 64; i < full->n && i < k * 64 + 64; i++) {
+      keep |= (uint64_t)!out[i] << i % 64;
+      if (!out[i])
+        part->site[n++] = (uint32_t)i;
+    }
+    bperc_i_squeeze_plan(&keep, 1, &part->plan[k]);
+  }
   memset(part->f, 0, (size_t)(part->t - part->f) * sizeof *part->f);
   part->n = n;
   part->padded = (n + 3) / 4 * 4;

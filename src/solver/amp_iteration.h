@@ -7,6 +7,7 @@
 #ifndef BPERC_SOLVER_AMP_ITERATION_H
 #define BPERC_SOLVER_AMP_ITERATION_H
 
+#include "base/squeeze.h"
 #include "bperc/instance.h"
 #include "kernels/matvec.h"
 #include "kernels/sites.h"
@@ -35,6 +36,7 @@ typedef struct {
   double rest_undecided, rest_variance; /* of weights that have left */
   uint32_t *site;                       /* of a part: which weights are in it */
   uint64_t *own;                        /* of a part: its columns */
+  bperc_i_squeeze *plan;                /* of a part: how they are packed */
   int32_t *whole;                       /* products: p or g in whole units */
   int64_t *sums, *other;
 } bperc_i_amp;

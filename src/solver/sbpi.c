@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "model/hits.h"
+#include "solver/sbpi_part.h"
 
 #include <assert.h>
 #include <math.h>
@@ -22,6 +23,7 @@ typedef struct {
   bperc_stream stream;
   bperc_i_counters h;
   const uint64_t *weights; /* the sign plane of h */
+  bperc_i_sbpi_part part;  /* --freeze: the weights still in rows and h */
   uint32_t *order;
   uint64_t sweeps;
   size_t errors;
@@ -73,14 +75,6 @@ static void start(state *s) {
   bperc_stream_bernoulli(&s->stream, 0.5, plane(&s->h, s->h.planes - 1),
                          s->in->n);
   set_depth(s, 0);
-}
-
-static int32_t hidden(const state *s, size_t i) {
-  int sign = bperc_i_bit(s->weights, i);
-  int32_t k = 0;
-  for (unsigned p = 0; p + 1 < s->h.planes; p++)
-    k |= (bperc_i_bit(plane(&s->h, p), i) ^ !sign) << p;
-  return sign ? 2 * k + 1 : -2 * k - 1;
 }
 
 /* ---- one sweep [BZ Appendix A] */
@@ -165,10 +159,22 @@ static void sweep(state *s) {
       present(s, (size_t)bperc_stream_below(&s->stream, m));
 }
 
+/* Hidden states are looked at after every sweep, and weights leave at the end
+ * of a window of --freeze sweeps. */
+static void let_go(state *s) {
+  bperc_i_sbpi_part_watch(&s->part, &s->h);
+  if (s->sweeps % (uint64_t)s->options.freeze)
+    return;
+  if (bperc_i_sbpi_part_leave(&s->part, &s->rows, &s->h) && s->everywhere)
+    bperc_i_bits_ones(s->everywhere, s->rows.bits);
+}
+
 static bperc_progress step(void *object) {
   state *s = object;
   sweep(s);
   s->sweeps++;
+  if (s->part.quiet)
+    let_go(s);
   s->errors = count_errors(s);
   if (s->errors == 0)
     return BPERC_SOLVED;
@@ -186,15 +192,6 @@ static int64_t margin_at(const bperc_instance *in, int64_t margin) {
          in->ties != BPERC_TIES_STRICT && floor(in->theta) == in->theta;
 }
 
-static uint64_t *all_ones(const bperc_instance *in) {
-  uint64_t *bits = bperc_i_alloc(in->words, sizeof *bits);
-  if (bits) {
-    memset(bits, 0xff, in->words * sizeof *bits);
-    bits[in->words - 1] = bperc_i_tail_mask(in->n);
-  }
-  return bits;
-}
-
 static void destroy(void *object) {
   state *s = object;
   if (!s)
@@ -202,6 +199,7 @@ static void destroy(void *object) {
   bperc_i_free(s->order);
   bperc_i_free(s->everywhere);
   bperc_i_free(s->h.plane);
+  bperc_i_sbpi_part_clear(&s->part);
   bperc_i_free(s);
 }
 
@@ -222,9 +220,16 @@ static bperc_status create(const bperc_instance *in, const void *options,
   memcpy(&s->options, options, sizeof s->options);
   s->margin_at = margin_at(in, s->options.margin);
   s->order = bperc_i_alloc(in->m, sizeof *s->order);
-  if (in->inputs == BPERC_INPUTS_PM && !(s->everywhere = all_ones(in)))
-    goto memory;
+  if (in->inputs == BPERC_INPUTS_PM) {
+    s->everywhere = bperc_i_alloc(in->words, sizeof *s->everywhere);
+    if (!s->everywhere)
+      goto memory;
+    bperc_i_bits_ones(s->everywhere, in->n);
+  }
   if (!s->order || counters_init(&s->h, in->n, limit_of(in, s->options.k)))
+    goto memory;
+  if (s->options.freeze > 0 &&
+      bperc_i_sbpi_part_init(&s->part, &s->rows, &s->h, s->options.freeze_at))
     goto memory;
   s->weights = plane(&s->h, s->h.planes - 1);
   for (size_t mu = 0; mu < in->m; mu++)
@@ -243,20 +248,43 @@ static void view(const void *object, bperc_view *out) {
   const state *s = object;
   *out = (bperc_view){
       .step = s->sweeps, .errors = s->errors, .weights = s->weights};
+  if (s->rows.bits == s->in->n)
+    return;
+  bperc_i_sbpi_part_weights(&s->part, &s->rows, &s->h);
+  out->weights = s->part.weights;
+}
+
+/* The weight of a column. */
+static size_t site(const state *s, size_t column) {
+  return s->part.quiet ? s->part.site[column] : column;
 }
 
 static void fields(const void *object, double *out) {
   const state *s = object;
-  for (size_t i = 0; i < s->in->n; i++)
-    out[i] = hidden(s, i);
+  for (size_t i = 0; s->part.quiet && i < s->in->n; i++)
+    out[i] = s->part.settled[i];
+  for (size_t j = 0; j < s->rows.bits; j++)
+    out[site(s, j)] = bperc_i_sbpi_hidden(&s->h, j);
+}
+
+static void set_hidden(const state *s, size_t i, int32_t h) {
+  const uint64_t stored =
+      h > 0 ? (uint64_t)(h - 1) / 2 : ~((uint64_t)(-h - 1) / 2);
+  for (unsigned p = 0; p + 1 < s->h.planes; p++)
+    bperc_i_bit_set(plane(&s->h, p), i, stored >> p & 1);
+  bperc_i_bit_set(plane(&s->h, s->h.planes - 1), i, h > 0);
 }
 
 static void adopt(void *object, const void *older) {
   state *s = object;
   const state *from = older;
   assert(s->h.planes == from->h.planes && s->h.stride == from->h.stride);
-  memcpy(s->h.plane, from->h.plane,
-         s->h.planes * s->h.stride * sizeof *s->h.plane);
+  assert(s->rows.bits == s->in->n);
+  for (size_t i = 0; from->part.quiet && i < s->in->n; i++)
+    if (from->part.settled[i])
+      set_hidden(s, i, from->part.settled[i]);
+  for (size_t j = 0; j < from->rows.bits; j++)
+    set_hidden(s, site(from, j), bperc_i_sbpi_hidden(&from->h, j));
   s->errors = count_errors(s);
 }
 

@@ -20,6 +20,9 @@ typedef struct {
   double *least, *most; /* m: the sums that a pattern allows */
   uint32_t *order;
   bperc_stream stream;
+  int freeze, sweeps;     /* window of --freeze, 0: none; sweeps done */
+  double freeze_at;       /* share of the bound */
+  int *frozen, *restless; /* n: has left; came near zero in this window */
 } plain_sbpi;
 
 static inline int plain_sbpi_input(const bperc_instance *in, size_t mu,
@@ -54,6 +57,8 @@ static inline plain_sbpi plain_sbpi_new(const bperc_instance *in, int margin,
                   .p_s = p_s,
                   .theta = in->theta,
                   .h = malloc(in->n * sizeof(int)),
+                  .frozen = calloc(in->n, sizeof(int)),
+                  .restless = calloc(in->n, sizeof(int)),
                   .xi = malloc((in->m * in->n + 1) * sizeof(int)),
                   .label = malloc((in->m + 1) * sizeof(int)),
                   .least = malloc((in->m + 1) * sizeof(double)),
@@ -78,6 +83,8 @@ static inline plain_sbpi plain_sbpi_new(const bperc_instance *in, int margin,
 
 static inline void plain_sbpi_free(plain_sbpi *s) {
   free(s->h);
+  free(s->frozen);
+  free(s->restless);
   free(s->xi);
   free(s->label);
   free(s->least);
@@ -117,7 +124,8 @@ static inline void plain_sbpi_move(plain_sbpi *s, int mu, int direction,
   const int *xi = s->xi + (size_t)mu * (size_t)s->n;
   for (int i = 0; i < s->n; i++) {
     int moved = s->h[i] + 2 * direction * xi[i];
-    if (abs(moved) <= s->bound && !(deepen && abs(moved) < abs(s->h[i])) &&
+    if (!s->frozen[i] && abs(moved) <= s->bound &&
+        !(deepen && abs(moved) < abs(s->h[i])) &&
         !(deepen && moved == -s->h[i]))
       s->h[i] = moved;
   }
@@ -133,6 +141,24 @@ static inline void plain_sbpi_present(plain_sbpi *s, int mu) {
                     s->margin != BPERC_SBPI_PRINTED);
 }
 
+/* At the end of a window weights leave that were beyond freeze_at times the
+ * bound after each of its sweeps, if they are a quarter of those left. */
+static inline void plain_sbpi_freeze(plain_sbpi *s) {
+  int quiet = 0, left = 0;
+  for (int i = 0; i < s->n; i++) {
+    s->restless[i] |= abs(s->h[i]) < s->freeze_at * s->bound;
+    left += !s->frozen[i];
+    quiet += !s->frozen[i] && !s->restless[i];
+  }
+  if (++s->sweeps % s->freeze)
+    return;
+  for (int i = 0; i < s->n; i++) {
+    if (quiet < left && quiet >= left / 4.0)
+      s->frozen[i] |= !s->restless[i];
+    s->restless[i] = 0;
+  }
+}
+
 /* One sweep; returns how many patterns are violated after it. */
 static inline int plain_sbpi_sweep(plain_sbpi *s) {
   int errors = 0;
@@ -143,6 +169,8 @@ static inline int plain_sbpi_sweep(plain_sbpi *s) {
                        : (int)s->order[k];
     plain_sbpi_present(s, any);
   }
+  if (s->freeze)
+    plain_sbpi_freeze(s);
   for (int mu = 0; mu < s->m; mu++)
     errors += !plain_sbpi_holds(s, mu, plain_sbpi_sum(s, mu));
   return errors;

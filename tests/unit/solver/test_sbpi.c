@@ -11,8 +11,9 @@
 
 /* Both forms side by side; every hidden state after every sweep. Releases
  * the instance. */
-static void side_by_side(bperc_instance *in, int margin, int presentation,
-                         uint64_t seed, int sweeps) {
+static void side_by_side_frozen(bperc_instance *in, int margin,
+                                int presentation, uint64_t seed, int sweeps,
+                                int freeze, double freeze_at, int *left) {
   bperc_sbpi_options options;
   void *fast;
   plain_sbpi plain;
@@ -21,11 +22,15 @@ static void side_by_side(bperc_instance *in, int margin, int presentation,
   options.margin = margin;
   options.presentation = presentation;
   options.p_s = 0.37;
+  options.freeze = freeze;
+  options.freeze_at = freeze_at;
   assert_int_equal(bperc_solver_create(&bperc_sbpi_class, in, &options, seed, 1,
                                        &fast, NULL),
                    BPERC_OK);
   plain = plain_sbpi_new(in, margin, 0.37, seed);
   plain.drawn = presentation == BPERC_SBPI_DRAWN;
+  plain.freeze = freeze;
+  plain.freeze_at = freeze_at;
   for (int t = 0; t < sweeps; t++) {
     bperc_view view;
     int errors = plain_sbpi_sweep(&plain);
@@ -36,16 +41,25 @@ static void side_by_side(bperc_instance *in, int margin, int presentation,
       if (h[i] != plain.h[i])
         fail_msg("n %zu margin %d seed %d sweep %d: h[%zu] = %g, plain %d",
                  in->n, margin, (int)seed, t, i, h[i], plain.h[i]);
+    for (size_t i = 0; i < in->n; i++)
+      assert_int_equal(bperc_bit_get(view.weights, i), plain.h[i] > 0);
     assert_int_equal(view.errors, errors);
     assert_int_equal(progress == BPERC_SOLVED, errors == 0);
     assert_int_equal(view.step, t + 1);
     if (errors == 0)
       break;
   }
+  for (size_t i = 0; left && i < in->n; i++)
+    *left += plain.frozen[i];
   plain_sbpi_free(&plain);
   bperc_sbpi_class.destroy(fast);
   bperc_instance_free(in);
   free(h);
+}
+
+static void side_by_side(bperc_instance *in, int margin, int presentation,
+                         uint64_t seed, int sweeps) {
+  side_by_side_frozen(in, margin, presentation, seed, sweeps, 0, 0.5, NULL);
 }
 
 static void compare(size_t n, size_t m, double fin, double a, int margin,
@@ -86,6 +100,47 @@ static void every_kind_as_plain(void **state) {
       side_by_side(any_instance(1203, 150, seed), BPERC_SBPI_DEEPEN,
                    BPERC_SBPI_SHUFFLED, seed, 3);
   }
+}
+
+/* Weights that have left stay, the others move as if nothing had happened; of
+ * every kind, with several departures. */
+static void frozen_as_plain(void **state) {
+  int left = 0;
+  (void)state;
+  FOR_EACH_ISA(isa) {
+    for (uint64_t seed = 0; seed < 120; seed++) {
+      size_t n = 5 + seed % 29 * 11;
+      side_by_side_frozen(any_instance(n, n / 2 + 1, seed), (int)(seed / 5 % 3),
+                          seed % 7 ? BPERC_SBPI_SHUFFLED : BPERC_SBPI_DRAWN,
+                          seed, 25, 1 + (int)seed % 4,
+                          0.13 + 0.07 * (double)(seed % 6), &left);
+    }
+  }
+  assert_true(left > 5000);
+}
+
+/* A run with freezing starts again from where another one ended. */
+static void frozen_states_are_adopted(void **state) {
+  bperc_instance *in;
+  bperc_sbpi_options options;
+  double first[480], second[480];
+  void *a, *b;
+  (void)state;
+  bperc_options_default(bperc_sbpi_class.options(), &options);
+  options.freeze = 2;
+  options.freeze_at = 0.2;
+  bperc_instance_generate(480, 110, 0.5, 40, BPERC_TIES_ZERO, 3, &in, NULL);
+  bperc_solver_create(&bperc_sbpi_class, in, &options, 1, 1, &a, NULL);
+  bperc_solver_create(&bperc_sbpi_class, in, &options, 2, 1, &b, NULL);
+  for (int t = 0; t < 12; t++)
+    bperc_sbpi_class.step(a);
+  bperc_sbpi_class.adopt(b, a);
+  bperc_sbpi_class.fields(a, first);
+  bperc_sbpi_class.fields(b, second);
+  assert_memory_equal(first, second, sizeof first);
+  bperc_sbpi_class.destroy(a);
+  bperc_sbpi_class.destroy(b);
+  bperc_instance_free(in);
 }
 
 static void bounds_are_odd(void **state) {
@@ -156,11 +211,19 @@ static void bad_options(void **state) {
 
 static void no_memory(void **state) {
   bperc_instance *in;
+  bperc_sbpi_options options;
   void *s;
   (void)state;
+  bperc_options_default(bperc_sbpi_class.options(), &options);
   bperc_instance_new(100, 5, 6, BPERC_TIES_ZERO, &in, NULL);
   assert_needs_memory(
       3, bperc_solver_create(&bperc_sbpi_class, in, NULL, 1, 1, &s, NULL), s);
+  bperc_sbpi_class.destroy(s);
+  options.freeze = 3;
+  assert_needs_memory(
+      9, bperc_solver_create(&bperc_sbpi_class, in, &options, 1, 1, &s, NULL),
+      s);
+  bperc_sbpi_class.destroy(s);
   bperc_instance_free(in);
 }
 
@@ -168,6 +231,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(same_states_as_plain),
       cmocka_unit_test(every_kind_as_plain),
+      cmocka_unit_test(frozen_as_plain),
+      cmocka_unit_test(frozen_states_are_adopted),
       cmocka_unit_test(bounds_are_odd),
       cmocka_unit_test(solutions_pass_the_verifier),
       cmocka_unit_test(bad_options),
