@@ -54,7 +54,10 @@ typedef struct {
   uint64_t (*unavoidable)(const void *state);
   int seedless;  /* the answer does not depend on the seed */
   int unbounded; /* weights are 0, 1, 2, ... instead of 0, 1 */
-  int complete;  /* BPERC_CONTRADICTION from this solver is a proof */
+  /* Options that came later than its first version, in one string: at their
+   * defaults no part of the name of a task of a sweep. NULL: none. */
+  const char *later;
+  int complete; /* BPERC_CONTRADICTION from this solver is a proof */
 } bperc_solver_class;
 
 /* The list of solvers, and their classes bperc_sbpi_class, ...: the only way

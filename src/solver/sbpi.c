@@ -298,6 +298,7 @@ static void start_at(void *object, const uint64_t *weights, double field) {
 
 const bperc_solver_class bperc_sbpi_class = {
     .name = "sbpi",
+    .later = "freeze freeze_at",
     .summary = "stochastic belief-propagation-inspired learning",
     .step_name = "sweeps",
     .options = option_table,

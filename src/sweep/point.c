@@ -21,6 +21,12 @@ bperc_option_table bperc_i_group_table(const bperc_measure_group *group,
   return class ? class->options() : (bperc_option_table){NULL, 0};
 }
 
+static const char *group_later(const bperc_measure_group *group) {
+  const bperc_solver_class *class =
+      group->table ? NULL : bperc_solver_find(group->prefix);
+  return class ? class->later : NULL;
+}
+
 const bperc_option *bperc_i_parameter_find(const bperc_measurement *m,
                                            const char *name, int *group) {
   const char *dot = strchr(name, '.');
@@ -164,7 +170,7 @@ static bperc_status describe(bperc_i_point *p, bperc_error *error) {
   add_table(&t, "", m->later, m->options(), p->own);
   for (int g = 0; g < BPERC_MEASURE_GROUPS && m->groups[g].prefix; g++) {
     if (counts(m, p->own, m->groups[g].when))
-      add_table(&t, m->groups[g].prefix, NULL,
+      add_table(&t, m->groups[g].prefix, group_later(&m->groups[g]),
                 bperc_i_group_table(&m->groups[g], &size), p->groups[g]);
     else {
       bperc_i_free(p->groups[g]);

@@ -217,7 +217,8 @@ class Solve(Case):
                              "--preset", "paper")
         self.assertEqual(told["options"],
                          {"max_sweeps": 4000, "p_s": 0.25, "margin": "off",
-                          "presentation": "shuffled", "k": 0})
+                          "presentation": "shuffled", "k": 0,
+                          "freeze": 0, "freeze_at": 0.5})
         self.run_bad("solve", path, "--p-s", 2, status=2, says="range 0 to 1")
         self.run_bad("solve", path, "--solver", "spbi", status=2,
                      says="sbpi|")

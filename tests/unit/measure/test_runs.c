@@ -4,6 +4,7 @@
 #include "bperc/walk.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Appendix G as printed. */
 static const bperc_walk_options printed = {.order = BPERC_WALK_SHUFFLED};
@@ -181,9 +182,23 @@ static void every_solver_is_measured(void **state) {
   }
 }
 
+/* A task keeps its name, by which its result is found, when a solver gets a new
+ * option. */
+static void later_options_do_not_rename_tasks(void **state) {
+  measured t = measured_run("solving\nn = 20\na = 5\nalpha = 0.1\n", 1);
+  (void)state;
+  assert_non_null(strstr(t.points.points[0].inputs, "sbpi.k="));
+  assert_null(strstr(t.points.points[0].inputs, "freeze"));
+  measured_clear(&t);
+  t = measured_run("solving\nn = 20\na = 5\nalpha = 0.1\nsbpi.freeze = 3\n", 1);
+  assert_non_null(strstr(t.points.points[0].inputs, "sbpi.freeze=3"));
+  measured_clear(&t);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_solver_is_measured),
+      cmocka_unit_test(later_options_do_not_rename_tasks),
       cmocka_unit_test(stabilities_are_plain_sums),
       cmocka_unit_test(profiles_are_means_over_bins_and_runs),
       cmocka_unit_test(ramps_start_where_delta_stays_up),
