@@ -29,14 +29,13 @@ static BPERC_OPTIONS_DEFINE(local_table, ROWS)
     static void record_points(const bperc_theory_local *points, size_t n,
                               double *scratch, bperc_record *out) {
   static const char *const names[] = {"local/distance", "local/entropy",
-                                      "local/bound", "local/share",
-                                      "local/slope", "local/external"};
+                                      "local/bound",    "local/share",
+                                      "local/slope",    "local/external"};
   for (size_t v = 0; v < sizeof names / sizeof *names; v++) {
     for (size_t k = 0; k < n; k++) {
       const bperc_theory_local *p = &points[k];
-      const double values[] = {
-          p->distance, p->entropy,          p->bound, p->entropy / p->bound,
-          p->slope,    p->external};
+      const double values[] = {p->distance,           p->entropy, p->bound,
+                               p->entropy / p->bound, p->slope,   p->external};
       scratch[k] = isfinite(p->entropy) || v == 0 || v == 2 ? values[v] : NAN;
     }
     bperc_record_vector(out, names[v], scratch, n);

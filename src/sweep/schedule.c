@@ -202,9 +202,8 @@ void bperc_i_session_take(bperc_i_session *s, bperc_i_outcome *o) {
     if (s->status == BPERC_OK)
       s->status = interrupted(s);
   } else if (s->status == BPERC_OK && !worth_keeping(o->status)) {
-    s->status =
-        bperc_error_set(s->error, o->status, "%s: %s",
-                        job->point->measurement->name, o->message);
+    s->status = bperc_error_set(s->error, o->status, "%s: %s",
+                                job->point->measurement->name, o->message);
   } else if (s->status == BPERC_OK || s->status == BPERC_E_INTERRUPTED) {
     bperc_error error;
     bperc_status status = bperc_i_store_put(s->store, &r, &error);
