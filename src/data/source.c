@@ -18,12 +18,15 @@ static int ends_with(const char *path, const char *ending) {
 
 /* A row whose values are all -1, 0 or 1 belongs to the model's own reader. */
 static int has_other_values(const char *line) {
-  for (const char *at = strchr(line, ':'); at; at = strchr(at + 1, ':')) {
-    char *end;
-    double value = bperc_i_strtod(at + 1, &end);
-    if (line[0] == '#' || (strchr(line, '#') && strchr(line, '#') < at))
-      return 0;
-    if (end != at + 1 && value != 0 && fabs(value) != 1)
+  const char *end = line + strcspn(line, "#"), *at = line;
+  while ((at = memchr(at, ':', (size_t)(end - at)))) {
+    char *stop;
+    double value;
+    at++;
+    if ((*at == '1' || *at == '0') && at[1] == ' ')
+      continue; /* as nearly all are written */
+    value = bperc_i_strtod(at, &stop);
+    if (stop != at && value != 0 && fabs(value) != 1)
       return 1;
   }
   return 0;

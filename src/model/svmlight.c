@@ -24,7 +24,11 @@ typedef struct {
   uint8_t *label;
 } target;
 
-static const char *skip_blanks(const char *p) { return p + strspn(p, " \t"); }
+static const char *skip_blanks(const char *p) {
+  while (*p == ' ' || *p == '\t')
+    p++;
+  return p;
+}
 
 static int ends_word(char c) { return !c || c == ' ' || c == '\t' || c == '#'; }
 
@@ -85,6 +89,36 @@ static void put_value(const target *to, size_t i, int value) {
     to->support[i / 64] |= (uint64_t)(value != 0) << (i % 64);
 }
 
+/* Pairs "index:1" with one blank between them, up to the first that is written
+ * otherwise or not in order: nearly all of a large file. Returns where it
+ * stopped, at the start of a pair or at the end of the line. */
+static const char *plain_pairs(const char *p, size_t n, size_t *last,
+                               const target *to) {
+  size_t most = n ? n : BPERC_MOST_WEIGHTS, before = *last;
+  uint64_t *bits = to->bits, *support = to->support;
+  for (;;) {
+    const char *start = p;
+    size_t index = 0;
+    unsigned digit;
+    while ((digit = (unsigned)*p - '0') < 10 && p - start < 10) {
+      index = 10 * index + digit;
+      p++;
+    }
+    if (p[0] != ':' || p[1] != '1' || index <= before || index > most ||
+        (p[2] != ' ' && p[2]))
+      return *last = before, start;
+    before = index--;
+    if (bits)
+      bits[index / 64] |= UINT64_C(1) << (index % 64);
+    if (support)
+      support[index / 64] |= UINT64_C(1) << (index % 64);
+    p += 2;
+    if (!*p)
+      return *last = before, p;
+    p++;
+  }
+}
+
 /* One pair behind *at. */
 static bperc_status read_pair(const bperc_i_lines *lines, const char **at,
                               size_t *last, size_t n, const target *to,
@@ -128,7 +162,12 @@ static bperc_status read_row(const bperc_i_lines *lines, size_t n, int labelled,
   if (to->label)
     *to->label = (uint8_t)value;
   for (at = skip_blanks(at); *at && *at != '#'; at = skip_blanks(at)) {
-    bperc_status status = read_pair(lines, &at, &last, n, to, found, error);
+    bperc_status status = BPERC_OK;
+    const char *next = plain_pairs(at, n, &last, to);
+    if (next == at)
+      status = read_pair(lines, &at, &last, n, to, found, error);
+    else
+      at = next;
     if (status != BPERC_OK)
       return status;
   }

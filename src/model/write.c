@@ -92,9 +92,18 @@ void bperc_i_text_write(const bperc_instance *in, FILE *out) {
 
 /* ---- svmlight */
 
+/* " i:1" or " i:-1", digits from the last to the first. */
 static void put_pair(FILE *out, size_t i, size_t k, int x) {
+  char text[32], *end = text + sizeof text, *at = end;
   (void)k;
-  fprintf(out, x > 0 ? " %zu:1" : " %zu:-1", i + 1);
+  *--at = '1';
+  if (x < 0)
+    *--at = '-';
+  *--at = ':';
+  for (size_t left = i + 1; left; left /= 10)
+    *--at = (char)('0' + left % 10);
+  *--at = ' ';
+  fwrite(at, 1, (size_t)(end - at), out);
 }
 
 void bperc_i_svmlight_write(const bperc_instance *in, FILE *out) {
