@@ -20,16 +20,21 @@ enum {
 };
 
 typedef int32_t lanes __attribute__((vector_size(32)));
+typedef uint32_t places __attribute__((vector_size(32)));
 typedef int32_t loose __attribute__((vector_size(32), aligned(4)));
 
 INLINE lanes load(const int32_t *p) { return *(const loose *)p; }
 
-/* All ones where bit k of the byte is 1. */
-INLINE lanes masks(uint64_t byte) {
-  const lanes bit = {1, 2, 4, 8, 16, 32, 64, 128};
-  int32_t b = (int32_t)(byte & 255);
-  lanes x = {b, b, b, b, b, b, b, b};
-  return (x & bit) == bit;
+/* Half a word in every lane: one broadcast serves four bytes. */
+INLINE places spread(uint64_t half) {
+  uint32_t b = (uint32_t)half;
+  return (places){b, b, b, b, b, b, b, b};
+}
+
+/* All ones where the bit of the lane in byte k is 1. */
+INLINE lanes masks(places half, int k) {
+  const places bit = (places){1, 2, 4, 8, 16, 32, 64, 128} << 8 * k;
+  return (lanes)((half & bit) == bit);
 }
 
 INLINE int64_t total(lanes x) {
@@ -46,12 +51,14 @@ INLINE size_t least(size_t a, size_t b) { return a < b ? a : b; }
 INLINE int64_t row_tile(const uint64_t *bits, const int32_t *value,
                         size_t words) {
   lanes even = {0}, odd = {0};
-  for (size_t w = 0; w < words; w++)
-    for (int k = 0; k < 8; k += 2) {
-      const int32_t *v = value + w * 64 + (size_t)k * LANES;
-      even += masks(bits[w] >> 8 * k) & load(v);
-      odd += masks(bits[w] >> (8 * k + 8)) & load(v + LANES);
+  for (size_t w = 0; w < words; w++) {
+    const places half[2] = {spread(bits[w]), spread(bits[w] >> 32)};
+    const int32_t *v = value + w * 64;
+    for (int k = 0; k < 4; k++) {
+      even += masks(half[0], k) & load(v + k * LANES);
+      odd += masks(half[1], k) & load(v + (k + 4) * LANES);
     }
+  }
   return total(even) + total(odd);
 }
 
@@ -73,10 +80,13 @@ INLINE void column_word(const uint64_t *bits, size_t stride,
   memcpy(s, sum, sizeof s);
   for (size_t r = 0; r < count; r++) {
     uint64_t word = bits[r * stride];
+    const places half[2] = {spread(word), spread(word >> 32)};
     int32_t v = value[r];
     const lanes all = {v, v, v, v, v, v, v, v};
-    for (int k = 0; k < 8; k++)
-      s[k] += masks(word >> 8 * k) & all;
+    for (int k = 0; k < 4; k++) {
+      s[k] += masks(half[0], k) & all;
+      s[k + 4] += masks(half[1], k) & all;
+    }
   }
   memcpy(sum, s, sizeof s);
 }
