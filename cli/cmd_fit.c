@@ -58,6 +58,7 @@ typedef struct {
   bperc_fit_result fit;
   bperc_score tested;
   double seconds;
+  bool complements;
 } answer;
 
 /* ---- what was asked */
@@ -203,9 +204,9 @@ static json_t *json_tried(const bperc_fit_result *fit) {
 static void print_json(const cli *cx, const answer *a) {
   const bperc_fit_result *fit = &a->fit;
   json_t *told = json_pack(
-      "{s:f, s:f, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:o, s:s, s:o, s:f}",
-      "threshold", fit->threshold, "kappa", fit->kappa, "train",
-      cli_json_score(&fit->train), "validation",
+      "{s:f, s:f, s:b, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:o, s:s, s:o, s:f}",
+      "threshold", fit->threshold, "kappa", fit->kappa, "polished",
+      fit->polished, "train", cli_json_score(&fit->train), "validation",
       opt.folds > 1 ? cli_json_score(&fit->validation) : json_null(), "test",
       a->test ? cli_json_score(&a->tested) : json_null(), "tried",
       json_tried(fit), "n", (json_int_t)a->in->n, "m", (json_int_t)a->in->m,
@@ -234,6 +235,9 @@ static void print_text(const answer *a) {
     cli_print_score("validation", &fit->validation);
   if (a->test)
     cli_print_score("test", &a->tested);
+  if (!opt.weights && !a->complements && !(fit->train.balanced_accuracy > 0.7))
+    cli_warn("weights 0/1 can only add these inputs, and they hardly tell the "
+             "labels apart: try --complement or --weights pm");
   if (fit->unavoidable)
     printf("equal rows with different labels: %zu training error%s cannot be "
            "avoided by any weights\n",
@@ -241,7 +245,7 @@ static void print_text(const answer *a) {
 }
 
 static int run(cli *cx) {
-  answer a = {.encoding = NULL};
+  answer a = {.complements = cx->table.complement != 0};
   int code = read_files(cx, &a);
   if (code == CLI_DONE)
     code = work(cx, &a);

@@ -3,7 +3,10 @@
  * Patterns of real data often have no weights without errors, and the
  * threshold decides how few there can be. Fit tries thresholds and margins
  * kappa, judges each by cross-validation (folds drawn by seed, labels in equal
- * shares) and trains on all patterns with the best of them. A class weight is
+ * shares) and trains on all patterns with the best of them. A training with a
+ * margin leaves errors; one that ends with smaller margins (polished) has
+ * fewer, and is taken unless its validation cost is higher by more than two
+ * standard errors. A class weight is
  * a number of copies of each pattern of that label, so that every solver can
  * use it.
  *
@@ -57,6 +60,8 @@ typedef struct {
   uint64_t *weights;      /* n bits */
   bperc_score train;      /* on all patterns */
   bperc_score validation; /* of the chosen setting; zero without folds */
+  int polished; /* with a margin: the training ended with smaller ones, for few
+                   training errors, because validation allowed it */
   bperc_fit_trial *tried;
   size_t tried_count;
   size_t unavoidable; /* errors that no weights avoid at any threshold: equal

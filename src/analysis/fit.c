@@ -1,6 +1,7 @@
 /* Fit: settings tried by cross-validation, then training on all patterns. */
 #include "bperc/fit.h"
 
+#include "analysis/polish.h"
 #include "analysis/score.h"
 #include "analysis/trials.h"
 #include "base/alloc.h"
@@ -31,7 +32,8 @@ typedef struct {
   size_t tried_count, tried_from; /* the trials of this round begin there */
   bperc_score *scores;            /* one per trial of the round and fold */
   uint64_t **weights;             /* of the final runs */
-  double *costs;
+  bperc_i_quality *quality;
+  int polish; /* runs end with smaller margins, for few training errors */
 } fit;
 
 /* ---- class weights */
@@ -110,20 +112,67 @@ static bperc_status part_of(const fit *f, size_t fold, part which,
   return BPERC_OK;
 }
 
+/* ---- errors that no weights avoid */
+
+static int by_row(const void *a, const void *b, void *instance) {
+  const bperc_instance *in = instance;
+  size_t mu = *(const uint32_t *)a, nu = *(const uint32_t *)b;
+  size_t bytes = in->words * sizeof(uint64_t);
+  int order = memcmp(bperc_instance_pattern(in, mu),
+                     bperc_instance_pattern(in, nu), bytes);
+  if (order == 0 && in->support)
+    order = memcmp(in->support + mu * in->words, in->support + nu * in->words,
+                   bytes);
+  return order;
+}
+
+/* Of equal inputs with different labels the fewer ones are errors, whatever
+ * weights and threshold. */
+static bperc_status count_unavoidable(const bperc_instance *in, size_t *out) {
+  uint32_t *order = bperc_i_alloc(in->m, sizeof *order);
+  *out = 0;
+  if (!order)
+    return BPERC_E_MEMORY;
+  for (size_t mu = 0; mu < in->m; mu++)
+    order[mu] = (uint32_t)mu;
+  qsort_r(order, in->m, sizeof *order, by_row, (void *)(uintptr_t)in);
+  for (size_t k = 0, next; k < in->m; k = next) {
+    size_t count[2] = {0, 0};
+    for (next = k; next < in->m &&
+                   by_row(&order[k], &order[next], (void *)(uintptr_t)in) == 0;
+         next++)
+      count[in->labels[order[next]]]++;
+    *out += count[0] < count[1] ? count[0] : count[1];
+  }
+  bperc_i_free(order);
+  return BPERC_OK;
+}
+
 /* ---- one run */
 
+/* The best weights of SBPI: with the fewest patterns inside the margin, or
+ * polished, with the fewest errors. */
 static bperc_status train(const fit *f, const bperc_instance *in,
                           uint64_t steps, uint64_t index, uint64_t **weights,
-                          bperc_error *error) {
+                          bperc_i_quality *quality, bperc_error *error) {
+  uint64_t seed = bperc_i_run_seed(f->seed, index);
   bperc_sbpi_options options;
   bperc_run_result run;
   bperc_status status;
+  size_t least;
+  if (f->polish) {
+    status = count_unavoidable(in, &least);
+    return status != BPERC_OK
+               ? bperc_error_set(error, status, "no memory to fit")
+               : bperc_i_polish(in, least, steps, seed, weights, quality,
+                                error);
+  }
   bperc_options_default(bperc_sbpi_class.options(), &options);
   options.max_sweeps = (int64_t)steps;
-  status =
-      bperc_run(&bperc_sbpi_class, in, &options,
-                bperc_i_run_seed(f->seed, index), 1, NULL, NULL, &run, error);
+  status = bperc_run(&bperc_sbpi_class, in, &options, seed, 1, NULL, NULL, &run,
+                     error);
   *weights = run.weights;
+  *quality = (bperc_i_quality){.inside = run.errors};
   run.weights = NULL;
   bperc_run_clear(&run);
   return status;
@@ -136,9 +185,10 @@ static bperc_status try_one(void *context, size_t task, bperc_error *error) {
   const bperc_fit_trial *setting = &f->tried[f->tried_from + task / f->folds];
   bperc_instance *in = NULL, *out = NULL;
   uint64_t *weights = NULL;
+  bperc_i_quality quality;
   bperc_status status = part_of(f, fold, TRAINING, setting, &in, error);
   if (status == BPERC_OK)
-    status = train(f, in, f->how.scan_sweeps, fold, &weights, error);
+    status = train(f, in, f->how.scan_sweeps, fold, &weights, &quality, error);
   if (status == BPERC_OK && f->folds > 1)
     status = part_of(f, fold, HELD_OUT, setting, &out, error);
   if (status == BPERC_OK)
@@ -239,11 +289,11 @@ static size_t kappa_grid(const fit *f, double *out) {
   return 5;
 }
 
-/* The least cost; of equal ones the largest margin relative to the others,
- * then the first. */
-static size_t best_of(const fit *f) {
-  size_t best = 0;
-  for (size_t k = 1; k < f->tried_count; k++) {
+/* The least cost of the trials from one on; of equal ones the largest margin
+ * relative to the others, then the first. */
+static size_t best_of(const fit *f, size_t from) {
+  size_t best = from;
+  for (size_t k = from + 1; k < f->tried_count; k++) {
     const bperc_fit_trial *a = &f->tried[k], *b = &f->tried[best];
     if (a->cost < b->cost || (a->cost == b->cost && a->kappa > b->kappa))
       best = k;
@@ -253,7 +303,7 @@ static size_t best_of(const fit *f) {
 
 /* Around the best setting: half-way to the neighbours of a chosen grid. */
 static void refine(fit *f) {
-  const bperc_fit_trial best = f->tried[best_of(f)];
+  const bperc_fit_trial best = f->tried[best_of(f, 0)];
   double step = f->in->weights == BPERC_WEIGHTS_01 ? 0.3 * fabs(best.threshold)
                                                    : 0.05 * mean_degree(f->in);
   f->tried_from = f->tried_count;
@@ -279,6 +329,40 @@ static bperc_status scan(fit *f, bperc_error *error) {
   return f->tried_from < f->tried_count ? try_round(f, error) : BPERC_OK;
 }
 
+/* ---- few training errors, or a margin */
+
+/* Standard error of the cost of a trial: errors as counts. */
+static double cost_error(const fit *f, const bperc_score *s) {
+  return sqrt(f->cost[0] * f->cost[0] * (double)s->fp +
+              f->cost[1] * f->cost[1] * (double)s->fn);
+}
+
+/* Polished training, judged as the trials were, with every setting whose cost
+ * is within two standard errors of the least: the best of them is taken unless
+ * its cost is beyond that too. *chosen is the best trial, then what is taken.
+ */
+static bperc_status try_polish(fit *f, bperc_fit_trial *chosen,
+                               bperc_error *error) {
+  double most = chosen->cost + 2 * cost_error(f, &chosen->score);
+  size_t plain = f->tried_count, best;
+  bperc_status status;
+  f->polish = 1;
+  if (f->folds == 1)
+    return BPERC_OK; /* the margin is 0: nothing to choose */
+  f->tried_from = plain;
+  for (size_t k = 0; k < plain; k++)
+    if (f->tried[k].cost <= most)
+      f->tried[f->tried_count++] = (bperc_fit_trial){
+          .threshold = f->tried[k].threshold, .kappa = f->tried[k].kappa};
+  status = try_round(f, error);
+  best = best_of(f, plain);
+  f->polish = status == BPERC_OK && f->tried[best].cost <= most;
+  if (f->polish)
+    *chosen = f->tried[best];
+  f->tried_count = plain;
+  return status;
+}
+
 /* ---- training on all patterns */
 
 typedef struct {
@@ -289,19 +373,13 @@ typedef struct {
 static bperc_status final_one(void *context, size_t task, bperc_error *error) {
   final *x = context;
   fit *f = x->f;
-  bperc_verdict verdict;
-  bperc_status status =
-      train(f, x->in, f->how.sweeps, f->folds + task, &f->weights[task], error);
-  if (status != BPERC_OK)
-    return status;
-  verdict = bperc_verify(x->in, f->weights[task], NULL);
-  f->costs[task] = (double)verdict.errors;
-  return BPERC_OK;
+  return train(f, x->in, f->how.sweeps, f->folds + task, &f->weights[task],
+               &f->quality[task], error);
 }
 
 static bperc_status finish(fit *f, const bperc_fit_trial *setting,
                            bperc_fit_result *out, bperc_error *error) {
-  bperc_instance *in = NULL, *whole = NULL;
+  bperc_instance *in = NULL;
   final x = {.f = f};
   size_t best = 0;
   bperc_status status = part_of(f, f->folds, TRAINING, setting, &in, error);
@@ -310,7 +388,7 @@ static bperc_status finish(fit *f, const bperc_fit_trial *setting,
     status = bperc_i_trials(f->how.restarts, f->threads, final_one, &x, f->tick,
                             f->context, error);
   for (size_t k = 1; status == BPERC_OK && k < f->how.restarts; k++)
-    if (f->costs[k] < f->costs[best])
+    if (bperc_i_quality_better(&f->quality[k], &f->quality[best]))
       best = k;
   if (status == BPERC_OK) {
     bperc_model model = bperc_instance_model(in);
@@ -329,44 +407,7 @@ static bperc_status finish(fit *f, const bperc_fit_trial *setting,
     bperc_i_score_finish(&out->train);
   }
   bperc_instance_free(in);
-  bperc_instance_free(whole);
   return status;
-}
-
-/* ---- errors that no weights avoid */
-
-static int by_row(const void *a, const void *b, void *instance) {
-  const bperc_instance *in = instance;
-  size_t mu = *(const uint32_t *)a, nu = *(const uint32_t *)b;
-  size_t bytes = in->words * sizeof(uint64_t);
-  int order = memcmp(bperc_instance_pattern(in, mu),
-                     bperc_instance_pattern(in, nu), bytes);
-  if (order == 0 && in->support)
-    order = memcmp(in->support + mu * in->words, in->support + nu * in->words,
-                   bytes);
-  return order;
-}
-
-/* Of equal inputs with different labels the fewer ones are errors, whatever
- * weights and threshold. */
-static bperc_status count_unavoidable(const bperc_instance *in, size_t *out) {
-  uint32_t *order = bperc_i_alloc(in->m, sizeof *order);
-  *out = 0;
-  if (!order)
-    return BPERC_E_MEMORY;
-  for (size_t mu = 0; mu < in->m; mu++)
-    order[mu] = (uint32_t)mu;
-  qsort_r(order, in->m, sizeof *order, by_row, (void *)(uintptr_t)in);
-  for (size_t k = 0, next; k < in->m; k = next) {
-    size_t count[2] = {0, 0};
-    for (next = k; next < in->m &&
-                   by_row(&order[k], &order[next], (void *)(uintptr_t)in) == 0;
-         next++)
-      count[in->labels[order[next]]]++;
-    *out += count[0] < count[1] ? count[0] : count[1];
-  }
-  bperc_i_free(order);
-  return BPERC_OK;
 }
 
 /* ---- all of it */
@@ -395,12 +436,15 @@ static bperc_status run_fit(fit *f, bperc_fit_result *out, bperc_error *error) {
   if (status == BPERC_OK)
     status = scan(f, error);
   if (status == BPERC_OK) {
-    const bperc_fit_trial *best = &f->tried[best_of(f)];
-    out->threshold = best->threshold;
-    out->kappa = best->kappa;
+    bperc_fit_trial best = f->tried[best_of(f, 0)];
+    status = try_polish(f, &best, error);
+    out->threshold = best.threshold;
+    out->kappa = best.kappa;
+    out->polished = f->polish && best.kappa > 0;
     if (f->folds > 1)
-      out->validation = best->score;
-    status = finish(f, best, out, error);
+      out->validation = best.score;
+    if (status == BPERC_OK)
+      status = finish(f, &best, out, error);
   }
   if (status == BPERC_OK)
     status = count_unavoidable(f->in, &out->unavoidable);
@@ -424,17 +468,17 @@ bperc_status bperc_fit(const bperc_instance *in,
   f.how.restarts = f.how.restarts ? f.how.restarts : 8;
   f.how.scan_sweeps = f.how.scan_sweeps ? f.how.scan_sweeps : 200;
   f.how.sweeps = f.how.sweeps ? f.how.sweeps : 4000;
-  f.tried = bperc_i_calloc(MOST_GRID * MOST_GRID, sizeof *f.tried);
+  f.tried = bperc_i_calloc(2 * MOST_GRID * MOST_GRID, sizeof *f.tried);
   f.weights = bperc_i_calloc(f.how.restarts, sizeof *f.weights);
-  f.costs = bperc_i_calloc(f.how.restarts, sizeof *f.costs);
-  if (f.tried && f.weights && f.costs)
+  f.quality = bperc_i_calloc(f.how.restarts, sizeof *f.quality);
+  if (f.tried && f.weights && f.quality)
     status = run_fit(&f, out, error);
   else
     bperc_error_set(error, status, "no memory to fit");
   for (size_t k = 0; f.weights && k < f.how.restarts; k++)
     bperc_i_free(f.weights[k]);
   bperc_i_free(f.weights);
-  bperc_i_free(f.costs);
+  bperc_i_free(f.quality);
   bperc_i_free(f.fold);
   out->tried = f.tried;
   out->tried_count = f.tried_count;

@@ -2,7 +2,10 @@
 import os
 import random
 
-from harness import Case, main
+from harness import Case, bperc, main
+
+EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..",
+                        "examples", "data")
 
 
 def table(rows, seed, flip=0.0, columns=12):
@@ -97,6 +100,28 @@ class Data(Case):
         self.assertEqual(told["unavoidable"], 1)
         self.assertLessEqual(told["train"]["errors"], 4)
         self.assertIsNone(told["validation"])
+
+    def test_cross_validation_leaves_few_training_errors(self):
+        """One row of a real table with both labels: one error is due."""
+        with open(os.path.join(EXAMPLES, "cancer-train.csv")) as f:
+            head, *rows = f.read().splitlines()
+        label, rest = rows[11].split(",", 1)
+        other = ({row.split(",")[0] for row in rows} - {label}).pop()
+        path = self.path("c.csv", "\n".join([head] + rows + [
+            other + "," + rest]) + "\n")
+        told = self.run_json("fit", path, "--binarise", "levels=8",
+                             "--complement")
+        self.assertEqual(told["unavoidable"], 1)
+        self.assertLessEqual(told["train"]["errors"], 2)
+        self.assertTrue(told["polished"])
+        self.assertLess(told["validation"]["errors"], 25)
+
+    def test_weights_that_can_only_add(self):
+        text = table(100, 5).replace("yes", "A").replace("no", "Z")
+        err = bperc("fit", self.path("r.csv", text))[2]
+        self.assertIn("try --complement or --weights pm", err)
+        self.assertEqual(bperc("fit", self.path("r.csv"), "--complement")[2],
+                         "")
 
     def test_class_weights(self):
         text = table(300, 6)
