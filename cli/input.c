@@ -76,7 +76,8 @@ int cli_write_instance(const bperc_instance *in, bperc_format format,
   bperc_error error;
   bperc_status status;
   bool standard = !path || strcmp(path, "-") == 0;
-  if (standard && format == BPERC_FORMAT_HDF5)
+  if (standard &&
+      (format == BPERC_FORMAT_HDF5 || format == BPERC_FORMAT_HDF5_BYTES))
     return cli_usage("an HDF5 file does not go to standard output: give --out");
   status = standard ? bperc_instance_print(in, format, stdout, &error)
                     : bperc_instance_write(in, format, path, &error);

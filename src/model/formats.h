@@ -55,9 +55,11 @@ void bperc_i_text_write(const bperc_instance *in, FILE *out);
 void bperc_i_svmlight_write(const bperc_instance *in, FILE *out);
 void bperc_i_opb_write(const bperc_instance *in, FILE *out);
 void bperc_i_lp_write(const bperc_instance *in, FILE *out);
-/* Writes the file `path`; messages call it `name`. */
-bperc_status bperc_i_hdf5_write(const bperc_instance *in, const char *path,
-                                const char *name, bperc_error *error);
+/* Writes the file `path`, patterns as bits or as bytes; messages call it
+ * `name`. */
+bperc_status bperc_i_hdf5_write(const bperc_instance *in, int packed,
+                                const char *path, const char *name,
+                                bperc_error *error);
 
 /* Whether a path is there and no regular file: renaming a finished file over a
  * device would replace it. */

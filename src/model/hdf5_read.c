@@ -1,8 +1,10 @@
-/* HDF5 instances: /patterns M x N and /labels M of whole numbers, attributes
- * A, threshold, kappa, weights of the file (or of /patterns). Whatever the
- * program that reads the file says is checked here. */
+/* HDF5 instances: /bits M x ceil(N/8) and the attribute N, or /patterns M x N
+ * of whole numbers; /labels M; attributes A, threshold, kappa, weights of the
+ * file (or of /patterns). Whatever the program that reads the file says is
+ * checked here. */
 #include "model/formats.h"
 
+#include "base/bits.h"
 #include "hdf5/file.h"
 #include "model/pack.h"
 
@@ -14,7 +16,9 @@ typedef struct {
   const bperc_read_options *options;
   bperc_i_h5 *file;
   bperc_instance *in;
+  int packed;    /* /bits, not /patterns */
   int is_signed; /* bytes of patterns may be -1 */
+  int inputs;    /* bperc_inputs of packed patterns */
 } reader;
 
 static bperc_status bad(bperc_error *error, const char *set, const char *what) {
@@ -53,7 +57,8 @@ static bperc_status ask(reader *r, const char *name, bperc_i_h5_attribute *out,
                         bperc_error *error) {
   bperc_status status = bperc_i_h5_ask(r->file, "/", name, out, error);
   if (status == BPERC_OK && out->kind == BPERC_I_H5_ABSENT)
-    status = bperc_i_h5_ask(r->file, "patterns", name, out, error);
+    status = bperc_i_h5_ask(r->file, r->packed ? "bits" : "patterns", name, out,
+                            error);
   return status;
 }
 
@@ -71,17 +76,31 @@ static bperc_status ask_number(reader *r, const char *name, double *value,
   return status;
 }
 
-static bperc_status ask_weights(reader *r, bperc_model *model,
-                                bperc_error *error) {
+/* A text that is one of the words (its index), or 0 without the attribute. */
+static bperc_status ask_word(reader *r, const char *name,
+                             const char *const *words, const char *what,
+                             int *value, bperc_error *error) {
   bperc_i_h5_attribute found;
-  bperc_status status = ask(r, "weights", &found, error);
+  bperc_status status = ask(r, name, &found, error);
+  *value = 0;
   if (status != BPERC_OK || found.kind == BPERC_I_H5_ABSENT)
     return status;
-  if (found.kind == BPERC_I_H5_STRING && strcmp(found.text, "pm") == 0)
-    model->weights = BPERC_WEIGHTS_PM;
-  else if (found.kind != BPERC_I_H5_STRING || strcmp(found.text, "01") != 0)
-    return bad(error, "", "the attribute weights must be the text 01 or pm");
-  return BPERC_OK;
+  for (int k = 0; words[k] && found.kind == BPERC_I_H5_STRING; k++)
+    if (strcmp(found.text, words[k]) == 0) {
+      *value = k;
+      return BPERC_OK;
+    }
+  return bperc_error_set(error, BPERC_E_FORMAT,
+                         "the attribute %s must be the text %s", name, what);
+}
+
+static bperc_status ask_weights(reader *r, bperc_model *model,
+                                bperc_error *error) {
+  static const char *const words[] = {"01", "pm", NULL};
+  int pm;
+  bperc_status status = ask_word(r, "weights", words, "01 or pm", &pm, error);
+  model->weights = pm ? BPERC_WEIGHTS_PM : BPERC_WEIGHTS_01;
+  return status;
 }
 
 static bperc_status ask_model(reader *r, size_t n, bperc_model *model,
@@ -174,9 +193,108 @@ static bperc_status take_labels(void *context, const uint64_t *start,
   return BPERC_OK;
 }
 
-/* Data that is not packed takes its full size in the file. */
+/* ---- packed: bit j of a pattern is bit j % 8 of byte j / 8 */
+
+typedef struct {
+  const reader *r;
+  const char *name;
+  uint64_t *rows; /* where they go */
+  uint8_t rest;   /* bits of the last byte that are beyond N */
+} unpacking;
+
+static void put_bytes(uint64_t *row, size_t at, const uint8_t *bytes,
+                      size_t count) {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  memcpy((uint8_t *)row + at, bytes, count);
+#else
+  for (size_t k = 0; k < count; k++)
+    row[(at + k) / 8] |= (uint64_t)bytes[k] << ((at + k) % 8 * 8);
+#endif
+}
+
+static bperc_status take_bits(void *context, const uint64_t *start,
+                              const uint64_t *count, const void *values,
+                              bperc_error *error) {
+  const unpacking *u = context;
+  const bperc_instance *in = u->r->in;
+  size_t last = (in->n - 1) / 8;
+  for (size_t k = 0; k < count[0]; k++) {
+    const uint8_t *bytes = (const uint8_t *)values + k * count[1];
+    size_t mu = (size_t)start[0] + k, at = (size_t)start[1];
+    if (at + count[1] > last && bytes[last - at] & u->rest)
+      return bperc_error_set(error, BPERC_E_FORMAT,
+                             "/%s[%zu, %zu] has a bit beyond N = %zu", u->name,
+                             mu, last, in->n);
+    put_bytes(u->rows + mu * in->words, at, bytes, (size_t)count[1]);
+  }
+  return BPERC_OK;
+}
+
+/* One dataset of packed rows, all there. */
+static bperc_status read_packed(reader *r, const char *name,
+                                const bperc_i_h5_info *info, uint64_t *rows,
+                                bperc_error *error) {
+  size_t n = r->in->n;
+  unpacking u = {r, name, rows, n % 8 ? (uint8_t)(0xff << n % 8) : (uint8_t)0};
+  if (info->stored == 0 || info->stored > info->file_size)
+    return bad(error, name, " is not all there: the file is truncated");
+  return bperc_i_h5_read(r->file, name, info, BPERC_I_H5_U8, take_bits, &u,
+                         error);
+}
+
+/* Which inputs are not 0, for signed ones; a bit 1 needs an input. */
+static bperc_status read_support(reader *r, bperc_error *error) {
+  bperc_instance *in = r->in;
+  bperc_i_h5_info info;
+  bperc_status status = look(r, "support", 2, &info, error);
+  if (status != BPERC_OK)
+    return status;
+  if (info.dims[0] != in->m || info.dims[1] != (in->n + 7) / 8 ||
+      info.bytes != 1)
+    return bad(error, "support", " must be bytes like bits");
+  status = bperc_i_read_signed("support", in, error);
+  if (status != BPERC_OK || !in->m)
+    return status;
+  memset(in->support, 0, in->m * in->words * sizeof *in->support);
+  status = read_packed(r, "support", &info, in->support, error);
+  for (size_t k = 0; k < in->m * in->words && status == BPERC_OK; k++)
+    if (in->patterns[k] & ~in->support[k])
+      return bperc_error_set(error, BPERC_E_FORMAT,
+                             "bits has a 1 in pattern %zu where support has a "
+                             "0",
+                             k / in->words);
+  return status;
+}
+
+/* All inputs are -1 or 1. */
+static bperc_status fill_support(reader *r, bperc_error *error) {
+  bperc_instance *in = r->in;
+  uint64_t tail = bperc_i_tail_mask(in->n);
+  bperc_status status = bperc_i_read_signed("bits", in, error);
+  for (size_t k = 0; k < in->m * in->words && status == BPERC_OK; k++)
+    in->support[k] = (k + 1) % in->words ? ~(uint64_t)0 : tail;
+  return status;
+}
+
+static bperc_status read_bits(reader *r, const bperc_i_h5_info *info,
+                              bperc_error *error) {
+  bperc_status status = BPERC_OK;
+  if (r->in->m)
+    status = read_packed(r, "bits", info, r->in->patterns, error);
+  if (status == BPERC_OK && r->inputs == BPERC_INPUTS_SIGNED)
+    status = read_support(r, error);
+  if (status == BPERC_OK && r->inputs == BPERC_INPUTS_PM)
+    status = fill_support(r, error);
+  return status;
+}
+
+/* ---- together */
+
+/* Data that is not compressed takes its full size in the file. */
 static bperc_status read_patterns(reader *r, const bperc_i_h5_info *info,
                                   bperc_error *error) {
+  if (r->packed)
+    return read_bits(r, info, error);
   if (info->dims[0] == 0)
     return BPERC_OK;
   if (info->stored == 0 || info->stored > info->file_size)
@@ -200,26 +318,59 @@ static bperc_status read_labels(reader *r, bperc_error *error) {
 }
 
 /* The instance with its sizes and model: sentences here name the file. */
-static bperc_status make_instance(reader *r, const bperc_i_h5_info *info,
+static bperc_status make_instance(reader *r, size_t m, size_t n,
                                   const bperc_model *model,
                                   bperc_error *error) {
-  size_t m = (size_t)info->dims[0], n = (size_t)info->dims[1];
   bperc_status status = bperc_i_read_agrees(r->name, n, r->options, error);
   return status == BPERC_OK
              ? bperc_i_read_new(r->name, n, m, model, r->options, &r->in, error)
              : status;
 }
 
-static bperc_status read_shape(reader *r, bperc_i_h5_info *info,
-                               bperc_model *model, bperc_error *error) {
-  bperc_status status = look(r, "patterns", 2, info, error);
+/* N of packed patterns, which fits the width. */
+static bperc_status ask_packed(reader *r, const bperc_i_h5_info *info,
+                               double *n, bperc_error *error) {
+  static const char *const words[] = {[BPERC_INPUTS_01] = "01",
+                                      [BPERC_INPUTS_PM] = "pm",
+                                      [BPERC_INPUTS_SIGNED] = "signed",
+                                      [BPERC_INPUTS_SIGNED + 1] = NULL};
+  int there;
+  bperc_status status = ask_number(r, "N", n, &there, error);
+  if (status == BPERC_OK)
+    status =
+        ask_word(r, "inputs", words, "01, pm or signed", &r->inputs, error);
   if (status != BPERC_OK)
     return status;
-  if (info->dims[1] < 1 || info->dims[1] > BPERC_MOST_WEIGHTS ||
+  if (!there || !(*n >= 1) || *n > (double)BPERC_MOST_WEIGHTS ||
+      *n != floor(*n))
+    return bad(error, "", "with bits the attribute N must be a number from 1");
+  if (info->bytes != 1 || info->dims[1] != ((uint64_t)*n + 7) / 8)
+    return bad(error, "bits", " must be bytes, M x N/8 rounded up");
+  return BPERC_OK;
+}
+
+static bperc_status read_shape(reader *r, bperc_i_h5_info *info, size_t *n,
+                               bperc_model *model, bperc_error *error) {
+  double inputs;
+  bperc_status status = bperc_i_h5_look(r->file, "patterns", info, error);
+  r->packed = 0;
+  if (status == BPERC_OK && info->state == BPERC_I_H5_MISSING) {
+    status = bperc_i_h5_look(r->file, "bits", info, error);
+    r->packed = info->state != BPERC_I_H5_MISSING;
+  }
+  if (status == BPERC_OK)
+    status = look(r, r->packed ? "bits" : "patterns", 2, info, error);
+  inputs = status == BPERC_OK ? (double)info->dims[1] : 0;
+  if (status == BPERC_OK && r->packed)
+    status = ask_packed(r, info, &inputs, error);
+  if (status != BPERC_OK)
+    return status;
+  if (inputs < 1 || inputs > (double)BPERC_MOST_WEIGHTS ||
       info->dims[0] > BPERC_MOST_PATTERNS)
     return bad(error, "patterns", " must be M x N, N from 1, both to 2^32");
+  *n = (size_t)inputs;
   r->is_signed = info->is_signed != 0;
-  return ask_model(r, (size_t)info->dims[1], model, error);
+  return ask_model(r, *n, model, error);
 }
 
 bperc_status bperc_i_hdf5_read(const char *file, const char *name,
@@ -228,12 +379,13 @@ bperc_status bperc_i_hdf5_read(const char *file, const char *name,
   reader r = {.name = name, .options = options};
   bperc_model model = {.weights = BPERC_WEIGHTS_01};
   bperc_i_h5_info info;
+  size_t n = 0;
   bperc_error inner;
   bperc_status status = bperc_i_h5_open(file, &r.file, &inner);
   if (status == BPERC_OK)
-    status = read_shape(&r, &info, &model, &inner);
+    status = read_shape(&r, &info, &n, &model, &inner);
   if (status == BPERC_OK) {
-    status = make_instance(&r, &info, &model, error);
+    status = make_instance(&r, (size_t)info.dims[0], n, &model, error);
     if (status != BPERC_OK)
       goto done;
     status = read_patterns(&r, &info, &inner);

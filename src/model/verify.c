@@ -9,16 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* x_i: -1, 0 or 1. */
-static int input(const bperc_instance *in, size_t mu, size_t i) {
-  size_t at = mu * in->words + i / 64;
-  if (in->patterns[at] >> (i % 64) & 1)
-    return 1;
-  if (in->inputs == BPERC_INPUTS_01)
-    return 0;
-  return in->support && !(in->support[at] >> (i % 64) & 1) ? 0 : -1;
-}
-
 /* The hits of one word of a pattern, by their definition. Bits of padding are
  * 0 in `where`. */
 static int64_t word_hits(const bperc_instance *in, size_t mu, size_t k,
@@ -58,16 +48,44 @@ bperc_verdict bperc_verify(const bperc_instance *in, const uint64_t *weights,
   return verdict;
 }
 
+/* Weights under the inputs 1 and under the inputs -1 of a pattern: their sums
+ * and numbers. */
+typedef struct {
+  int64_t plus, minus, pluses, minuses;
+} parts;
+
+static int64_t sum_under(uint64_t bits, const int32_t *weights) {
+  int64_t sum = 0;
+  for (; bits; bits &= bits - 1)
+    sum += weights[__builtin_ctzll(bits)];
+  return sum;
+}
+
+static parts integer_parts(const bperc_instance *in, size_t mu,
+                           const int32_t *weights) {
+  parts p = {0};
+  for (size_t k = 0; k < in->words; k++) {
+    uint64_t plus = in->patterns[mu * in->words + k], where = ~(uint64_t)0;
+    if (in->support)
+      where = in->support[mu * in->words + k];
+    else if (64 * (k + 1) > in->n)
+      where >>= 64 * (k + 1) - in->n;
+    p.plus += sum_under(plus, weights + 64 * k);
+    p.pluses += __builtin_popcountll(plus);
+    if (in->inputs == BPERC_INPUTS_01)
+      continue;
+    p.minus += sum_under(where & ~plus, weights + 64 * k);
+    p.minuses += __builtin_popcountll(where & ~plus);
+  }
+  return p;
+}
+
 bperc_verdict bperc_verify_integers(const bperc_instance *in,
                                     const int32_t *weights, size_t *violated) {
   bperc_verdict verdict = {0, 0};
   for (size_t mu = 0; mu < in->m; mu++) {
-    int64_t sum = 0;
-    for (size_t i = 0; i < in->n; i++) {
-      int x = input(in, mu, i);
-      sum += x > 0 ? weights[i] : x < 0 ? 1 - weights[i] : 0;
-    }
-    judge(in, mu, sum, violated, &verdict);
+    parts p = integer_parts(in, mu, weights);
+    judge(in, mu, p.plus + p.minuses - p.minus, violated, &verdict);
   }
   return verdict;
 }
@@ -75,12 +93,10 @@ bperc_verdict bperc_verify_integers(const bperc_instance *in,
 void bperc_sums_integers(const bperc_instance *in, const int32_t *weights,
                          int64_t *sums) {
   for (size_t mu = 0; mu < in->m; mu++) {
-    sums[mu] = 0;
-    for (size_t i = 0; i < in->n; i++) {
-      int64_t value =
-          in->weights == BPERC_WEIGHTS_PM ? 2 * weights[i] - 1 : weights[i];
-      sums[mu] += input(in, mu, i) * value;
-    }
+    parts p = integer_parts(in, mu, weights);
+    sums[mu] = p.plus - p.minus;
+    if (in->weights == BPERC_WEIGHTS_PM) /* 2 w - 1 */
+      sums[mu] = 2 * sums[mu] - (p.pluses - p.minuses);
   }
 }
 

@@ -213,12 +213,13 @@ bperc_status bperc_instance_print(const bperc_instance *in, bperc_format format,
   return BPERC_OK;
 }
 
-static bperc_status write_hdf5(const bperc_instance *in, const char *path,
-                               const bperc_output *out, bperc_error *error) {
+static bperc_status write_hdf5(const bperc_instance *in, int packed,
+                               const char *path, const bperc_output *out,
+                               bperc_error *error) {
   if (!out->temporary)
     return bperc_error_set(error, BPERC_E_IO,
                            "%s: an HDF5 file needs a plain file", path);
-  return bperc_i_hdf5_write(in, out->temporary, path, error);
+  return bperc_i_hdf5_write(in, packed, out->temporary, path, error);
 }
 
 bperc_status bperc_instance_write(const bperc_instance *in, bperc_format format,
@@ -228,8 +229,8 @@ bperc_status bperc_instance_write(const bperc_instance *in, bperc_format format,
   bperc_status status = bperc_output_open(&out, path, error);
   if (status != BPERC_OK)
     return status;
-  if (format == BPERC_FORMAT_HDF5) {
-    status = write_hdf5(in, path, &out, error);
+  if (format == BPERC_FORMAT_HDF5 || format == BPERC_FORMAT_HDF5_BYTES) {
+    status = write_hdf5(in, format == BPERC_FORMAT_HDF5, path, &out, error);
   } else {
     status = bperc_instance_print(in, format, out.stream, &inner);
     if (status != BPERC_OK)

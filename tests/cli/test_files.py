@@ -58,9 +58,21 @@ class Formats(Case):
 
     def test_h5py_reads_what_we_write(self):
         path, out = self.random(70, 9, 0.3, 6.5, 2), self.path("p.h5")
-        self.run_ok("export", path, "--format", "hdf5", "--out", out)
         with open(path) as f:
             rows = [line.split() for line in f.read().splitlines()[1:]]
+        self.run_ok("export", path, "--format", "hdf5", "--out", out)
+        with h5py.File(out) as f:
+            self.assertEqual(f["bits"].dtype, np.uint8)
+            self.assertEqual(f["bits"].shape, (9, 9))
+            bits = np.unpackbits(f["bits"][:], axis=1, count=f.attrs["N"],
+                                 bitorder="little")
+            self.assertEqual(["".join(map(str, r)) for r in bits],
+                             [r[1] for r in rows])
+            self.assertEqual([str(l) for l in f["labels"]],
+                             [r[0] for r in rows])
+            self.assertEqual((f.attrs["A"], f.attrs["N"], f.attrs["inputs"]),
+                             (6.5, 70, "01"))
+        self.run_ok("export", path, "--format", "hdf5-bytes", "--out", out)
         with h5py.File(out) as f:
             self.assertEqual(f["patterns"].dtype, np.uint8)
             self.assertEqual(["".join(map(str, r)) for r in f["patterns"]],
@@ -68,6 +80,26 @@ class Formats(Case):
             self.assertEqual([str(l) for l in f["labels"]],
                              [r[0] for r in rows])
             self.assertEqual(f.attrs["A"], 6.5)
+
+    def test_we_read_bits_that_h5py_writes(self):
+        """The example of docs/formats.md, in several layouts."""
+        draw = np.random.default_rng(3)
+        for n, layout in ((1, {}), (8, {}), (64, {}),
+                          (83, {"chunks": (3, 2)}),
+                          (83, {"compression": "gzip"})):
+            inputs = draw.integers(0, 2, (12, n))
+            labels = draw.integers(0, 2, 12)
+            path = self.path("b.h5")
+            with h5py.File(path, "w") as f:
+                f.create_dataset("bits", data=np.packbits(
+                    inputs.astype("u1"), axis=1, bitorder="little"), **layout)
+                f["labels"] = labels.astype("u1")
+                f.attrs["N"], f.attrs["A"] = n, 2.5
+            text = f"{n} 12 2.5\n" + "".join(
+                f"{label} {''.join(map(str, row))}\n"
+                for label, row in zip(labels, inputs))
+            self.assertEqual(self.run_ok("export", path, "--format", "text"),
+                             text)
 
     def test_layouts_and_types_of_h5py(self):
         rng = np.random.default_rng(7)
@@ -334,6 +366,49 @@ class BadFiles(Case):
         with open(path, "rb") as f:
             return f.read()
 
+    def test_packed_hdf5(self):
+        def h5(bits=((1,), (2,)), n=2, dtype="u1", support=None, **more):
+            path = self.path("made.h5")
+            with h5py.File(path, "w") as f:
+                f["bits"] = np.array(bits, dtype)
+                f["labels"] = np.array([0, 1], "u1")
+                f.attrs["A"] = 2.0
+                if support is not None:
+                    f["support"] = np.array(support, dtype)
+                if n is not None:
+                    f.attrs["N"] = n
+                for name, value in more.items():
+                    f.attrs[name] = value
+            with open(path, "rb") as f:
+                return f.read()
+        path = self.path("p.h5", h5())
+        self.assertEqual(self.run_ok("export", path, "--format", "text"),
+                         "2 2 2\n0 10\n1 01\n")
+        for content, says in (
+                (h5(n=None), "the attribute N must be a number from 1"),
+                (h5(n=0), "the attribute N must be a number from 1"),
+                (h5(n=2.5), "the attribute N must be a number from 1"),
+                (h5(n=1e19), "the attribute N must be a number from 1"),
+                (h5(n="2"), "the attribute N must be one number"),
+                (h5(n=9), "bits must be bytes, M x N/8 rounded up"),
+                (h5(dtype="u2"), "bits must be bytes, M x N/8 rounded up"),
+                (h5(bits=[[1], [4]]), "/bits[1, 0] has a bit beyond N = 2"),
+                (h5(bits=[[0, 1], [0, 128]], n=15),
+                 "/bits[1, 1] has a bit beyond N = 15"),
+                (h5(bits=[1, 2]), "two dimensions"),
+                (h5(bits=[[0.5], [1]], dtype="f4"), "whole numbers"),
+                (h5(inputs="x"), "inputs must be the text 01, pm or signed"),
+                (h5(inputs="signed"), "support is missing"),
+                (h5(inputs="signed", support=[[1]]),
+                 "support must be bytes like bits"),
+                (h5(inputs="signed", support=[[3], [1]]),
+                 "bits has a 1 in pattern 1 where support has a 0"),
+                (h5(inputs="signed", support=[[3], [7]]),
+                 "/support[1, 0] has a bit beyond N = 2"),
+                (h5()[:-1], "damaged or truncated"),
+        ):
+            self.bad(content, says)
+
     def test_hdf5(self):
         good = self.h5()
         for content, says in (
@@ -456,7 +531,7 @@ class Kinds(Case):
     def test_all_formats_come_back(self):
         for seed in range(12):
             path, text, _ = self.signed(seed, 9 + 70 * (seed % 2), 5)
-            for form in ("text", "hdf5", "svmlight"):
+            for form in ("text", "hdf5", "hdf5-bytes", "svmlight"):
                 out = self.path("q")
                 self.run_ok("export", path, "--format", form, "--out", out)
                 self.assertEqual(self.run_ok("export", out, "--format", "text"),
@@ -465,7 +540,7 @@ class Kinds(Case):
     def test_no_patterns(self):
         text = "7 0 0 weights=pm threshold=1.5 kappa=2\n"
         path = self.path("s.txt", text)
-        for form in ("text", "hdf5", "svmlight"):
+        for form in ("text", "hdf5", "hdf5-bytes", "svmlight"):
             out = self.path("q")
             self.run_ok("export", path, "--format", form, "--out", out)
             self.assertEqual(self.run_ok("export", out, "--format", "text"),
@@ -484,6 +559,14 @@ class Kinds(Case):
         path, _, (rows, theta, kappa, _) = self.signed(5)
         out = self.path("p.h5")
         self.run_ok("export", path, "--format", "hdf5", "--out", out)
+        with h5py.File(out) as f:
+            plus, some = (np.unpackbits(f[name][:], axis=1, count=9,
+                                        bitorder="little").astype(int)
+                          for name in ("bits", "support"))
+            np.testing.assert_array_equal(some * (2 * plus - 1),
+                                          [x for _, x in rows])
+            self.assertEqual(f.attrs["inputs"], "signed")
+        self.run_ok("export", path, "--format", "hdf5-bytes", "--out", out)
         with h5py.File(out) as f:
             self.assertEqual(f["patterns"].dtype, np.int8)
             np.testing.assert_array_equal(f["patterns"][:], [x for _, x in rows])

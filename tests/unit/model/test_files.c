@@ -52,7 +52,8 @@ static void assert_same(const bperc_instance *a, const bperc_instance *b) {
 }
 
 static const bperc_format readable[] = {
-    BPERC_FORMAT_TEXT, BPERC_FORMAT_SVMLIGHT, BPERC_FORMAT_HDF5};
+    BPERC_FORMAT_TEXT, BPERC_FORMAT_SVMLIGHT, BPERC_FORMAT_HDF5,
+    BPERC_FORMAT_HDF5_BYTES};
 
 /* What a reader needs to be told about a file of this format. */
 static bperc_read_options needed(bperc_format format,
@@ -72,7 +73,7 @@ static void round_trips(void **state) {
                                     {300000, 2}, {7, 70000}};
   (void)state;
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
-    for (size_t f = 0; f < 3; f++) {
+    for (size_t f = 0; f < 4; f++) {
       bperc_instance *in = example(sizes[k][0], sizes[k][1]), *back;
       bperc_read_options options = needed(readable[f], in);
       bperc_error error = {0};
@@ -96,7 +97,7 @@ static void round_trips(void **state) {
 static void every_kind_comes_back(void **state) {
   (void)state;
   for (uint64_t seed = 0; seed < 216; seed++)
-    for (size_t f = 0; f < (seed % 12 ? 2 : 3); f++) {
+    for (size_t f = 0; f < (seed % 12 ? 2 : 4); f++) {
       bperc_instance *in = any_instance(1 + seed % 90, seed % 7, seed), *back;
       bperc_read_options options = {.ties = in->ties};
       bperc_error error = {0};
