@@ -38,6 +38,10 @@ web: setup all ## the explorer in one HTML file, build/web/explorer.html, and it
 	@$(MAKE) --no-print-directory -j2 -C web/explorer OUT="$(abspath $(BUILD))/web"
 	@meson test -C $(BUILD) --no-rebuild --print-errorlogs --suite web
 
+docs: setup all ## the site in build/site: manual, references, notebooks, gallery
+	@tools/setup docs
+	@/usr/bin/python3 tools/site/build.py $(BUILD)
+
 bench: setup all ## speed against plain baselines, ratios in one run
 	@tools/bench $(BUILD)
 
@@ -56,4 +60,4 @@ install: all ## library, headers, pkg-config file, man pages, completion
 clean: ## remove what was built
 	rm -rf $(BUILD) $(SANITIZED)
 
-.PHONY: all help setup demo test python web bench bench-peers lint install clean
+.PHONY: all help setup demo test python docs web bench bench-peers lint install clean

@@ -1,0 +1,96 @@
+"""The site: headers are read whole, and the check of links sees faults."""
+import pathlib
+import sys
+import tempfile
+import unittest
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(TOP / "tools" / "site"))
+import headers  # noqa: E402
+import links  # noqa: E402
+import notebooks  # noqa: E402
+
+HEADER = """/* A thing.
+ *
+ * Cost  nothing
+ */
+#ifndef X_H
+#define X_H
+BPERC_C_BEGIN
+/* name, default, paper, low, high, meaning */
+#define BPERC_X_OPTIONS(INT, REAL, CHOICE, FLAG)   \\
+  INT(count, 3, 3, 0, 9, "how "                     \\
+      "many")
+BPERC_OPTIONS_DECLARE(bperc_x_options, BPERC_X_OPTIONS)
+typedef struct {
+  int a; /* one; two */
+} bperc_x;
+/* Says so; NULL is fine. */
+BPERC_API int bperc_x_say(const bperc_x *x,
+                          void (*tell)(int));
+static inline int bperc_x_twice(int a) { return 2 * a; }
+BPERC_API void bperc_x_free(bperc_x *x); /* NULL is fine */
+BPERC_C_END
+#endif
+"""
+
+
+class Headers(unittest.TestCase):
+    def test_a_header(self):
+        said, names = headers.page("x.h", HEADER)
+        self.assertEqual(names, ["bperc_x_say", "bperc_x_twice",
+                                 "bperc_x_free"])
+        self.assertIn("| `count` | `3` | how many |", said)
+        self.assertIn("Says so; NULL is fine.", said)
+        self.assertNotIn("return 2 * a", said)
+        self.assertNotIn("BPERC_API", said)
+
+    def test_every_public_function_is_there(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pages = headers.write(TOP / "include" / "bperc",
+                                  pathlib.Path(folder))
+            said = "".join((pathlib.Path(folder) / f"{page}.md").read_text()
+                           for page in pages)
+        self.assertGreater(len(pages), 20)
+        for name in ("bperc_run", "bperc_theory_capacity", "bperc_bit_get"):
+            self.assertIn(f"### {name}\n", said)
+
+
+class Links(unittest.TestCase):
+    def faults(self, **pages):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in pages.items():
+                (pathlib.Path(folder) / f"{name}.html").write_text(text)
+            return links.check(folder)
+
+    def test_links(self):
+        good = '<p id="here"></p><a href="b.html#there">x</a>'
+        other = '<p id="there"></p><a href="a.html">x</a><a href="#there">y</a>'
+        self.assertEqual(self.faults(a=good, b=other), 0)
+        for bad in ('<a href="c.html">x</a>', '<a href="b.html#no">x</a>',
+                    '<img src="https://example.org/a.png" alt="a">',
+                    '<script src="//example.org/a.js"></script>',
+                    '<img src="no.png" alt="a">',
+                    '<img src="data:image/png;base64,AA">'):
+            self.assertEqual(self.faults(a=bad, b=other.replace(
+                "a.html", "b.html")), 1, bad)
+
+
+class Notebooks(unittest.TestCase):
+    def test_a_page(self):
+        cells = [{"cell_type": "code", "source": "1 + 1", "outputs": [
+            {"data": {"image/png": "AAAA"}},
+            {"data": {"text/plain": "2"}}]},
+            {"cell_type": "markdown",
+             "source": "**What is seen.** A `dot`. More. [n](b.ipynb)"}]
+        with tempfile.TemporaryDirectory() as folder:
+            text, count = notebooks.page({"cells": cells},
+                                         pathlib.Path(folder), "a")
+        self.assertEqual(count, 1)
+        self.assertIn("![A  dot](a_1.png)", text)
+        self.assertIn("```text\n2\n```", text)
+        self.assertIn("[n](b.md)", text)
+
+
+if __name__ == "__main__":
+    unittest.main()
