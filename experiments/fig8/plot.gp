@@ -1,4 +1,4 @@
-set multiplot layout 5,3
+set multiplot layout 4,3
 low = 0.21
 high = 0.22
 stats alpha_u using "alpha_u" name "unstable" nooutput
@@ -20,22 +20,26 @@ unset logscale xy
 set yrange [*:*]
 set key maxrows auto
 
-set title panel("b", "probability of solving")
-set xlabel "α"
-set ylabel "P(solved)"
+stats fold_1rsb using "alpha" name "fold" nooutput
+set title panel("b", "loss of concavity by y")
 set offsets
-set yrange [-0.03:1.05]
-set xrange [0.09:0.27]
-band = 'set object 1 rect from low, graph 0 to high, graph 1 fc rgb "#dddddd" fs solid noborder behind; set arrow 1 from unstable_mean, graph 0 to unstable_mean, graph 1 nohead lw 1.4 dt 2 lc rgb "black"'
-eval band
-set arrow 2 from capacity_mean, graph 0 to capacity_mean, graph 1 nohead lw 2 dt solid lc rgb "#222222" # another colour: the SVG terminal joins lines that differ in dashes only
-set key bmargin center vertical maxcols 1 samplen 1.5 width -2
-plot b_sbpi using "alpha":"solved":"solved_sem" with yerrorlines ls 2 title "SBPI, N = ".b_sbpi_n, \
-     b_drawn using "alpha":"solved":"solved_sem" with yerrorlines ls 4 title "SBPI, patterns drawn", \
-     b_rbp using "alpha":"solved":"solved_sem" with yerrorlines ls 3 title "rBP as printed, N = ".b_rbp_n, \
-     b_split using "alpha":"solved":"solved_sem" with yerrorlines ls 5 title "rBP, split, N = ".b_split_n
+set xlabel "y"
+set ylabel "α"
+set xrange [8:120]
+set logscale x
+set yrange [0.2:0.24]
+set key default
+set key inside bottom right samplen 2.5 spacing 1.05 noautotitle
+set arrow 1 from 8, unstable_mean to 120, unstable_mean nohead lw 1.4 dt 2 lc rgb "black"
+set arrow 2 from 8, fold_mean to 120, fold_mean nohead lw 1.4 dt 4 lc rgb "#b5332a"
+set object 1 rect from graph 0, first low to graph 1, first high fc rgb "#dddddd" fs solid noborder behind
+plot fold_rs using "y":"alpha" with linespoints ls 2 title "references RS", \
+     keyentry with lines lw 1.4 dt 4 lc rgb "#b5332a" title "1RSB, y = ∞", \
+     keyentry with lines lw 1.4 dt 2 lc rgb "black" title "α_U: dF/dD = 0, y = ∞"
 unset object 1
 unset arrow
+unset logscale x
+band = 'set object 1 rect from low, graph 0 to high, graph 1 fc rgb "#dddddd" fs solid noborder behind; set arrow 1 from unstable_mean, graph 0 to unstable_mean, graph 1 nohead lw 1.4 dt 2 lc rgb "black"'
 
 # Panels c, e, f, h: t_fix and Delta of one solver at its largest N; d, g: where Delta starts to ramp.
 order_panels = 'file = value(name."_order"); list = value(name."_alpha"); sizes = value(name."_n"); largest = word(sizes, words(sizes)); several = words(sizes) > 1'
@@ -79,23 +83,4 @@ do for [s=1:6] {
       with yerrorlines ls i title "α = ".word(list, i)
   }
 }
-stats fold_1rsb using "alpha" name "fold" nooutput
-set title panel("i", "loss of concavity by y")
-set offsets
-set xlabel "y"
-set ylabel "α"
-set xrange [8:120]
-set logscale x
-set yrange [0.2:0.24]
-set key default
-set key inside bottom right samplen 2.5 spacing 1.05 noautotitle
-set arrow 1 from 8, unstable_mean to 120, unstable_mean nohead lw 1.4 dt 2 lc rgb "black"
-set arrow 2 from 8, fold_mean to 120, fold_mean nohead lw 1.4 dt 4 lc rgb "#b5332a"
-set object 1 rect from graph 0, first low to graph 1, first high fc rgb "#dddddd" fs solid noborder behind
-plot fold_rs using "y":"alpha" with linespoints ls 2 title "references RS", \
-     keyentry with lines lw 1.4 dt 4 lc rgb "#b5332a" title "1RSB, y = ∞", \
-     keyentry with lines lw 1.4 dt 2 lc rgb "black" title "α_U: dF/dD = 0, y = ∞"
-unset object 1
-unset arrow
-unset logscale x
 unset multiplot
