@@ -12,7 +12,7 @@ plot capacity using "q":"capacity" with lines ls 11 title "capacity", \
   fold using "q":"alpha" with linespoints ls 5 title "concavity lost", \
   sbpi using "q":"edge":(err("edge_sem")) with yerrorbars ls 2 title "SBPI, N = ".sbpi_n, \
   rbp using "q":"edge":(err("edge_sem")) with yerrorbars ls 3 title "rBP, N = ".rbp_n, \
-  amp using "q":"edge":(err("edge_sem")) with yerrorbars ls 4 title "AMP, N = ".amp_n
+  amp using "q":"edge":(err("edge_sem")) with yerrorbars ls 4 title "SBPI, then AMP, N = ".amp_n
 set ylabel "α / α_c"
 set yrange [0.4:1.02]
 set key bottom left
@@ -24,5 +24,5 @@ plot alpha_u using "q":"share" with linespoints ls 1 title "α_U", \
   fold using "q":"share" with linespoints ls 5 title "concavity lost", \
   sbpi using "q":(column("edge") / c[int(column("a"))]):(err("edge_sem") / c[int(column("a"))]) with yerrorbars ls 2 title "SBPI", \
   rbp using "q":(column("edge") / c[int(column("a"))]):(err("edge_sem") / c[int(column("a"))]) with yerrorbars ls 3 title "rBP", \
-  amp using "q":(column("edge") / c[int(column("a"))]):(err("edge_sem") / c[int(column("a"))]) with yerrorbars ls 4 title "AMP"
+  amp using "q":(column("edge") / c[int(column("a"))]):(err("edge_sem") / c[int(column("a"))]) with yerrorbars ls 4 title "SBPI, then AMP"
 unset multiplot

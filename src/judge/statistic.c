@@ -277,6 +277,8 @@ bperc_i_estimate bperc_i_difference(const bperc_i_cell *a,
   const bperc_i_cell *cells[] = {a, b};
   const double w[] = {-1, 1};
   bperc_i_estimate e = bperc_i_contrast(cells, w, 2);
+  if (a->exact && b->exact)
+    return e; /* no randomness, whatever the numbers look like */
   if (yes_no && a->exact && !b->exact) {
     e = bperc_i_level(b, 1, 1);
     e.value -= a->mean;

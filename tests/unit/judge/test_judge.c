@@ -155,6 +155,20 @@ static void pairs(void **state) {
                    BPERC_FAILS);
 }
 
+/* Theory against theory: compared as they are, one number each. */
+static void pairs_without_randomness(void **state) {
+  const char *plan = "x = 0\n[block t]\nmeasurement = theory_capacity\n"
+                     "fin = 0.5\na = 10 20\n";
+  (void)state;
+  assert_int_equal(verdict(plan, "order low=t:overlap high=t:capacity"),
+                   BPERC_HOLDS);
+  assert_int_equal(verdict(plan, "order low=t:capacity high=t:overlap"),
+                   BPERC_FAILS);
+  assert_int_equal(verdict(plan, "overlap a=t:capacity b=t:overlap "
+                                 "tolerance=0.9"),
+                   BPERC_HOLDS);
+}
+
 static double product(const void *context, const double *means) {
   (void)context;
   return means[0] * means[1];
@@ -525,6 +539,7 @@ int main(void) {
       cmocka_unit_test(extrema),
       cmocka_unit_test(values),
       cmocka_unit_test(pairs),
+      cmocka_unit_test(pairs_without_randomness),
       cmocka_unit_test(pseudo_values),
       cmocka_unit_test(sign_test),
       cmocka_unit_test(shares),
