@@ -10,6 +10,7 @@ do for [s=1:2] {
   set title panel(word("a b", s), word("'order of fixing' 'values of weights'", s))
   set ylabel s == 1 ? "rank correlation" : "share that differs"
   set yrange [0:s == 1 ? 1.05 : 0.5]
+  if (s == 2) { set key top left }
   plot for [k=1:3] protocols using "fin":word(kinds, k)."_".y:(err(word(kinds, k)."_".y."_sem")) with yerrorlines ls k title word(names, k)
 }
 set key top left
