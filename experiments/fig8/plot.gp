@@ -20,7 +20,7 @@ unset logscale xy
 set yrange [*:*]
 set key maxrows auto
 
-stats fold_1rsb using "alpha" name "fold" nooutput
+stats fold_1rsb using "alpha" name "concave" nooutput
 set title panel("b", "loss of concavity by y")
 set offsets
 set xlabel "y"
@@ -31,7 +31,7 @@ set yrange [0.2:0.24]
 set key default
 set key inside bottom right samplen 2.5 spacing 1.05 noautotitle
 set arrow 1 from 8, unstable_mean to 120, unstable_mean nohead lw 1.4 dt 2 lc rgb "black"
-set arrow 2 from 8, fold_mean to 120, fold_mean nohead lw 1.4 dt 4 lc rgb "#b5332a"
+set arrow 2 from 8, concave_mean to 120, concave_mean nohead lw 1.4 dt 4 lc rgb "#b5332a"
 set object 1 rect from graph 0, first low to graph 1, first high fc rgb "#dddddd" fs solid noborder behind
 plot fold_rs using "y":"alpha" with linespoints ls 2 title "references RS", \
      keyentry with lines lw 1.4 dt 4 lc rgb "#b5332a" title "1RSB, y = ∞", \
