@@ -43,7 +43,7 @@ set logscale x
 set xrange [1:1e6]
 set yrange [0:*]
 set key top right
-sizes = "20 30 40 50"
+sizes = "20 25 30 40"
 plot for [k=1:words(sizes)] full_sizes using "size":(pick2("fin", "0.5", "n", word(sizes, k), "share")):(err("share_sem")) \
   with yerrorlines ls k title "N = ".word(sizes, k)
 unset logscale x
