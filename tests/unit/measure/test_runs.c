@@ -199,6 +199,83 @@ static void later_options_do_not_rename_tasks(void **state) {
   measured_clear(&t);
 }
 
+/* ---- edge */
+
+static int solves(const measured *t, size_t m) {
+  bperc_instance *p = measured_problem(t, 60, m, 0.4, 12);
+  bperc_run_result r = measured_solve(t, p, "sbpi", 0, 1 + m);
+  int solved = r.outcome == BPERC_SOLVED;
+  bperc_run_clear(&r);
+  bperc_instance_free(p);
+  return solved;
+}
+
+/* The bisection once more, on instances of just so many pairs. */
+static void edge_is_between_success_and_failure(void **state) {
+  (void)state;
+  for (uint32_t k = 0; k < 4; k++) {
+    measured t = measured_run("edge\nn = 60\na = 12\nfin = 0.4\nlow = 0.1\n"
+                              "high = 1\ntolerance = 0.02\nsolver = sbpi\n"
+                              "sbpi.max_sweeps = 300\n",
+                              k);
+    size_t low = 6, high = 60, runs = 1;
+    assert_true(solves(&t, low));
+    for (; high - low > 1; runs++) {
+      size_t middle = low + (high - low) / 2;
+      if (solves(&t, middle))
+        low = middle;
+      else
+        high = middle;
+    }
+    assert_close(number(&t, "above_low", 0), 1, 0);
+    assert_close(number(&t, "edge", 0), (double)(low + high) / 120, 1e-12);
+    assert_close(number(&t, "runs", 0), (double)runs, 0);
+    measured_clear(&t);
+  }
+}
+
+/* ---- protocols */
+
+/* Rank correlation of two complete orders by differences of places. */
+static double spearman(const bperc_i_order *a, const bperc_i_order *b) {
+  double sum = 0, n = (double)a->n;
+  for (size_t k = 0; k < a->n; k++)
+    for (size_t l = 0; l < b->n; l++)
+      if (a->weight[k] == b->weight[l])
+        sum += ((double)k - (double)l) * ((double)k - (double)l);
+  return 1 - 6 * sum / (n * (n * n - 1));
+}
+
+static void protocols_compare_with_the_printed_one(void **state) {
+  size_t seen = 0;
+  (void)state;
+  for (uint32_t k = 0; k < 4; k++) {
+    measured t = measured_run("protocols\npreset = paper\nn = 60\na = 12\n"
+                              "fin = 0.3\nalpha = 0.2\n",
+                              k);
+    bperc_instance *p = measured_problem(&t, 60, 12, 0.3, 12);
+    bperc_i_order first = measured_decimate(&t, p, 0, 1);
+    bperc_i_order repeated = measured_decimate(&t, p, 0, 2);
+    if (first.fixed == 60 && repeated.fixed == 60) {
+      double differ = 0;
+      for (size_t i = 0; i < 60; i++)
+        for (size_t l = 0; l < 60; l++)
+          differ += first.weight[i] == repeated.weight[l] &&
+                    first.value[i] != repeated.value[l];
+      assert_close(number(&t, "repeated_rank", 0),
+                   spearman(&first, &repeated), 1e-12);
+      assert_close(number(&t, "repeated_differ", 0), differ / 60, 1e-12);
+      seen++;
+    }
+    assert_close(number(&t, "printed_solved", 0), first.solved, 0);
+    bperc_i_order_clear(&first);
+    bperc_i_order_clear(&repeated);
+    bperc_instance_free(p);
+    measured_clear(&t);
+  }
+  assert_true(seen > 1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_solver_is_measured),
@@ -206,6 +283,8 @@ int main(void) {
       cmocka_unit_test(stabilities_are_plain_sums),
       cmocka_unit_test(profiles_are_means_over_bins_and_runs),
       cmocka_unit_test(ramps_start_where_delta_stays_up),
+      cmocka_unit_test(edge_is_between_success_and_failure),
+      cmocka_unit_test(protocols_compare_with_the_printed_one),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
