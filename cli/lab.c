@@ -199,6 +199,13 @@ static bperc_status add_measured(lab *l, bperc_report *r, size_t k,
   return status;
 }
 
+static size_t count_saved(const lab *l) {
+  size_t count = 0;
+  for (size_t k = 0; k < l->count; k++)
+    count += bperc_experiment_saved(l->list[k], BPERC_SCALE_PAPER) != 0;
+  return count;
+}
+
 /* Scale, seed and date for the head of the page. */
 static void describe(const lab *l, bool from_saved, char *out, size_t size) {
   const char *fixed = getenv("SOURCE_DATE_EPOCH");
@@ -210,8 +217,8 @@ static void describe(const lab *l, bool from_saved, char *out, size_t size) {
   if (from_saved)
     snprintf(out, size,
              "Paper scale: tables kept with the experiments, each figure says "
-             "of when. Page of %s.",
-             date);
+             "of when; %zu of %zu experiments have such tables. Page of %s.",
+             count_saved(l), l->count, date);
   else
     snprintf(out, size, "%s scale (%s), seed %" PRIu64 ", bperc %s, %s.",
              l->options->scale == BPERC_SCALE_QUICK ? "Quick" : "Paper",
@@ -240,7 +247,8 @@ static int write_report(lab *l, bperc_store *store, const char *out,
     cli_progress_show(&line, "tables and pictures: %s, %zu of %zu",
                       bperc_experiment_name(l->list[k]), k + 1, l->count);
     if (from_saved && bperc_experiment_saved(l->list[k], BPERC_SCALE_PAPER))
-      status = bperc_report_add_saved(r, l->list[k], BPERC_SCALE_PAPER, &error);
+      status = bperc_report_add_saved(r, l->list[k], l->judges[k],
+                                      BPERC_SCALE_PAPER, &error);
     else if (store)
       status = add_measured(l, r, k, store, missing, sizeof missing, &error);
     if (status == BPERC_OK && l->options->save && store)

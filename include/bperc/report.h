@@ -22,11 +22,13 @@ BPERC_API bperc_status bperc_report_add(bperc_report *r,
                                         bperc_store *store, bperc_scale scale,
                                         uint64_t seed, bperc_error *error);
 /* The same from the tables kept in the experiment's folder (quick.tsv,
- * paper.tsv), without a store. */
+ * paper.tsv), without a store. Claims of the judge that the tables have no
+ * verdict on count as undecided. */
 BPERC_API int bperc_experiment_saved(const bperc_experiment *x,
                                      bperc_scale scale);
 BPERC_API bperc_status bperc_report_add_saved(bperc_report *r,
                                               const bperc_experiment *x,
+                                              const bperc_judge *judge,
                                               bperc_scale scale,
                                               bperc_error *error);
 /* Keeps the tables of figure k there, with machine, version and date. */

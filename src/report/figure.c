@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "bperc/io.h"
+#include "judge/judge.h"
 #include "sweep/plan.h"
 
 #include <stdio.h>
@@ -168,17 +169,26 @@ static char *field(char **at) {
   return start;
 }
 
-static int load_claim(bperc_i_figure *f, char *line) {
+static bperc_claim *add_claim(bperc_i_figure *f) {
   bperc_claim *list =
       bperc_i_realloc(f->claims.claims, f->claims.count * sizeof *list,
                       (f->claims.count + 1) * sizeof *list);
-  bperc_claim *c;
-  const char *verdict;
   if (!list)
-    return 0;
+    return NULL;
   f->claims.claims = list;
-  c = &list[f->claims.count++];
-  *c = (bperc_claim){0};
+  list[f->claims.count] = (bperc_claim){0};
+  return &list[f->claims.count++];
+}
+
+static int is_whole(const bperc_claim *c) {
+  return c->id && c->expected && c->measured && c->text && c->quote;
+}
+
+static int load_claim(bperc_i_figure *f, char *line) {
+  bperc_claim *c = add_claim(f);
+  const char *verdict;
+  if (!c)
+    return 0;
   c->id = bperc_i_strdup(field(&line));
   verdict = field(&line);
   c->verdict = !strcmp(verdict, "holds")   ? BPERC_HOLDS
@@ -189,7 +199,7 @@ static int load_claim(bperc_i_figure *f, char *line) {
   c->text = bperc_i_strdup(field(&line));
   c->line = (size_t)strtoul(field(&line), NULL, 10);
   c->quote = bperc_i_strdup(field(&line));
-  return c->id && c->expected && c->measured && c->text && c->quote;
+  return is_whole(c);
 }
 
 static int load_claims(bperc_i_figure *f, char *text) {
@@ -287,7 +297,37 @@ static int say_whose_rules(bperc_i_figure *f) {
   return (f->origin = bperc_i_text_take(&t)) != NULL;
 }
 
-bperc_status bperc_i_figure_load(const bperc_experiment *x, const char *path,
+/* A claim that came after the tables, or whose rule changed since. */
+static int add_unjudged(bperc_i_figure *f, const bperc_i_claim *from) {
+  bperc_claim *c = add_claim(f);
+  if (!c)
+    return 0;
+  c->verdict = BPERC_UNDECIDED;
+  c->id = bperc_i_strdup(from->id);
+  c->text = bperc_i_strdup(from->text);
+  c->expected = bperc_i_strdup(from->expected);
+  c->quote = bperc_i_strdup(from->quote);
+  c->line = from->paper_line;
+  c->measured = bperc_i_strdup("these tables have no verdict on this claim");
+  return is_whole(c);
+}
+
+static int add_missing(bperc_i_figure *f, const bperc_judge *judge) {
+  int good = 1;
+  for (size_t k = 0; k < judge->claims.count && good; k++) {
+    const bperc_i_claim *from = &judge->claims.claims[k];
+    size_t there = 0;
+    while (there < f->claims.count &&
+           strcmp(f->claims.claims[there].id, from->id) != 0)
+      there++;
+    if (there == f->claims.count)
+      good = add_unjudged(f, from);
+  }
+  return good;
+}
+
+bperc_status bperc_i_figure_load(const bperc_experiment *x,
+                                 const bperc_judge *judge, const char *path,
                                  bperc_i_figure *f, bperc_error *error) {
   char *text;
   size_t size;
@@ -309,7 +349,7 @@ bperc_status bperc_i_figure_load(const bperc_experiment *x, const char *path,
                              "one that bperc writes",
                              path);
   bperc_i_free(text);
-  if (status == BPERC_OK && !say_whose_rules(f))
+  if (status == BPERC_OK && !(say_whose_rules(f) && add_missing(f, judge)))
     status = no_memory(error);
   if (status != BPERC_OK)
     bperc_i_figure_clear(f);

@@ -35,7 +35,8 @@ bperc_status bperc_i_figure_collect(const bperc_experiment *x,
                                     uint64_t seed, bperc_i_figure *out,
                                     bperc_error *error);
 /* From and to one file: claims, tables and variables in sections. */
-bperc_status bperc_i_figure_load(const bperc_experiment *x, const char *path,
+bperc_status bperc_i_figure_load(const bperc_experiment *x,
+                                 const bperc_judge *judge, const char *path,
                                  bperc_i_figure *out, bperc_error *error);
 bperc_status bperc_i_figure_save(const bperc_i_figure *f, const char *path,
                                  bperc_error *error);

@@ -91,12 +91,13 @@ int bperc_experiment_saved(const bperc_experiment *x, bperc_scale scale) {
 }
 
 bperc_status bperc_report_add_saved(bperc_report *r, const bperc_experiment *x,
-                                    bperc_scale scale, bperc_error *error) {
+                                    const bperc_judge *judge, bperc_scale scale,
+                                    bperc_error *error) {
   bperc_i_text path = {0};
   bperc_i_figure f;
   bperc_status status = saved_path(x, scale, &path, error);
   if (status == BPERC_OK)
-    status = bperc_i_figure_load(x, path.text, &f, error);
+    status = bperc_i_figure_load(x, judge, path.text, &f, error);
   bperc_i_text_clear(&path);
   return status == BPERC_OK ? take(r, &f, error) : status;
 }

@@ -71,6 +71,26 @@ class Plots(SweepCase):
         self.assertNotIn("data:image", page)
         self.assertIn("</html>", page)
 
+    def test_claims_without_a_kept_verdict_are_not_left_out(self):
+        self.experiment()
+        self.run_json("reproduce", "all", "--experiments", self.folder.name,
+                      "--out", self.path("o"), "--scale", "paper", "--save",
+                      status=1)
+        with open(self.path("toy/paper.tsv")) as f:
+            lines = f.readlines()
+        self.path("toy/paper.tsv", "".join(
+            n.replace(", bperc ", ", bperc 0.0.") for n in lines
+            if not n.startswith("T2\t")))
+        got = self.run_json("report", "--experiments", self.folder.name,
+                            "--out", self.path("k"), status=0)
+        self.assertEqual([(c["id"], c["verdict"]) for c in got["claims"]],
+                         [("T1", "holds"), ("T2", "undecided")])
+        self.assertIn("no verdict", got["claims"][1]["measured"])
+        with open(self.path("k/index.html")) as f:
+            page = f.read()
+        self.assertIn("verdicts by the rules of that version", page)
+        self.assertIn("1 of 1 experiments", page)
+
     def test_hostile_saved_tables(self):
         self.experiment()
         self.run_json("reproduce", "all", "--experiments", self.folder.name,
