@@ -57,7 +57,11 @@ install: all ## library, headers, pkg-config file, man pages, completion
 	@[ -z "$(PREFIX)" ] || meson configure $(BUILD) -Dprefix="$(PREFIX)"
 	@meson install -C $(BUILD)
 
+release: setup ## release/: tarball, Debian packages, checksums
+	@tools/setup release
+	@tools/release
+
 clean: ## remove what was built
 	rm -rf $(BUILD) $(SANITIZED)
 
-.PHONY: all help setup demo test python docs web bench bench-peers lint install clean
+.PHONY: all help setup demo test python docs web bench bench-peers lint install release clean
