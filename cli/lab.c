@@ -127,8 +127,9 @@ int lab_read_all(lab *l, const char *folder, lab_wanted *wanted,
   char path[4096];
   int code = CLI_DONE, count = scandir(folder, &names, NULL, natural);
   if (count < 0) {
-    cli_warn("%s: %s", folder, strerror(errno));
-    return CLI_INPUT;
+    int reason = errno;
+    cli_warn("%s: %s", folder, strerror(reason));
+    return reason == ENOMEM ? CLI_SYSTEM : CLI_INPUT;
   }
   for (int k = 0; k < count; k++) {
     snprintf(path, sizeof path, "%s/%s", folder, names[k]->d_name);

@@ -473,7 +473,7 @@ bperc_status bperc_fit(const bperc_instance *in,
   f.quality = bperc_i_calloc(f.how.restarts, sizeof *f.quality);
   if (f.tried && f.weights && f.quality)
     status = run_fit(&f, out, error);
-  else
+  if (status == BPERC_E_MEMORY)
     bperc_error_set(error, status, "no memory to fit");
   for (size_t k = 0; f.weights && k < f.how.restarts; k++)
     bperc_i_free(f.weights[k]);

@@ -42,16 +42,13 @@ static void print_variables(const bperc_tables *t, size_t k, FILE *out) {
 }
 
 static char *printed(printer *print, const bperc_tables *t, size_t k) {
-  char *text = NULL, *copy = NULL;
-  size_t size;
-  FILE *stream = open_memstream(&text, &size);
+  bperc_i_text text = {0};
+  FILE *stream = bperc_i_text_stream(&text);
   if (!stream)
     return NULL;
   print(t, k, stream);
-  if (fclose(stream) == 0)
-    copy = bperc_i_strdup(text);
-  free(text);
-  return copy;
+  fclose(stream);
+  return bperc_i_text_take(&text);
 }
 
 static char *read_note(const bperc_experiment *x) {

@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -52,24 +53,21 @@ static char *read_in(const char *folder, const char *name, size_t *size) {
   return text;
 }
 
+/* Without memory too. */
 static void remove_in(const char *folder, const char *name) {
-  char *path = in_folder(folder, name);
-  if (path)
+  char path[PATH_MAX];
+  if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, name) < sizeof path)
     unlink(path);
-  bperc_i_free(path);
 }
 
 static void move_in(const char *folder, const char *from, const char *name,
                     const char *end) {
-  char *source = in_folder(folder, from), *target;
-  bperc_i_text file = {0};
-  bperc_i_text_format(&file, "%s.%s", name, end);
-  target = file.text ? in_folder(folder, file.text) : NULL;
-  if (source && target)
+  char source[PATH_MAX], target[PATH_MAX];
+  int from_length = snprintf(source, sizeof source, "%s/%s", folder, from);
+  int to_length =
+      snprintf(target, sizeof target, "%s/%s.%s", folder, name, end);
+  if (from_length < PATH_MAX && to_length < PATH_MAX)
     rename(source, target);
-  bperc_i_text_clear(&file);
-  bperc_i_free(source);
-  bperc_i_free(target);
 }
 
 /* ---- gnuplot */

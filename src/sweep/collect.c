@@ -105,8 +105,7 @@ static int fill_cell(const collection *c, size_t point, size_t position,
       cell->instances[cell->n++] = (uint32_t)i;
     }
   }
-  bperc_i_cell_finish(cell, !c->block->measurement->seeded_by);
-  return 1;
+  return bperc_i_cell_finish(cell, !c->block->measurement->seeded_by);
 }
 
 static int add_columns(const collection *c, bperc_i_table *t,

@@ -84,12 +84,15 @@ static int lock_byte(bperc_store *s, const char *path) {
 
 static bperc_status find_newest(bperc_store *s, bperc_error *error) {
   sqlite3_stmt *q = NULL;
+  bperc_status status = BPERC_OK;
   if (sqlite3_prepare_v2(s->db, "SELECT max(rowid) FROM result", -1, &q,
                          NULL) == SQLITE_OK &&
       sqlite3_step(q) == SQLITE_ROW)
     s->newest = sqlite3_column_int64(q, 0);
-  return sqlite3_finalize(q) == SQLITE_OK ? BPERC_OK
-                                          : bperc_i_store_fail(s, error);
+  else
+    status = bperc_i_store_fail(s, error);
+  sqlite3_finalize(q);
+  return status;
 }
 
 bperc_status bperc_i_store_share(bperc_store *s, bperc_error *error) {

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/number.h"
+#include "sweep/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,6 +61,12 @@ static int add_column(columns *c, const char *name, size_t length) {
   return 1;
 }
 
+/* Of a statement and the code of its preparation: how it went in all. */
+static int end_query(sqlite3_stmt *q, int prepared) {
+  int code = sqlite3_finalize(q);
+  return prepared == SQLITE_OK ? code : prepared;
+}
+
 static bperc_status find_columns(bperc_store *s, columns *c,
                                  bperc_error *error) {
   sqlite3_stmt *q = NULL;
@@ -69,13 +76,14 @@ static bperc_status find_columns(bperc_store *s, columns *c,
   while (code == SQLITE_OK && room && sqlite3_step(q) == SQLITE_ROW) {
     const char *text = (const char *)sqlite3_column_text(q, 0);
     const char *line = text ? strchr(text, '\n') : NULL;
+    room = text != NULL;
     for (; room && line && line[1]; line = strchr(line + 1, '\n')) {
       size_t length = strcspn(line + 1, "=\n");
       if (!knows(c, line + 1, length))
         room = add_column(c, line + 1, length);
     }
   }
-  code = sqlite3_finalize(q);
+  code = end_query(q, code);
   if (!room)
     return bperc_error_set(error, BPERC_E_MEMORY, "no memory for an export");
   return code == SQLITE_OK ? BPERC_OK : bperc_i_store_fail(s, error);
@@ -157,14 +165,16 @@ static bperc_status print_row(FILE *out, const columns *c,
                               const bperc_i_store_row *row,
                               bperc_error *error) {
   bperc_record *record = NULL;
-  char *task = NULL;
-  size_t size;
+  bperc_i_text text = {0};
+  char *task;
   bperc_status status = BPERC_OK;
-  FILE *line = open_memstream(&task, &size);
+  FILE *line = bperc_i_text_stream(&text);
   if (!line)
     return bperc_error_set(error, BPERC_E_MEMORY, "no memory for an export");
   print_task(line, c, row);
-  if (fclose(line) != 0)
+  fclose(line);
+  task = bperc_i_text_take(&text);
+  if (!task)
     status = BPERC_E_MEMORY;
   if (status == BPERC_OK && row->result.status == BPERC_OK)
     status = bperc_record_unpack(row->result.bytes, row->result.size, &record);
@@ -175,7 +185,7 @@ static bperc_status print_row(FILE *out, const columns *c,
   else
     bperc_error_set(error, status, "%s", bperc_status_name(status));
   bperc_record_free(record);
-  free(task);
+  bperc_i_free(task);
   return status;
 }
 
@@ -191,14 +201,16 @@ static bperc_status print_rows(bperc_store *s, FILE *out, const columns *c,
          sqlite3_step(q) == SQLITE_ROW) {
     const char *key = (const char *)sqlite3_column_text(q, 0);
     bperc_i_store_row row;
-    status = bperc_cancelled()
-                 ? bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted")
-                 : bperc_i_store_look(s, key ? key : "", &row, &found, error);
+    if (bperc_cancelled())
+      status = bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted");
+    else
+      status = key ? bperc_i_store_look(s, key, &row, &found, error)
+                   : bperc_i_store_fail(s, error);
     if (status == BPERC_OK && found)
       status = print_row(out, c, &row, error);
     sqlite3_reset(s->get);
   }
-  code = sqlite3_finalize(q);
+  code = end_query(q, code);
   if (status == BPERC_OK && code != SQLITE_OK)
     status = bperc_i_store_fail(s, error);
   return status;

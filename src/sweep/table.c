@@ -11,22 +11,18 @@
 
 /* ---- cells */
 
-static double median_of(const double *values, size_t n) {
-  double *copy = bperc_i_alloc(n, sizeof *copy), median;
-  if (!copy)
-    return NAN;
-  memcpy(copy, values, n * sizeof *copy);
-  median = bperc_i_median(copy, n);
-  bperc_i_free(copy);
-  return median;
-}
-
-void bperc_i_cell_finish(bperc_i_cell *c, int exact) {
+int bperc_i_cell_finish(bperc_i_cell *c, int exact) {
+  double *sorted = bperc_i_alloc(c->n, sizeof *sorted);
+  if (!sorted)
+    return 0;
   bperc_i_mean(c->values, c->n, &c->mean, &c->sem);
   c->exact = exact && c->n;
   if (c->exact)
     c->sem = 0;
-  c->median = median_of(c->values, c->n);
+  memcpy(sorted, c->values, c->n * sizeof *sorted);
+  c->median = bperc_i_median(sorted, c->n);
+  bperc_i_free(sorted);
+  return 1;
 }
 
 void bperc_i_cell_clear(bperc_i_cell *c) {

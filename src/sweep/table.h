@@ -14,8 +14,8 @@ typedef struct {
 } bperc_i_cell;
 
 /* Fills mean, sem and median from values and n. A single value has sem NAN,
- * or 0 when exact. */
-void bperc_i_cell_finish(bperc_i_cell *cell, int exact);
+ * or 0 when exact. 0: no memory. */
+int bperc_i_cell_finish(bperc_i_cell *cell, int exact);
 void bperc_i_cell_clear(bperc_i_cell *c);
 
 typedef struct {

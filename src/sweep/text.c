@@ -56,6 +56,16 @@ void bperc_i_text_format(bperc_i_text *t, const char *format, ...) {
   va_end(args);
 }
 
+static ssize_t add_written(void *cookie, const char *bytes, size_t count) {
+  bperc_i_text *t = cookie;
+  bperc_i_text_add_bytes(t, bytes, count);
+  return t->failed ? 0 : (ssize_t)count;
+}
+
+FILE *bperc_i_text_stream(bperc_i_text *t) {
+  return fopencookie(t, "w", (cookie_io_functions_t){.write = add_written});
+}
+
 void bperc_i_text_clear(bperc_i_text *t) {
   bperc_i_free(t->text);
   *t = (bperc_i_text){0};

@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 typedef struct {
   char *text; /* always ends with 0 once something was added */
@@ -17,6 +18,9 @@ void bperc_i_text_add(bperc_i_text *t, const char *text);
 void bperc_i_text_add_bytes(bperc_i_text *t, const void *bytes, size_t count);
 void bperc_i_text_format(bperc_i_text *t, const char *format, ...)
     BPERC_PRINTF(2, 3);
+/* A stream whose bytes are added; close it before *t is used. NULL: no memory.
+ * Unlike open_memstream it remembers when memory failed on the way. */
+FILE *bperc_i_text_stream(bperc_i_text *t);
 void bperc_i_text_clear(bperc_i_text *t);
 /* Hands the string over (never NULL unless failed) and empties *t. */
 char *bperc_i_text_take(bperc_i_text *t);
