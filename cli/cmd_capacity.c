@@ -72,16 +72,18 @@ static size_t count_finished(const bperc_capacity_one *each) {
 static int run(cli *cx) {
   bperc_ensemble ensemble;
   bperc_capacity_summary sum;
-  bperc_capacity_one *each;
+  bperc_capacity_one *each = NULL;
   bperc_error error;
   size_t count = 0;
   cli_trials trials = {.what = "trials"};
   int code = cli_ensemble_take(cx, &kind, false, &ensemble);
   if (code != CLI_DONE)
-    return code;
+    goto done;
   each = calloc((size_t)opt.trials, sizeof *each);
-  if (!each)
-    return cli_no_memory();
+  if (!each) {
+    code = cli_no_memory();
+    goto done;
+  }
   cli_progress_start(&trials.progress, cx);
   if (bperc_capacity_trials(solver.class, solver.options, &ensemble,
                             (int)opt.warm, (size_t)opt.trials, cx->seed,
@@ -102,7 +104,9 @@ static int run(cli *cx) {
     else
       print_text(&ensemble, &sum, seconds);
   }
+done:
   free(each);
+  cli_ensemble_release(&kind);
   return code;
 }
 
@@ -115,8 +119,10 @@ const cli_command cmd_capacity = {
         "until\n"
         "the solver fails; the capacity is the last success, divided by N.\n"
         "A trial that still succeeds at 4 N + 64 patterns stops there, and is\n"
-        "counted in the answer.\n\n"
-        "  bperc capacity --solver sbpi --n 480 --fin 0.3 --a 40 --trials 20",
+        "counted in the answer. With --data the patterns are rows of a file\n"
+        "in random order, and no trial has more than all of them.\n\n"
+        "  bperc capacity --solver sbpi --n 480 --fin 0.3 --a 40 --trials 20\n"
+        "  bperc capacity --data t.csv --label kind --threshold 8.5",
     .setup = setup,
     .run = run,
 };

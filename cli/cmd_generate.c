@@ -72,21 +72,23 @@ static int write(const bperc_ensemble *e, const bperc_instance *in,
 
 static int run(cli *cx) {
   bperc_ensemble ensemble;
-  bperc_instance *in;
+  bperc_instance *in = NULL;
   bperc_error error;
   int code;
   if (opt.teacher_out)
     kind.teacher = 1;
   code = cli_ensemble_take(cx, &kind, true, &ensemble);
+  if (code == CLI_DONE && bperc_ensemble_draw(&ensemble, cx->seed, &in, &error))
+    code = cli_fail(&error);
   if (code != CLI_DONE)
-    return code;
-  if (bperc_ensemble_draw(&ensemble, cx->seed, &in, &error))
-    return cli_fail(&error);
+    goto done;
   if (opt.out || opt.teacher_out || !cx->common.json)
     code = write(&ensemble, in, cx->seed);
   if (code == CLI_DONE && cx->common.json)
     cli_json_print(describe(cx, &ensemble));
+done:
   bperc_instance_free(in);
+  cli_ensemble_release(&kind);
   return code;
 }
 

@@ -90,16 +90,18 @@ static size_t count_finished(const bperc_solving_one *each) {
 static int run(cli *cx) {
   bperc_ensemble ensemble;
   bperc_solving_summary sum;
-  bperc_solving_one *each;
+  bperc_solving_one *each = NULL;
   bperc_error error;
   size_t count = 0;
   cli_trials trials = {.what = "instances"};
   int code = cli_ensemble_take(cx, &kind, true, &ensemble);
   if (code != CLI_DONE)
-    return code;
+    goto done;
   each = calloc((size_t)opt.trials, sizeof *each);
-  if (!each)
-    return cli_no_memory();
+  if (!each) {
+    code = cli_no_memory();
+    goto done;
+  }
   cli_progress_start(&trials.progress, cx);
   if (bperc_solving_trials(
           solver.class, solver.options, &ensemble, (size_t)opt.trials, cx->seed,
@@ -119,7 +121,9 @@ static int run(cli *cx) {
     else
       print_text(&ensemble, &sum);
   }
+done:
   free(each);
+  cli_ensemble_release(&kind);
   return code;
 }
 

@@ -36,6 +36,9 @@ void cli_group_ensemble(cli *cx, cli_ensemble *values, bool patterns) {
        "inputs are functions of so many numbers; 0: independent"},
       {ROW(noise, REAL), 0, 0, 0, 1, NULL,
        "probability of an input to be drawn again, in these three"},
+      {ROW(data, TEXT), 0, 0, 0, 0, "FILE",
+       "patterns are rows of this file (as for solve), in random order; N, "
+       "labels and, unless given, the threshold are the file's"},
       {ROW(m, INT), -1, -1, 0, 4294967296., NULL,
        "number of patterns M, or give --alpha"},
       {ROW(alpha, REAL), -1, -1, 0, 1e9, NULL,
@@ -45,6 +48,7 @@ void cli_group_ensemble(cli *cx, cli_ensemble *values, bool patterns) {
   *values = (cli_ensemble){.m = -1, .alpha = -1};
   cli_group(cx, "instances",
             (bperc_option_table){rows, patterns ? count : count - 2}, values);
+  cli_group_table(cx);
 }
 
 /* A, the threshold, or 0 for inputs -1/+1. */
@@ -93,11 +97,72 @@ static int take_patterns(const cli *cx, const cli_ensemble *values,
   return CLI_DONE;
 }
 
-int cli_ensemble_take(const cli *cx, const cli_ensemble *values, bool patterns,
+/* Options of random patterns that a file does not leave open. */
+static const char *in_vain(const cli *cx) {
+  static const char *const names[] = {"n",          "fin",     "inputs",
+                                      "fout",       "teacher", "copies",
+                                      "prototypes", "source",  "noise"};
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+    if (cli_given(cx, names[k]))
+      return names[k];
+  return NULL;
+}
+
+static double share_of_ones(const bperc_instance *in) {
+  double ones = 0, all = (double)in->m * (double)in->n;
+  for (size_t k = 0; k < in->m * in->words; k++)
+    ones += __builtin_popcountll(in->patterns[k]);
+  return all > 0 ? ones / all : 0;
+}
+
+/* The rows of --data as an ensemble. */
+static int take_data(const cli *cx, cli_ensemble *values, bool patterns,
+                     bperc_ensemble *out) {
+  bperc_data_options rules = cli_table_options(cx);
+  bool direct = cli_given(cx, "threshold");
+  bperc_read_options read = {.ties = (bperc_ties)values->ties,
+                             .a = values->a,
+                             .threshold = values->threshold,
+                             .kappa = values->kappa,
+                             .weights = (bperc_weight_kind)values->weights};
+  bperc_error error;
+  if (in_vain(cx) || values->teacher)
+    return cli_usage("--%s is for random patterns: with --data they are rows "
+                     "of the file",
+                     in_vain(cx) ? in_vain(cx) : "teacher-out");
+  if (direct && values->a > 0)
+    return cli_usage("give --a or --threshold, not both");
+  read.given = (values->a > 0 ? BPERC_GIVEN_A : 0) |
+               (direct ? BPERC_GIVEN_THRESHOLD : 0) |
+               (cli_given(cx, "kappa") ? BPERC_GIVEN_KAPPA : 0) |
+               (cli_given(cx, "weights") ? BPERC_GIVEN_WEIGHTS : 0);
+  if (bperc_data_read(values->data, &rules, &read, NULL, &values->rows, &error))
+    return cli_fail_input(&error);
+  values->n = (int64_t)values->rows->n;
+  *out = (bperc_ensemble){.n = values->rows->n,
+                          .fin = share_of_ones(values->rows),
+                          .fout = 0.5,
+                          .model = bperc_instance_model(values->rows),
+                          .rows = values->rows};
+  return patterns ? take_patterns(cx, values, out) : CLI_DONE;
+}
+
+void cli_ensemble_release(cli_ensemble *values) {
+  bperc_instance_free(values->rows);
+  values->rows = NULL;
+}
+
+int cli_ensemble_take(const cli *cx, cli_ensemble *values, bool patterns,
                       bperc_ensemble *out) {
   bperc_error error;
   bool pm = values->inputs == BPERC_INPUTS_PM;
   int code = CLI_DONE;
+  if (values->data) {
+    code = take_data(cx, values, patterns, out);
+    return code == CLI_DONE && bperc_ensemble_check(out, &error)
+               ? cli_fail(&error)
+               : code;
+  }
   if (values->n < 1 || (values->fin < 0 && !pm))
     return cli_usage("%s needs --n, --fin, --a%s", cx->command->name,
                      patterns ? " and one of --m, --alpha" : "");
@@ -130,19 +195,22 @@ json_t *cli_json_ensemble(const bperc_ensemble *e) {
   const bperc_model *model = &e->model;
   double theta = model->a > 0 ? (double)e->n / model->a : model->theta;
   return json_pack(
-      "{s:I, s:f, s:o, s:s, s:s, s:s, s:f, s:f, s:f, s:b, s:s, s:I, s:f}", "n",
-      (json_int_t)e->n, "fin", e->fin, "a",
+      "{s:I, s:f, s:o, s:s, s:s, s:s, s:f, s:f, s:f, s:b, s:s, s:I, s:f, s:o}",
+      "n", (json_int_t)e->n, "fin", e->fin, "a",
       model->a > 0 ? json_real(model->a) : json_null(), "ties",
       bperc_ties_name(model->ties), "weights",
       bperc_weights_name(model->weights), "inputs",
       bperc_inputs_name(model->inputs), "threshold", theta, "kappa",
       model->kappa, "fout", e->fout, "teacher", e->teacher, "structure",
       structures[e->structure], "groups", (json_int_t)e->groups, "noise",
-      e->noise);
+      e->noise, "rows",
+      e->rows ? json_integer((json_int_t)e->rows->m) : json_null());
 }
 
 void cli_print_ensemble(const bperc_ensemble *e) {
   const bperc_model *model = &e->model;
+  if (e->rows)
+    printf("rows of a file with %zu, ", e->rows->m);
   printf("N = %zu, f_in = %g", e->n, e->fin);
   if (model->a > 0)
     printf(", A = %g", model->a);

@@ -7,14 +7,18 @@
 typedef struct {
   int64_t n, m, ties, weights, inputs, teacher, copies, prototypes, source;
   double alpha, fin, a, threshold, kappa, fout, noise;
+  const char *data;
+  bperc_instance *rows; /* of the data file, once taken */
 } cli_ensemble;
 
 /* Adds --n --fin --a and the other parameters of an ensemble, and --m --alpha
  * when the number of patterns is the user's to say. */
 void cli_group_ensemble(cli *cx, cli_ensemble *values, bool patterns);
-/* CLI_DONE, or CLI_USAGE with a message about what is missing. */
-int cli_ensemble_take(const cli *cx, const cli_ensemble *values, bool patterns,
+/* CLI_DONE, or another code with a message about what is wrong. Reads --data:
+ * release it with cli_ensemble_release. */
+int cli_ensemble_take(const cli *cx, cli_ensemble *values, bool patterns,
                       bperc_ensemble *out);
+void cli_ensemble_release(cli_ensemble *values);
 /* {"n": .., "fin": .., "a": .., "ties": .., ..}; a is null without an A. */
 json_t *cli_json_ensemble(const bperc_ensemble *ensemble);
 

@@ -30,8 +30,12 @@ typedef struct {
   double fout;       /* probability of label 1; 0 means 1/2 */
   int teacher;       /* labels are the outputs of planted weights */
   bperc_structure structure;
-  size_t groups; /* of the structure */
-  double noise;  /* probability of an input to be drawn again */
+  size_t groups;              /* of the structure */
+  double noise;               /* probability of an input to be drawn again */
+  const bperc_instance *rows; /* patterns and labels are rows of this one, in an
+                                 order drawn by the seed, at most all of them; n
+                                 and the kind of inputs are its own. NULL: none.
+                                 Borrowed. */
 } bperc_ensemble;
 
 /* The instance of a seed. With a teacher the planted weights solve it, unless

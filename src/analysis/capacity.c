@@ -25,6 +25,8 @@ static bperc_status more_pairs(trial *t, size_t m, bperc_error *error) {
     return BPERC_OK;
   bperc_instance_free(t->in);
   e.m = room ? 2 * room : 64;
+  if (e.rows && e.m > e.rows->m)
+    e.m = e.rows->m;
   return bperc_ensemble_draw(&e, t->seed, &t->in, error);
 }
 
@@ -55,7 +57,8 @@ static bperc_status attempt(trial *t, size_t m, bperc_progress *outcome,
 }
 
 size_t bperc_capacity_limit(const bperc_ensemble *ensemble) {
-  return ensemble->m ? ensemble->m : 4 * ensemble->n + 64;
+  size_t most = ensemble->m ? ensemble->m : 4 * ensemble->n + 64;
+  return ensemble->rows && ensemble->rows->m < most ? ensemble->rows->m : most;
 }
 
 bperc_status bperc_capacity_trial(const bperc_solver_class *class,

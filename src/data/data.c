@@ -181,13 +181,12 @@ static bperc_status learn_table(const char *path, bperc_i_source_kind kind,
   bperc_model model;
   size_t rows = 0;
   int labelled;
-  bperc_status status = table_model(path, read, &model, error);
+  bperc_status status = bperc_i_source_open(path, kind, &table, error);
   if (status != BPERC_OK)
     return status;
-  status = bperc_i_source_open(path, kind, &table, error);
-  if (status != BPERC_OK)
-    return status;
-  status = bperc_i_encoding_learn(&table, options, &rows, encoding, error);
+  status = table_model(table.path, read, &model, error);
+  if (status == BPERC_OK)
+    status = bperc_i_encoding_learn(&table, options, &rows, encoding, error);
   if (status == BPERC_OK)
     status = bperc_i_read_agrees(table.path, bperc_encoding_inputs(*encoding),
                                  read, error);

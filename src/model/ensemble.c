@@ -75,8 +75,25 @@ static bperc_status check_structure(const bperc_ensemble *e,
   return BPERC_OK;
 }
 
+static bperc_status check_rows(const bperc_ensemble *e, bperc_error *error) {
+  if (e->teacher || e->structure != BPERC_PATTERNS_FREE)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "rows of a file have labels and noise of their own");
+  if (e->n != e->rows->n)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "N = %zu of a file with %zu inputs", e->n,
+                           e->rows->n);
+  if (e->m > e->rows->m)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "%zu patterns of a file with %zu rows", e->m,
+                           e->rows->m);
+  return BPERC_OK;
+}
+
 bperc_status bperc_ensemble_check(const bperc_ensemble *e, bperc_error *error) {
   bperc_status status;
+  if (e->rows)
+    return check_rows(e, error);
   if (!(e->fin >= 0 && e->fin <= 1))
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "f_in = %g is not in the range 0 to 1", e->fin);
@@ -341,13 +358,52 @@ static bperc_status draw(const bperc_ensemble *e, uint64_t seed, uint64_t first,
   return status;
 }
 
+/* ---- rows of a file */
+
+/* The first m of a random order of all rows: a larger m extends a smaller. */
+static bperc_status draw_rows(const bperc_ensemble *e, uint64_t seed,
+                              bperc_instance **out, bperc_error *error) {
+  const bperc_instance *rows = e->rows;
+  bperc_stream stream = bperc_stream_make(seed, BPERC_FOR_ROWS, 0);
+  bperc_model model = e->model;
+  size_t bytes = rows->words * sizeof(uint64_t);
+  uint32_t *order;
+  bperc_status status = bperc_ensemble_check(e, error);
+  *out = NULL;
+  if (status != BPERC_OK)
+    return status;
+  model.inputs = rows->inputs;
+  order = bperc_i_alloc(rows->m, sizeof *order);
+  if (!order)
+    return bperc_error_set(error, BPERC_E_MEMORY, "no memory for an ensemble");
+  for (size_t mu = 0; mu < rows->m; mu++)
+    order[mu] = (uint32_t)mu;
+  bperc_stream_shuffle(&stream, order, rows->m);
+  status = bperc_instance_make(e->n, e->m, &model, out, error);
+  for (size_t mu = 0; status == BPERC_OK && mu < e->m; mu++) {
+    size_t from = order[mu] * rows->words, to = mu * rows->words;
+    memcpy((*out)->patterns + to, rows->patterns + from, bytes);
+    if (rows->support)
+      memcpy((*out)->support + to, rows->support + from, bytes);
+    (*out)->labels[mu] = rows->labels[order[mu]];
+  }
+  if (status == BPERC_OK)
+    bperc_instance_settle(*out);
+  bperc_i_free(order);
+  return status;
+}
+
 bperc_status bperc_ensemble_draw(const bperc_ensemble *e, uint64_t seed,
                                  bperc_instance **out, bperc_error *error) {
-  return draw(e, seed, 0, out, error);
+  return e->rows ? draw_rows(e, seed, out, error)
+                 : draw(e, seed, 0, out, error);
 }
 
 bperc_status bperc_ensemble_test(const bperc_ensemble *e, uint64_t seed,
                                  bperc_instance **out, bperc_error *error) {
+  if (e->rows)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "rows of a file have no teacher for new patterns");
   return draw(e, seed, TEST_PATTERNS, out, error);
 }
 

@@ -230,6 +230,43 @@ class Data(Case):
         self.run_bad("solve", self.path("p.txt"), "--label", "kind", status=3,
                      says="label is for tables")
 
+    def test_rows_of_a_file_as_patterns(self):
+        path = self.path("t.csv", table(40, 4, columns=9))
+        rules = ("--label", "kind", "--binarise", "levels=2", "--complement")
+        self.run_ok("export", path, "--format", "text", *rules, "--threshold",
+                    8.5, "--out", self.path("p.txt"))
+        with open(self.path("p.txt")) as f:
+            rows = f.read().splitlines()[1:]
+        drawn = [self.run_ok("generate", "--data", path, *rules, "--threshold",
+                             8.5, "--m", m, "--seed", seed).splitlines()[1:]
+                 for m, seed in ((40, 1), (15, 1), (40, 2))]
+        # An order of all rows; fewer are its beginning; seeds differ.
+        self.assertEqual(sorted(drawn[0]), sorted(rows))
+        self.assertEqual(drawn[1], drawn[0][:15])
+        self.assertNotEqual(drawn[2], drawn[0])
+        self.assertEqual(sorted(drawn[2]), sorted(rows))
+        told = [self.run_json("capacity", "--data", file, *more, "--trials", 6,
+                              "--threads", threads)
+                for file, more, threads in (
+                    (path, rules + ("--threshold", 8.5), 1),
+                    (self.path("p.txt"), (), 2))]
+        self.assertEqual(told[0]["patterns"], told[1]["patterns"])
+        self.assertEqual((told[0]["n"], told[0]["rows"], told[0]["limit"]),
+                         (36, 40, 40))
+        self.assertLessEqual(max(told[0]["patterns"]), 40)
+        told = self.run_json("solving-time", "--data", self.path("p.txt"),
+                             "--m", 10, "--trials", 5)
+        self.assertEqual((told["m"], told["n"]), (10, 36))
+        for words, status, says in (
+                (("--m", 41), 2, "41 patterns of a file with 40 rows"),
+                (("--m", 4, "--fin", 0.5), 2, "--fin is for random patterns"),
+                (("--m", 4, "--teacher-out", self.path("w")), 2,
+                 "teacher-out is for random")):
+            self.run_bad("generate", "--data", self.path("p.txt"), *words,
+                         status=status, says=says)
+        self.run_bad("capacity", "--data", self.path("none.csv"), status=3,
+                     says="none.csv: No such file")
+
     def test_what_is_refused(self):
         self.run_bad("fit", self.path("e.csv", "label,a\n1,2\n1,3\n"),
                      status=3, says="two are wanted")
