@@ -5,9 +5,13 @@ export function read() {
   return { view, values: Object.fromEntries(new URLSearchParams(rest)) };
 }
 
-export function write(view, values) {
+export function address(view, values) {
   const rest = new URLSearchParams(Object.entries(values)
     .filter(([, value]) => value !== "" && value !== null && value !== undefined));
-  const next = `#${view}?${rest}`;
+  return `#${view}?${rest}`;
+}
+
+export function write(view, values) {
+  const next = address(view, values);
   if (next !== location.hash) history.replaceState(null, "", next);
 }

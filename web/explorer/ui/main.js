@@ -25,12 +25,12 @@ for (const [name, { title }] of Object.entries(VIEWS))
 function open() {
   const { view, values } = read();
   const name = VIEWS[view] ? view : "solving";
-  if (made[name] && Object.keys(values).length && made[name].values !== JSON.stringify(values)
-    && current === name && made[name].last !== location.hash) {
+  // Another address of a view than its own: the view is made anew.
+  if (made[name] && Object.keys(values).length && made[name].last !== location.hash) {
     made[name].remove();
     delete made[name];
   }
-  if (made[name] && current === name) return;
+  if (made[name] && current === name) return made[name].show();
   if (current && made[current]) made[current].hide();
   if (!made[name]) {
     const state = made[name] = {};

@@ -1,4 +1,5 @@
 // Solving: a solver at work, one step after the other.
+import { address } from "./address.js";
 import { Client, Stopped } from "./client.js";
 import { choice, debounce, el, folded, format, number } from "./controls.js";
 import { Axes, colours, scale } from "./plot.js";
@@ -66,8 +67,9 @@ export function solvingView({ values, moved }) {
   const canvases = Object.fromEntries(["curves", "now", "violated", "fix"].map((k) => [k,
     el("canvas", { class: `plot ${k}`, role: "img" })]));
   const captions = { curves: el("h3", {}), now: el("h3", {}), fix: el("h3", {}) };
-  const orderNote = el("p", { class: "hint" });
+  const orderNote = el("p", { class: "hint", id: "order" });
   const rows = el("tbody", {});
+  const links = el("p", { class: "links" });
 
   const card = (title, canvas, text, extra) => el("section", { class: "card" },
     title, canvas, extra ?? null, el("p", { class: "hint", html: text }));
@@ -83,7 +85,7 @@ export function solvingView({ values, moved }) {
       status,
       el("section", { class: "card wide" }, captions.curves, canvases.curves,
         el("div", { class: "order-key", "aria-hidden": "true" }, el("span", {}, "fixed early"), el("span", { class: "ramp" }), el("span", {}, "fixed late")),
-        orderNote, about),
+        orderNote, about, links),
       card(captions.now, canvases.now, "One bar per weight, in the order in which BPD fixes them."),
       card(el("h3", {}, "Violated patterns"), canvases.violated, "Patterns whose output is not yet their label."),
       card(captions.fix, canvases.fix, "<i>t</i><sub>i</sub><sup>fix</sup> is the last step at which weight <i>i</i> changed its value. Dots: weights; line: mean of twenty groups. Late in BPD’s order usually means late here."),
@@ -183,6 +185,8 @@ export function solvingView({ values, moved }) {
       take(path);
       drawNewCurves(path.length);
       say();
+      drawViolated();
+      drawFix();
       if (!playing) requestAnimationFrame(frame);
     } catch (error) {
       if (!(error instanceof Stopped)) status.textContent = error.message;
@@ -191,6 +195,8 @@ export function solvingView({ values, moved }) {
     }
   }
 
+  // Frames a second of the last run, and milliseconds that drawing one took.
+  let rate = 0, costs = [];
   function setPlaying(on) {
     if (on && current && current.outcome !== "running") {
       restart().then(() => setPlaying(true));
@@ -201,14 +207,19 @@ export function solvingView({ values, moved }) {
     playButton.textContent = on ? "Pause" : "Play";
     due = on ? 1 : 0;
     last = begun = performance.now();
-    frames = 0;
-    if (on) requestAnimationFrame(frame);
-    else element.dataset.fps = rate.toFixed(1);
+    if (on) {
+      frames = 0;
+      costs = [];
+      requestAnimationFrame(frame);
+    } else {
+      element.dataset.fps = rate.toFixed(1);
+      element.dataset.cost = (costs.sort((x, y) => x - y)[costs.length >> 1] ?? 0).toFixed(2);
+    }
   }
 
-  let rate = 0;
   function frame(time) {
     if (!shown) return;
+    const from = performance.now();
     if (playing) {
       frames++;
       rate = time > begun + 200 ? 1000 * frames / (time - begun) : 0;
@@ -220,7 +231,8 @@ export function solvingView({ values, moved }) {
         advance(count);
       }
     }
-    draw();
+    if (current) drawBars();
+    if (playing) costs.push(performance.now() - from);
     if (playing || performance.now() - arrived < 300) requestAnimationFrame(frame);
   }
 
@@ -230,7 +242,8 @@ export function solvingView({ values, moved }) {
     const s = SOLVERS[solver.get()];
     const what = `${current.step} ${current.step === 1 ? s.step : s.plural}`;
     const left = `${current.errors} of ${problem.m} patterns violated`;
-    status.textContent = current.outcome === "running" ? `${s.name}: ${what}, ${left}.`
+    status.textContent = current.outcome === "running"
+      ? `${s.name}: ${what}, ${left}.${current.step ? "" : " Press Play."}`
       : current.outcome === "solved" ? `${s.name}: solved after ${what}.`
         : `${s.name}: not solved (${current.outcome}) after ${what}, ${left}.`;
     status.dataset.outcome = current.outcome;
@@ -240,6 +253,8 @@ export function solvingView({ values, moved }) {
     captions.now.textContent = `Now: ${s.state}`;
     captions.fix.textContent = "When weights settle";
     about.textContent = s.about;
+    const p = now();
+    links.replaceChildren(el("a", { href: address("theory", { a: p.a, fin: p.fin, alpha: p.alpha }) }, "What theory predicts for such problems"));
     rows.replaceChildren(...Object.entries(SOLVERS).map(([key, t]) => {
       const r = results[key];
       return el("tr", {}, el("th", { scope: "row" }, t.name), el("td", {}, r ? String(r.step) : "–"),
@@ -405,5 +420,6 @@ export function solvingView({ values, moved }) {
     redraw() { redrawCurves(); draw(); },
     show() { shown = true; moved(now()); requestAnimationFrame(() => { redrawCurves(); draw(); }); },
     hide() { setPlaying(false); shown = false; },
+    close() { generation++; main.stop(); other.stop(); },
   };
 }

@@ -1,4 +1,5 @@
 // Solution space: every solution of a small problem, its clusters, decimation.
+import { address } from "./address.js";
 import { Client, Stopped } from "./client.js";
 import { debounce, el, folded, format, grouped, number, progress } from "./controls.js";
 import { Axes, colours } from "./plot.js";
@@ -50,6 +51,7 @@ export function spaceView({ values, moved }) {
   const facts = Object.fromEntries(["solutions", "clusters", "largest", "x", "same", "diff"].map((k) => [k, el("dd", { id: `space-${k}` }, "–")]));
   const fact = (name, key) => el("div", {}, el("dt", { html: name }), facts[key]);
   const legend = el("p", { class: "legend" });
+  const links = el("p", { class: "links" });
   const chosenWords = el("p", { id: "chosen", class: "hint", role: "status" }, "Click a point, or use the buttons.");
   const bits = el("div", { class: "bits", role: "img", "aria-label": "no solution chosen" });
   const go = (step) => el("button", { type: "button", onclick: () => move(step) }, step > 0 ? "Next solution" : "Previous");
@@ -65,16 +67,16 @@ export function spaceView({ values, moved }) {
       el("section", { class: "card" }, el("h3", {}, "What is left"),
         el("dl", { class: "facts" }, fact("solutions", "solutions"), fact("clusters", "clusters"), fact("largest cluster", "largest"),
           fact("<i>x</i>*", "x"), fact("<i>q</i><sub>same</sub>", "same"), fact("<i>q</i><sub>diff</sub>", "diff")),
-        el("p", { class: "hint", html: "<i>x</i>* is the chance that two solutions drawn at random lie in different clusters; <i>q</i><sub>same</sub> and <i>q</i><sub>diff</sub> are the mean overlaps Σ <i>w</i><sub>i</sub><i>w</i><sub>i</sub>′ / <i>N</i><sub>unfixed</sub> within one cluster and between two." })),
+        el("p", { class: "hint", html: "<i>x</i>* is the chance that two solutions drawn at random lie in different clusters; <i>q</i><sub>same</sub> and <i>q</i><sub>diff</sub> are the mean overlaps Σ <i>w</i><sub>i</sub><i>w</i><sub>i</sub>′ / <i>N</i><sub>unfixed</sub> within one cluster and between two." }), links),
       el("section", { class: "card" }, el("h3", {}, "Along decimation"), along,
-        el("p", { class: "legend" }, key(1, "x*"), key(2, "q same"), key(3, "q diff"))),
+        el("p", { class: "legend" }, key(1, "<i>x</i>*"), key(2, "<i>q</i><sub>same</sub>"), key(3, "<i>q</i><sub>diff</sub>"))),
       el("section", { class: "card wide split" },
         el("div", {}, el("h3", {}, "One solution"), el("div", { class: "transport" }, go(-1), go(1)), chosenWords, bits,
           el("p", { class: "hint" }, "Filled: weight 1. A frame marks weights that can be flipped alone: each gives a neighbour.")),
         el("div", {}, el("h3", {}, "Solutions around it"), near,
           el("p", { class: "hint", html: "Local entropy: (1/<i>N</i>) ln of the number of solutions that differ in <i>d</i> weights. Zero also where there is one or none." })))));
 
-  function key(k, text, shape = "") { return el("span", {}, el("i", { class: `dot ${shape}`, style: `background:var(--c${k})`, "aria-hidden": "true" }), text); }
+  function key(k, text, shape = "") { return el("span", {}, el("i", { class: `dot ${shape}`, style: `background:var(--c${k})`, "aria-hidden": "true" }), el("span", { html: text })); }
 
   let shown = true, space = null, state = null, chosen = values.solution === undefined ? null : Number(values.solution), detail = null, generation = 0;
   const axes = { map: new Axes(map, () => drawMap()), along: new Axes(along, () => drawAlong()), near: new Axes(near, () => drawNear()) };
@@ -141,6 +143,8 @@ export function spaceView({ values, moved }) {
   });
 
   function describe(at, step) {
+    const { fixed: _, solution: __, ...p } = now();
+    links.replaceChildren(el("a", { href: address("solving", p) }, "Watch solvers find one of them"), el("a", { href: address("theory", p) }, "Compare with theory"));
     const c = state.sizes.length;
     legend.replaceChildren(...Array.from(state.sizes.slice(0, SHAPES), (size, k) => key(k + 1, `${size}`, `shape${k}`)),
       ...(step.clusters > SHAPES ? [el("span", {}, el("i", { class: "dot shape0", style: "background:var(--dim)", "aria-hidden": "true" }), `${step.clusters - Math.min(c, SHAPES)} smaller`)] : []));

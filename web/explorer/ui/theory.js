@@ -1,4 +1,5 @@
 // Theory: what the replica method predicts, and one small problem beside it.
+import { address } from "./address.js";
 import { Client, Stopped } from "./client.js";
 import { debounce, el, folded, format, grouped, number, progress } from "./controls.js";
 import { Axes, colours } from "./plot.js";
@@ -24,9 +25,10 @@ export function theoryView({ values, moved }) {
   ].map((p) => number({ ...p, value: Number(values[p.name] ?? p.value), change: () => { note(); measureSoon(); } }));
   const wait = progress(() => { client.stop(); exact.stop(); wait.hide(); status.textContent = "Stopped. Move a slider to start again."; });
   const status = el("p", { class: "status", id: "theory-status", role: "status" }, "Loading…");
+  const links = el("p", { class: "links" });
   const measured = el("p", { class: "hint", id: "measured", role: "status" });
   const plots = Object.fromEntries(["capacity", "entropy", "local"].map((k) => [k, el("canvas", { class: "plot high", role: "img" })]));
-  const key = (k, text, dash) => el("span", {}, el("i", { class: dash ? "dot dashed" : "dot", style: `--k:var(--c${k});background:var(--c${k})`, "aria-hidden": "true" }), text);
+  const key = (k, text, dash) => el("span", {}, el("i", { class: dash ? "dot dashed" : "dot", style: `--k:var(--c${k});background:var(--c${k})`, "aria-hidden": "true" }), el("span", { html: text }));
 
   const element = el("div", { class: "view" },
     el("p", { class: "lead", html: "For <i>N</i> → ∞ the replica method predicts how many patterns can be stored, how many solutions there are, and how they lie around each other. Entropies are natural logarithms of numbers of solutions, per weight. Everything depends on <i>A</i> and <i>f</i><sub>in</sub> through their product alone." }),
@@ -34,7 +36,7 @@ export function theoryView({ values, moved }) {
       ...model.map((p) => p.element), folded("The measured problem", ...instance.map((p) => p.element))),
     el("div", { class: "panels" }, status, wait.element,
       el("section", { class: "card" }, el("h3", { html: "Capacity <i>α</i><sub>c</sub>" }), plots.capacity,
-        el("p", { class: "legend" }, ...SHARES.map((f, k) => key(k + 1, `f in ${f}`))),
+        el("p", { class: "legend" }, ...SHARES.map((f, k) => key(k + 1, `<i>f</i><sub>in</sub> = ${f}`))),
         el("p", { class: "hint", html: "The largest <i>α</i> with solutions, against <i>A</i>, for five shares of active inputs; the ring is your <i>A</i> and <i>f</i><sub>in</sub>." })),
       el("section", { class: "card" }, el("h3", {}, "Entropy of the solutions"), plots.entropy,
         el("p", { class: "legend" }, key(1, "theory"), key(2, "this problem, counted")),
@@ -42,7 +44,7 @@ export function theoryView({ values, moved }) {
       el("section", { class: "card wide" }, el("h3", {}, "Local entropy: solutions at distance D"), plots.local,
         el("p", { class: "legend" }, key(1, "around a typical solution (Franz–Parisi)"), key(3, "in the densest region"), key(6, "all configurations", true), key(2, "this problem, mean over its solutions")),
         el("p", { class: "hint", html: "<i>D</i> is the share of weights in which two configurations differ. Where the blue curve is below zero, typical solutions are isolated; the densest region stays close to the bound of all configurations." }),
-        measured)));
+        measured, links)));
 
   let shown = true, generation = 0, measuring = 0, curve = null, found = null, point = null;
   const axes = Object.fromEntries(Object.entries(plots).map(([k, canvas]) => [k, new Axes(canvas, () => draw())]));
@@ -56,7 +58,7 @@ export function theoryView({ values, moved }) {
     const alphas = [];
     for (const [k, product] of products.entries()) {
       wait.at(k / products.length);
-      alphas.push(product <= 1 ? 0 : await client.ask("capacity", { a: product, fin: 1 - 1e-9 }).catch((e) => { if (e instanceof Stopped) throw e; return NaN; }));
+      alphas.push(product <= 1 ? 0 : await client.ask("capacity", { a: 2 * product, fin: 0.5 }).catch((e) => { if (e instanceof Stopped) throw e; return NaN; }));
     }
     curve = { logs: products.map(Math.log), alphas };
   }
@@ -121,6 +123,7 @@ export function theoryView({ values, moved }) {
       measured.textContent = space.count === "0" ? "This problem has no solution; try another seed or fewer patterns."
         : `This problem (N = ${p.n}, ${problem.m} patterns, seed ${p.seed}) has ${grouped(space.count)} solutions: entropy ${format(point.entropy)} per weight.`
         + (space.listed ? "" : " Too many to list: no local entropy.");
+      links.replaceChildren(el("a", { href: address("space", p) }, "Map the solutions of this problem"));
       measured.dataset.ready = "yes";
       draw();
     } catch (error) {
