@@ -278,17 +278,7 @@ void bperc_i_store_drop_batch(bperc_store *s) {
 
 /* One short transaction, so that other processes find the store free. */
 bperc_status bperc_i_store_commit(bperc_store *s, bperc_error *error) {
-  bperc_status status;
   if (!s->waiting)
     return BPERC_OK;
-  status = bperc_i_store_execute(s, "BEGIN IMMEDIATE", error);
-  if (status == BPERC_OK) {
-    status = bperc_i_store_write(s, error);
-    if (status == BPERC_OK)
-      status = bperc_i_store_execute(s, "COMMIT", error);
-    if (status != BPERC_OK)
-      sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-  }
-  bperc_i_store_drop_batch(s);
-  return status;
+  return bperc_i_store_take_end(s, bperc_i_store_take_begin(s, error), error);
 }
