@@ -41,6 +41,7 @@ typedef struct {
   uint8_t *out;     /* weights that have left */
   snapshot half_way;
   double rate, start_undecided;
+  double scratch; /* rate of the last slow round that began from scratch */
   uint64_t steps, t; /* iterations in all, in this round */
   uint64_t best_t;   /* of this round's best weights */
   size_t errors, best_errors;
@@ -163,7 +164,7 @@ static void next_round(state *s) {
   if (s->half_way.left > 0)
     resume(s, 0.7 * s->rate);
   else if (s->half_way.left == 0)
-    begin(s, s->options.slowest);
+    begin(s, s->scratch *= s->options.again);
   else
     begin(s, fmax(s->rate * s->options.slow, s->options.slowest));
 }
@@ -259,6 +260,7 @@ static bperc_status create(const bperc_instance *in, const void *options,
   s->half_way.p = s->half_way.h + in->n;
   s->half_way.g = s->half_way.p + in->n;
   s->best = s->weights + in->words;
+  s->scratch = s->options.slowest;
   begin(s, s->options.rate);
   read_weights(s);
   *out = s;
