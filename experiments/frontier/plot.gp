@@ -8,7 +8,8 @@ set xlabel "α/α_c"
 set ylabel "share solved"
 set yrange [-0.03:1.05]
 set xrange [*:1.02]
-set key bottom left
+set xtics 0.1
+set key bmargin center vertical maxcols 2 samplen 1.5
 stats edge using (pick("fin", "0.5", "alpha_c")) name "c" nooutput
 stats edge using (pick("fin", "0.5", "alpha_u")) name "u" nooutput
 set title panel("a", "f_{in} = 0.5")
@@ -31,12 +32,13 @@ eval edge_of(u_mean/c_mean)
 eval panel_of("_pm", c_mean)
 unset arrow
 set xrange [*:*]
+set xtics 0.02
 set title panel("e", "iterations of AMP")
 set xlabel "α"
 set ylabel "iterations, median of solved"
 set autoscale y
 set logscale y
-set key top left
+set key inside top left
 plot for [i=1:words(amp_n)] amp using "alpha":(pick("n", word(amp_n, i), "steps_median")) \
   with linespoints ls i title "N = ".word(amp_n, i)
 unset logscale y
@@ -55,8 +57,8 @@ plot plain using (0):"log_steps":(err("log_steps_sem")) with yerrorbars ls 1, \
   frozen using (1):"log_steps":(err("log_steps_sem")) with yerrorbars ls 3, \
   learnt using (2):(10*column("error")):(10*err("error_sem")) with yerrorbars ls 1, \
   learnt_frozen using (3):(10*column("error")):(10*err("error_sem")) with yerrorbars ls 3
-set xtics auto
 set xrange [*:*]
+set xtics 0.2
 set title panel("h", "order of fixing")
 set xlabel "O/N"
 set ylabel "t_{fix} / largest"

@@ -29,7 +29,7 @@ BPERC_C_BEGIN
        "added to the margin of patterns that a failed round violates")         \
   REAL(decay, 0.95, 0.95, 0, 1, "of these margins, per round")                 \
   INT(resume, 3, 3, 0, 1000, "slow rounds resumed from one state")             \
-  REAL(again, 0.5, 0.5, 0.01, 1,                                               \
+  REAL(again, 1, 1, 0.01, 1,                                                   \
        "rate of the next slow round from scratch over the last one's")         \
   REAL(depth, 0.33, 0.33, 0, 1,                                                \
        "undecided share of weights at that state, over the one at the start")  \
