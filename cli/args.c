@@ -135,7 +135,7 @@ static int bad_value(bperc_error *error) {
   for (char *p = error->text; *p && *p != ':'; p++)
     if (*p == '_')
       *p = '-';
-  return cli_usage("%s", error->text);
+  return cli_usage("--%s", error->text);
 }
 
 /* Sets the option in every group that has it. */

@@ -118,6 +118,8 @@ bperc_status cli_measured(bperc_status status, bperc_error *error);
 void cli_print_mean(int digits, double mean, double error, const char *rest);
 int cli_usage(const char *format, ...) BPERC_PRINTF(1, 2);
 void cli_warn(const char *format, ...) BPERC_PRINTF(1, 2);
+/* The value as text, to be freed; NULL when memory is short. json_text.c */
+char *cli_json_text(const json_t *value);
 /* Prints the object on one line and releases it. */
 void cli_json_print(json_t *object);
 /* Before the first answer is built; afterwards whether memory failed while one

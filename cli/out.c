@@ -124,8 +124,7 @@ void cli_json_start(void) { json_set_alloc_funcs(json_allocate, free); }
 bool cli_json_lost(void) { return json_lost; }
 
 void cli_json_print(json_t *object) {
-  char *text =
-      json_dumps(object, JSON_REAL_PRECISION(17) | JSON_PRESERVE_ORDER);
+  char *text = cli_json_text(object);
   json_decref(object);
   json_lost = json_lost || !text;
   if (!json_lost)

@@ -120,7 +120,8 @@ BPERC_API bperc_status bperc_options_preset(bperc_option_table table,
 /* NULL when the table has no such row; accepts '-' for '_'. */
 BPERC_API const bperc_option *bperc_options_find(bperc_option_table table,
                                                  const char *name);
-/* Parses text into the field of row, with range check. */
+/* Parses text into the field of row, with range check. The sentence of a
+ * failure starts with the name as the row has it. */
 BPERC_API bperc_status bperc_options_set(const bperc_option *row, void *options,
                                          const char *text, bperc_error *error);
 /* Checks every field of options, for callers who fill the struct by hand. */

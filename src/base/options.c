@@ -85,7 +85,7 @@ const char *bperc_options_choice(const bperc_option *row, size_t k,
 static bperc_status out_of_range(const bperc_option *row, const char *text,
                                  bperc_error *error) {
   return bperc_error_set(error, BPERC_E_ARGUMENT,
-                         "--%s: '%s' is not in the range %.15g to %.15g",
+                         "%s: '%s' is not in the range %.15g to %.15g",
                          row->name, text, row->low, row->high);
 }
 
@@ -99,8 +99,7 @@ static bperc_status set_int(const bperc_option *row, void *options,
     double real = bperc_i_strtod(text, &end); /* 1e6 is a whole number too */
     if (end == text || *end || real != floor(real) || fabs(real) > 1e18)
       return bperc_error_set(error, BPERC_E_ARGUMENT,
-                             "--%s: '%s' is not a whole number", row->name,
-                             text);
+                             "%s: '%s' is not a whole number", row->name, text);
     value = (long long)real;
   }
   if ((double)value < row->low || (double)value > row->high)
@@ -116,8 +115,8 @@ static bperc_status set_real(const bperc_option *row, void *options,
   if (strcmp(text, "auto") == 0 && strstr(row->meaning, "0: "))
     value = 0; /* the row says what 0 stands for */
   else if (end == text || *end)
-    return bperc_error_set(error, BPERC_E_ARGUMENT,
-                           "--%s: '%s' is not a number", row->name, text);
+    return bperc_error_set(error, BPERC_E_ARGUMENT, "%s: '%s' is not a number",
+                           row->name, text);
   if (!(value >= row->low && value <= row->high))
     return out_of_range(row, text, error);
   *(double *)field(row, options) = value;
@@ -132,7 +131,7 @@ static bperc_status set_choice(const bperc_option *row, void *options,
       *(int64_t *)field(row, options) = (int64_t)k;
       return BPERC_OK;
     }
-  return bperc_error_set(error, BPERC_E_ARGUMENT, "--%s: '%s' is not one of %s",
+  return bperc_error_set(error, BPERC_E_ARGUMENT, "%s: '%s' is not one of %s",
                          row->name, text, row->choices);
 }
 
@@ -141,8 +140,8 @@ static bperc_status set_flag(const bperc_option *row, void *options,
   int yes = !strcmp(text, "1") || !strcmp(text, "yes") || !strcmp(text, "true");
   int no = !strcmp(text, "0") || !strcmp(text, "no") || !strcmp(text, "false");
   if (!yes && !no)
-    return bperc_error_set(error, BPERC_E_ARGUMENT,
-                           "--%s: '%s' is not yes or no", row->name, text);
+    return bperc_error_set(error, BPERC_E_ARGUMENT, "%s: '%s' is not yes or no",
+                           row->name, text);
   *(int64_t *)field(row, options) = yes;
   return BPERC_OK;
 }

@@ -1,4 +1,6 @@
 """The frame of the program: help, version, mistyped words, exit codes."""
+import json
+import re
 import resource
 import subprocess
 
@@ -6,6 +8,23 @@ from harness import BPERC, Case, case, main
 
 
 class Basics(Case):
+    def test_json_numbers_have_the_digits_they_need(self):
+        path = self.path("digits.txt", "6 3 2.5\n1 011011\n0 100100\n1 111010\n")
+
+        def digits(literal):
+            return len(re.sub("[^0-9]", "", re.split("[eE]", literal)[0]
+                              .lstrip("-0.")).rstrip("0"))
+        seen = []
+        for command in (["bp", path], ["solve", path, "--solver", "sbpi"],
+                        ["enumerate", path],
+                        ["theory", "capacity", "--a", "40", "--fin", "0.3"]):
+            text = self.run_ok(*command, "--json")
+            json.loads(text, parse_float=lambda word: seen.append(word))
+        self.assertGreater(len(seen), 20)
+        self.assertIn("0.3", seen)
+        for word in seen:
+            self.assertEqual(digits(word), digits(repr(float(word))), word)
+
     def test_help_and_version(self):
         self.assertIn("generate", self.run_ok("--help"))
         self.assertTrue(self.run_ok("--version").startswith("bperc "))
