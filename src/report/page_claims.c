@@ -302,7 +302,7 @@ void bperc_i_claim_summary(bperc_i_text *t, const bperc_i_figure *f,
   }
   if (number[BPERC_UNDECIDED]) {
     bperc_i_text_add(t, "<details><summary>Undecided: the error bars are too "
-                        "wide</summary>\n");
+                        "wide, or no verdict is kept</summary>\n");
     list_claims(t, f, count, BPERC_UNDECIDED);
     bperc_i_text_add(t, "</details>\n");
   }
