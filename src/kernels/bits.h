@@ -19,6 +19,10 @@ typedef struct {
   uint64_t *plane; /* planes * stride words, lowest digit first */
 } bperc_i_counters;
 
+static inline uint64_t *bperc_i_plane(const bperc_i_counters *c, unsigned p) {
+  return c->plane + p * c->stride;
+}
+
 enum { BPERC_I_MOST_PLANES = 32 };
 
 /* n odometers side by side: a low wheel that counts 0 .. last and turns over,

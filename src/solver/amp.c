@@ -41,7 +41,7 @@ typedef struct {
   uint8_t *out;     /* weights that have left */
   snapshot half_way;
   double rate, start_undecided;
-  double scratch; /* rate of the last slow round that began from scratch */
+  double scratch;    /* rate of the last slow round that began from scratch */
   uint64_t steps, t; /* iterations in all, in this round */
   uint64_t best_t;   /* of this round's best weights */
   size_t errors, best_errors;

@@ -56,23 +56,19 @@ static bperc_status counters_init(bperc_i_counters *h, size_t n,
   return h->plane ? BPERC_OK : BPERC_E_MEMORY;
 }
 
-static uint64_t *plane(const bperc_i_counters *h, unsigned p) {
-  return h->plane + p * h->stride;
-}
-
 /* |h| = 2 k + 1 with the signs as they are: k is stored as itself or as
  * NOT k. */
 static void set_depth(state *s, uint64_t k) {
-  const uint64_t *sign = plane(&s->h, s->h.planes - 1);
+  const uint64_t *sign = bperc_i_plane(&s->h, s->h.planes - 1);
   assert(k <= s->h.limit);
   for (unsigned p = 0; p + 1 < s->h.planes; p++)
     for (size_t w = 0; w < s->h.words; w++)
-      plane(&s->h, p)[w] = k >> p & 1 ? sign[w] : ~sign[w];
+      bperc_i_plane(&s->h, p)[w] = k >> p & 1 ? sign[w] : ~sign[w];
 }
 
 /* h = +1 or -1 with equal probability. */
 static void start(state *s) {
-  bperc_stream_bernoulli(&s->stream, 0.5, plane(&s->h, s->h.planes - 1),
+  bperc_stream_bernoulli(&s->stream, 0.5, bperc_i_plane(&s->h, s->h.planes - 1),
                          s->in->n);
   set_depth(s, 0);
 }
@@ -231,7 +227,7 @@ static bperc_status create(const bperc_instance *in, const void *options,
   if (s->options.freeze > 0 &&
       bperc_i_sbpi_part_init(&s->part, &s->rows, &s->h, s->options.freeze_at))
     goto memory;
-  s->weights = plane(&s->h, s->h.planes - 1);
+  s->weights = bperc_i_plane(&s->h, s->h.planes - 1);
   for (size_t mu = 0; mu < in->m; mu++)
     s->order[mu] = (uint32_t)mu;
   start(s);
@@ -271,8 +267,8 @@ static void set_hidden(const state *s, size_t i, int32_t h) {
   const uint64_t stored =
       h > 0 ? (uint64_t)(h - 1) / 2 : ~((uint64_t)(-h - 1) / 2);
   for (unsigned p = 0; p + 1 < s->h.planes; p++)
-    bperc_i_bit_set(plane(&s->h, p), i, stored >> p & 1);
-  bperc_i_bit_set(plane(&s->h, s->h.planes - 1), i, h > 0);
+    bperc_i_bit_set(bperc_i_plane(&s->h, p), i, stored >> p & 1);
+  bperc_i_bit_set(bperc_i_plane(&s->h, s->h.planes - 1), i, h > 0);
 }
 
 static void adopt(void *object, const void *older) {
@@ -291,7 +287,8 @@ static void adopt(void *object, const void *older) {
 /* Up to half the way to saturation. */
 static void start_at(void *object, const uint64_t *weights, double field) {
   state *s = object;
-  memcpy(plane(&s->h, s->h.planes - 1), weights, s->h.words * sizeof *weights);
+  memcpy(bperc_i_plane(&s->h, s->h.planes - 1), weights,
+         s->h.words * sizeof *weights);
   set_depth(s, (uint64_t)(tanh(field / 2) * (double)s->h.limit / 2));
   s->errors = count_errors(s);
 }

@@ -11,15 +11,11 @@
 /* At least one in so many leaves at a time: packing costs some sweeps. */
 #define LEAVE 4
 
-static uint64_t *plane(const bperc_i_counters *h, unsigned p) {
-  return h->plane + p * h->stride;
-}
-
 int32_t bperc_i_sbpi_hidden(const bperc_i_counters *h, size_t column) {
-  int sign = bperc_i_bit(plane(h, h->planes - 1), column);
+  int sign = bperc_i_bit(bperc_i_plane(h, h->planes - 1), column);
   int32_t k = 0;
   for (unsigned p = 0; p + 1 < h->planes; p++)
-    k |= (bperc_i_bit(plane(h, p), column) ^ !sign) << p;
+    k |= (bperc_i_bit(bperc_i_plane(h, p), column) ^ !sign) << p;
   return sign ? 2 * k + 1 : -2 * k - 1;
 }
 
@@ -68,9 +64,10 @@ bperc_status bperc_i_sbpi_part_init(bperc_i_sbpi_part *part,
 
 /* The columns of word w with k >= far: digit by digit from the highest. */
 static uint64_t far_away(const bperc_i_counters *h, uint64_t far, size_t w) {
-  uint64_t sign = plane(h, h->planes - 1)[w], above = 0, equal = ~(uint64_t)0;
+  uint64_t sign = bperc_i_plane(h, h->planes - 1)[w], above = 0,
+           equal = ~(uint64_t)0;
   for (unsigned p = h->planes - 1; p-- > 0;) {
-    uint64_t digit = ~(plane(h, p)[w] ^ sign);
+    uint64_t digit = ~(bperc_i_plane(h, p)[w] ^ sign);
     if (far >> p & 1) {
       equal &= digit;
     } else {
@@ -131,9 +128,10 @@ static void pack_rows(bperc_i_sbpi_part *part, bperc_i_rows *rows,
 static void pack_counters(const bperc_i_sbpi_part *part, bperc_i_counters *h,
                           size_t left) {
   for (unsigned p = 0; p < h->planes; p++) {
-    bperc_i_squeeze_row(part->plan, h->words, plane(h, p), plane(h, p));
+    bperc_i_squeeze_row(part->plan, h->words, bperc_i_plane(h, p),
+                        bperc_i_plane(h, p));
     for (size_t w = bperc_i_words(left); w < h->stride; w++)
-      plane(h, p)[w] = 0;
+      bperc_i_plane(h, p)[w] = 0;
   }
   h->words = bperc_i_words(left);
 }
@@ -170,7 +168,7 @@ bool bperc_i_sbpi_part_leave(bperc_i_sbpi_part *part, bperc_i_rows *rows,
   if (quiet * LEAVE >= n && quiet < n) {
     settle(part, h, n);
     make_plan(part, rows);
-    pack_rows(part, rows, plane(h, h->planes - 1), n - quiet);
+    pack_rows(part, rows, bperc_i_plane(h, h->planes - 1), n - quiet);
     pack_counters(part, h, n - quiet);
   }
   bperc_i_bits_ones(part->quiet, rows->bits);
@@ -180,7 +178,7 @@ bool bperc_i_sbpi_part_leave(bperc_i_sbpi_part *part, bperc_i_rows *rows,
 void bperc_i_sbpi_part_weights(const bperc_i_sbpi_part *part,
                                const bperc_i_rows *rows,
                                const bperc_i_counters *h) {
-  const uint64_t *sign = plane(h, h->planes - 1);
+  const uint64_t *sign = bperc_i_plane(h, h->planes - 1);
   for (size_t i = 0; i < part->all; i++)
     bperc_i_bit_set(part->weights, i, part->settled[i] > 0);
   for (size_t j = 0; j < rows->bits; j++)

@@ -262,8 +262,8 @@ static void protocols_compare_with_the_printed_one(void **state) {
         for (size_t l = 0; l < 60; l++)
           differ += first.weight[i] == repeated.weight[l] &&
                     first.value[i] != repeated.value[l];
-      assert_close(number(&t, "repeated_rank", 0),
-                   spearman(&first, &repeated), 1e-12);
+      assert_close(number(&t, "repeated_rank", 0), spearman(&first, &repeated),
+                   1e-12);
       assert_close(number(&t, "repeated_differ", 0), differ / 60, 1e-12);
       seen++;
     }
