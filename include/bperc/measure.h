@@ -63,6 +63,7 @@ typedef struct {
   const void *groups[BPERC_MEASURE_GROUPS]; /* NULL where it does not count */
   uint64_t seed;                            /* of everything random in it */
   uint32_t instance;                        /* its number at this point */
+  const struct bperc_instance *rows; /* the source of patterns; NULL: random */
 } bperc_inputs;
 
 typedef struct {
@@ -79,6 +80,7 @@ typedef struct {
   /* Own options that came later than its first version, in one string with
    * blanks: at their defaults they are no part of the name of a task. */
   const char *later;
+  int takes_rows; /* its patterns may be rows of a data file */
   /* Further sense of the parameters than ranges; NULL when there is none. */
   bperc_status (*check)(const bperc_inputs *inputs, bperc_error *error);
   /* Rough seconds on one core, for the estimate and the order of work. */

@@ -17,7 +17,8 @@ static BPERC_OPTIONS_DEFINE(capacity_table, ROWS)
     static bperc_status
     run(const bperc_inputs *in, bperc_record *out, bperc_error *error) {
   const capacity_options *o = in->own;
-  bperc_ensemble e = BPERC_I_ENSEMBLE(o, 0);
+  bperc_ensemble paper = BPERC_I_ENSEMBLE(o, 0);
+  bperc_ensemble e = bperc_i_problem_rows(&paper, in);
   const bperc_solver_class *solver;
   const void *options;
   bperc_capacity_one one;
@@ -53,6 +54,7 @@ const bperc_measurement bperc_i_measure_capacity = {
     .options = capacity_table,
     .options_size = sizeof(capacity_options),
     .groups = {BPERC_I_SOLVER_GROUPS},
+    .takes_rows = 1,
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
     .later = BPERC_I_PROBLEM_LATER,
     .cost = cost,

@@ -6,16 +6,30 @@
 #include "bperc/stream.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 uint64_t bperc_i_problem_seed(const bperc_inputs *inputs, uint64_t part) {
   return bperc_stream_seed(inputs->seed, BPERC_FOR_TRIAL, part);
 }
 
+bperc_ensemble bperc_i_problem_rows(const bperc_ensemble *e,
+                                    const bperc_inputs *inputs) {
+  bperc_ensemble out = *e;
+  if (!inputs->rows)
+    return out;
+  out.rows = inputs->rows;
+  out.n = inputs->rows->n;
+  out.m = (size_t)nearbyint((double)e->m * (double)out.n / (double)e->n);
+  out.m = out.m < out.rows->m ? out.m : out.rows->m;
+  return out;
+}
+
 bperc_status bperc_i_problem_make(const bperc_ensemble *e,
                                   const bperc_inputs *inputs,
                                   bperc_instance **out, bperc_error *error) {
-  return bperc_ensemble_draw(e, bperc_i_problem_seed(inputs, 0), out, error);
+  bperc_ensemble own = bperc_i_problem_rows(e, inputs);
+  return bperc_ensemble_draw(&own, bperc_i_problem_seed(inputs, 0), out, error);
 }
 
 bperc_status bperc_i_problem_run(const bperc_ensemble *e,

@@ -53,6 +53,9 @@
                               .inputs = (bperc_input_kind)(o)->inputs}})
 #define BPERC_I_PATTERNS(o) ((size_t)nearbyint((o)->alpha * (double)(o)->n))
 
+/* With a data file: its rows, N and kind of inputs, M in proportion. */
+bperc_ensemble bperc_i_problem_rows(const bperc_ensemble *e,
+                                    const bperc_inputs *inputs);
 /* The random instance of these inputs. */
 bperc_status bperc_i_problem_make(const bperc_ensemble *e,
                                   const bperc_inputs *inputs,

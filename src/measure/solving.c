@@ -69,6 +69,7 @@ const bperc_measurement bperc_i_measure_solving = {
     .options = solving_table,
     .options_size = sizeof(solving_options),
     .groups = {BPERC_I_SOLVER_GROUPS},
+    .takes_rows = 1,
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
     .later = BPERC_I_PROBLEM_LATER,
     .cost = cost,

@@ -3,6 +3,7 @@
 #include "sweep/plan.h"
 
 #include "base/alloc.h"
+#include "sweep/rows.h"
 #include "sweep/text.h"
 
 #include <ctype.h>
@@ -64,10 +65,10 @@ static bperc_status unknown_parameter(const bperc_experiment *x,
                                       const bperc_measurement *m,
                                       bperc_error *error) {
   const char *words[MOST_WORDS] = {"measurement", "instances", "preset",
-                                   "label"};
+                                   "label", "data"};
   char grouped[MOST_WORDS][LONGEST_WORD], what[120];
   bperc_option_table table = m->options();
-  size_t count = 4, found = list_grouped(m, name, grouped, MOST_WORDS);
+  size_t count = 5, found = list_grouped(m, name, grouped, MOST_WORDS);
   snprintf(what, sizeof what, "measurement '%s' has no parameter", m->name);
   if (found) /* without its solver's name */
     return bperc_i_ini_bad(&x->plan, e->line, error,
@@ -138,8 +139,10 @@ static bperc_status read_entry(const bperc_experiment *x, bperc_i_block *b,
   if (scale == -2)
     return bperc_i_ini_bad(&x->plan, e->line, error,
                            "'%.60s': a scale is @quick or @paper", e->key);
+  if (strcmp(name, "data") == 0 && scale == -1)
+    return bperc_i_block_data(x, b, e->value, e->line, error);
   if (strcmp(name, "measurement") == 0 || strcmp(name, "preset") == 0 ||
-      strcmp(name, "label") == 0)
+      strcmp(name, "label") == 0 || strcmp(name, "data") == 0)
     return scale == -1 ? BPERC_OK
                        : bperc_i_ini_bad(&x->plan, e->line, error,
                                          "%s is the same at both scales", name);
@@ -350,6 +353,7 @@ void bperc_i_block_clear(bperc_i_block *b) {
     bperc_i_free((char *)q->name);
   }
   bperc_i_free(b->parameters);
+  bperc_instance_free(b->rows);
 }
 
 void bperc_experiment_free(bperc_experiment *x) {

@@ -8,6 +8,7 @@
 #ifndef BPERC_SWEEP_PLAN_H
 #define BPERC_SWEEP_PLAN_H
 
+#include "bperc/instance.h"
 #include "bperc/sweep.h"
 #include "sweep/ini.h"
 
@@ -23,6 +24,7 @@ typedef struct {
 
 typedef struct {
   const bperc_measurement *measurement;
+  const bperc_instance *rows; /* of the block's data file, or NULL */
   size_t *choice; /* which value of each parameter of the block */
   char *own;      /* option structs, ready to run */
   char *groups[BPERC_MEASURE_GROUPS];
@@ -46,6 +48,8 @@ typedef struct {
   bperc_i_parameter *parameters;
   size_t parameter_count;
   uint32_t instances[BPERC_I_SCALES];
+  bperc_instance *rows; /* of a data file; NULL: random patterns */
+  char rows_hash[33];   /* of their content */
   /* made when the plan is read; the same list twice when the scales agree */
   bperc_i_points points[BPERC_I_SCALES];
 } bperc_i_block;

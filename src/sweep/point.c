@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "bperc/solver.h"
 #include "bperc/stream.h"
+#include "sweep/rows.h"
 #include "sweep/text.h"
 
 #include <stdio.h>
@@ -161,12 +162,15 @@ static void add_table(bperc_i_text *t, const char *prefix, const char *later,
 }
 
 /* Every parameter with its value, and what the seed depends on. */
-static bperc_status describe(bperc_i_point *p, bperc_error *error) {
+static bperc_status describe(const bperc_i_block *b, bperc_i_point *p,
+                             bperc_error *error) {
   const bperc_measurement *m = p->measurement;
   bperc_i_text t = {0}, salt = {0};
   const char *at = m->seeded_by ? m->seeded_by : "";
   size_t size;
   bperc_i_text_format(&t, "%s/%d\n", m->name, m->version);
+  if (b->rows)
+    bperc_i_text_format(&t, "data=%s\n", b->rows_hash);
   add_table(&t, "", m->later, m->options(), p->own);
   for (int g = 0; g < BPERC_MEASURE_GROUPS && m->groups[g].prefix; g++) {
     if (counts(m, p->own, m->groups[g].when))
@@ -214,10 +218,13 @@ static bperc_status make_point(const bperc_experiment *x,
   }
   status = set_values(x, b, scale, p, error);
   if (status == BPERC_OK)
-    status = describe(p, error);
+    status = describe(b, p, error);
   if (status != BPERC_OK)
     return status;
   p->instances = b->instances[scale];
+  p->rows = b->rows;
+  if (b->rows && bperc_i_block_data_fits(x, b, p, error))
+    return BPERC_E_FORMAT;
   inputs = bperc_i_point_inputs(p, 0, 0);
   if (m->check && m->check(&inputs, &inner) != BPERC_OK)
     return bperc_i_ini_bad(&x->plan, b->line, error, "block '%s': %s", b->name,
@@ -288,7 +295,8 @@ bperc_i_identity bperc_i_point_identity(const bperc_i_point *p, uint64_t seed,
 
 bperc_inputs bperc_i_point_inputs(const bperc_i_point *p, uint64_t seed,
                                   uint32_t instance) {
-  bperc_inputs in = {.own = p->own, .seed = seed, .instance = instance};
+  bperc_inputs in = {
+      .own = p->own, .seed = seed, .instance = instance, .rows = p->rows};
   for (int g = 0; g < BPERC_MEASURE_GROUPS; g++)
     in.groups[g] = p->groups[g];
   return in;

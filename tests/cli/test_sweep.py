@@ -2,6 +2,7 @@
 import filecmp
 import json
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -68,6 +69,51 @@ class Sweep(SweepCase):
             for claim in told["claims"]:
                 self.assertIn(claim["verdict"], ("holds", "undecided"))
                 self.assertTrue(claim["measured"])
+
+    def test_rows_of_a_file(self):
+        """data = FILE: found again, not confused with another file."""
+        dice = random.Random(4)
+        rows = ["%d,%s" % (k % 2, ",".join(str(dice.randrange(9))
+                                           for _ in range(10)))
+                for k in range(30)]
+        head = "label," + ",".join("x%d" % k for k in range(10))
+        plan = self.path("p.plan", """title = t
+[block b]
+measurement = solving
+data = t.csv binarise=levels=2 complement
+a = 0
+threshold = 9.5
+alpha = 0.2 0.5
+instances = 3
+[block c]
+measurement = capacity
+data = t.csv binarise=levels=2 complement
+a = 0
+threshold = 9.5
+instances = 2
+""")
+
+        def tasks(lines):
+            self.path("t.csv", "\n".join([head] + lines) + "\n")
+            told = self.run_json("sweep", plan, "--out", self.path("out"))
+            return told["tasks"]["found"], told["tasks"]["done"]
+
+        self.assertEqual(tasks(rows), (0, 8))
+        self.assertEqual(tasks(rows), (8, 0))
+        self.assertEqual(tasks(["1" + rows[0][1:]] + rows[1:]), (0, 8))
+        with open(plan) as f:
+            text = f.read()
+
+        def bad(old, new, says):
+            self.run_bad("sweep", self.path("q.plan", text.replace(old, new)),
+                         "--out", self.path("bad"), status=3, says=says)
+
+        bad("data = t.csv", "data = none.csv", "q.plan:4: there is no data")
+        bad("binarise=levels=2", "binarize=median",
+            "did you mean 'binarise'?")
+        bad("alpha = 0.2 0.5", "alpha = 0.2 2", "of a file with 30 rows")
+        bad("measurement = solving", "measurement = bethe",
+            "draws its own patterns")
 
     def test_bad_plans(self):
         def bad(text, says):
