@@ -132,6 +132,11 @@ static bperc_status note_cell(learner *l, size_t k, bperc_error *error) {
                               "column '%s' has no value: fill it in or leave "
                               "the row out, missing values are not guessed",
                               l->table->names[k]);
+  if (bperc_i_cell_infinite(cell))
+    return bperc_i_source_bad(l->table, error,
+                              "column '%s' is infinite: give a finite number "
+                              "or leave the row out",
+                              l->table->names[k]);
   if (!c->not_number && !bperc_i_cell_number(cell, &value))
     c->not_number = c->not_bit = 1;
   if (value != 0 && value != 1)

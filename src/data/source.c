@@ -201,18 +201,31 @@ int bperc_i_cell_number(const bperc_i_cell *cell, double *value) {
          !memchr(cell->text, 'X', cell->length);
 }
 
+/* Whether the cell is one of these words, capital letters or not. */
+static int is_word(const bperc_i_cell *cell, const char *const *words,
+                   size_t count) {
+  for (size_t k = 0; k < count; k++)
+    if (strlen(words[k]) == cell->length &&
+        strncasecmp(words[k], cell->text, cell->length) == 0)
+      return 1;
+  return 0;
+}
+
+int bperc_i_cell_infinite(const bperc_i_cell *cell) {
+  static const char *const words[] = {"inf",      "+inf",      "-inf",
+                                      "infinity", "+infinity", "-infinity"};
+  return cell->text ? is_word(cell, words, sizeof words / sizeof *words)
+                    : isinf(cell->value);
+}
+
 int bperc_i_cell_missing(const bperc_i_cell *cell) {
-  static const char *const words[] = {"NA",   "N/A",  "NaN",  "nan", "?",
-                                      "null", "NULL", "None", "."};
+  static const char *const words[] = {"na",   "n/a",  "nan", "?",
+                                      "null", "none", "."};
   if (!cell->text)
     return isnan(cell->value);
   if (!cell->length)
     return 1;
-  for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-    if (strlen(words[k]) == cell->length &&
-        memcmp(words[k], cell->text, cell->length) == 0)
-      return 1;
-  return 0;
+  return is_word(cell, words, sizeof words / sizeof *words);
 }
 
 const char *bperc_i_cell_text(const bperc_i_cell *cell, char *buffer,

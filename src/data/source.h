@@ -91,6 +91,8 @@ bperc_status bperc_i_source_bad(const bperc_i_source *table, bperc_error *error,
 int bperc_i_cell_number(const bperc_i_cell *cell, double *value);
 /* Whether the cell stands for a missing value: empty, NA, NaN, null, ? ... */
 int bperc_i_cell_missing(const bperc_i_cell *cell);
+/* Whether it is plus or minus infinity. */
+int bperc_i_cell_infinite(const bperc_i_cell *cell);
 /* The cell as text for messages and categories, cut to `size`. */
 const char *bperc_i_cell_text(const bperc_i_cell *cell, char *buffer,
                               size_t size);

@@ -272,6 +272,11 @@ class Data(Case):
                      status=3, says="two are wanted")
         self.run_bad("fit", self.path("f.csv", "label,a\n1,2\n2,\n"),
                      status=3, says="f.csv:3: column 'a' has no value")
+        for value, says in (("NAN", "has no value"), ("n/a", "has no value"),
+                            ("-Inf", "is infinite"), ("inf", "is infinite")):
+            self.run_bad("fit", self.path("h.csv",
+                                          f"label,a\n1,2\n0,{value}\n"),
+                         status=3, says=f"h.csv:3: column 'a' {says}")
         self.run_bad("predict", self.path("e.csv"), self.path("f.csv"),
                      status=3, says="this is no model file")
         self.run_bad("fit", self.path("g.csv", "label,a\n1,2\n2,4\n"),
