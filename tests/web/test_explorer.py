@@ -202,8 +202,9 @@ class Explorer(unittest.TestCase):
         self.until("document.getElementById('space-status').dataset.ready")
 
     def test_space_looks(self):
-        self.looked_at("space", self.SPACE.format(30, 0.4, 2) + "&fixed=4",
-                       self.MAPPED)
+        self.looked_at("space", self.SPACE.format(40, 0.5, 3) + "&fixed=2",
+                       self.MAPPED + " && document.getElementById("
+                       "'space-status').dataset.fixed === '2'")
 
     # ---- theory
 

@@ -95,7 +95,8 @@ export function solvingView({ values, moved }) {
 
   // ---- state
 
-  let playing = false, due = 0, last = 0, asking = false, generation = 0;
+  let playing = false, due = 0, last = 0, asking = false;
+  let opened = 0, generation = 0; // problems, runs
   let history = [], current = null, previous = null, arrived = 0, problem = null;
   let rank = null, results = {}, palette = scale(BINS), shown = true, limit = 1;
   let frames = 0, begun = 0;
@@ -109,8 +110,9 @@ export function solvingView({ values, moved }) {
   function note() { if (shown) moved(now()); }
 
   async function open() {
-    const mine = ++generation;
+    const mine = ++opened;
     const p = now();
+    generation++;
     main.stop();
     other.stop();
     rank = null;
@@ -118,7 +120,7 @@ export function solvingView({ values, moved }) {
     current = null;
     try {
       problem = await main.ask("problem", p);
-      if (mine !== generation) return;
+      if (mine !== opened) return;
       restart();
       orderNote.textContent = "Grey until BPD has shown its order of fixing…";
       other.onProgress = (share) => {
@@ -126,7 +128,7 @@ export function solvingView({ values, moved }) {
       };
       await other.ask("problem", p);
       const found = await other.ask("fixingOrder", { seed: p.seed });
-      if (mine !== generation) return;
+      if (mine !== opened) return;
       rank = new Int32Array(p.n).fill(p.n - 1);
       found.order.forEach((weight, k) => { rank[weight] = k; });
       orderNote.textContent = found.outcome === "solved" ? ""
@@ -420,6 +422,6 @@ export function solvingView({ values, moved }) {
     redraw() { redrawCurves(); draw(); },
     show() { shown = true; moved(now()); requestAnimationFrame(() => { redrawCurves(); draw(); }); },
     hide() { setPlaying(false); shown = false; },
-    close() { generation++; main.stop(); other.stop(); },
+    close() { opened++; generation++; main.stop(); other.stop(); },
   };
 }

@@ -41,7 +41,7 @@ export function spaceView({ values, moved }) {
     { name: "seed", label: "Seed of the random problem", low: 0, high: 100, step: 1, limit: 2 ** 53 - 1, value: 3 },
   ].map((p) => number({ ...p, value: Number(values[p.name] ?? p.value), change: () => { chosen = null; fixed.set(0); note(); start(); } }));
   const fixed = number({ name: "fixed", label: "Weights fixed by decimation <i>N</i><sub>fix</sub>", low: 0, high: 1, step: 1,
-    limit: 128, value: 0, change: () => { note(); later(); } });
+    limit: 128, value: Number(values.fixed ?? 0), change: () => { note(); later(); } });
   const wait = progress(() => { client.stop(); wait.hide(); say("Stopped. Change a parameter to start again."); });
 
   const status = el("p", { class: "status", id: "space-status", role: "status" }, "Loading…");
