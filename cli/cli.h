@@ -172,6 +172,6 @@ void cli_free(void *p);
 int cli_write_instance(const bperc_instance *in, bperc_format format,
                        const char *path);
 /* The choices of --format, in the order of bperc_format. */
-#define CLI_FORMATS "text|svmlight|hdf5|opb|lp|hdf5-bytes"
+#define CLI_FORMATS "text|svmlight|hdf5|opb|lp|hdf5-bits"
 
 #endif

@@ -77,7 +77,7 @@ int cli_write_instance(const bperc_instance *in, bperc_format format,
   bperc_status status;
   bool standard = !path || strcmp(path, "-") == 0;
   if (standard &&
-      (format == BPERC_FORMAT_HDF5 || format == BPERC_FORMAT_HDF5_BYTES))
+      (format == BPERC_FORMAT_HDF5 || format == BPERC_FORMAT_HDF5_BITS))
     return cli_usage("an HDF5 file does not go to standard output: give --out");
   status = standard ? bperc_instance_print(in, format, stdout, &error)
                     : bperc_instance_write(in, format, path, &error);

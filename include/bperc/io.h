@@ -39,10 +39,10 @@ typedef struct {
 typedef enum {
   BPERC_FORMAT_TEXT,
   BPERC_FORMAT_SVMLIGHT,
-  BPERC_FORMAT_HDF5, /* patterns packed as bits */
+  BPERC_FORMAT_HDF5, /* a byte for each input */
   BPERC_FORMAT_OPB,
   BPERC_FORMAT_LP,
-  BPERC_FORMAT_HDF5_BYTES, /* a byte for each input */
+  BPERC_FORMAT_HDF5_BITS, /* patterns packed as bits */
 } bperc_format;
 
 /* options may be NULL. On failure *out is NULL. */

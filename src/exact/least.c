@@ -184,9 +184,9 @@ static uint64_t floor_of(const bperc_i_least *l, const bperc_i_lanes *slack) {
 /* Adds cost to the numbers, one per configuration, where the bits are set;
  * what leaves the planes is marked in over. */
 static void add_cost(bperc_i_leaf *plane, size_t planes, uint64_t cost,
-                     bperc_i_leaf where, bperc_i_leaf *over) {
+                     const bperc_i_leaf *where, bperc_i_leaf *over) {
   for (size_t b = 0; cost >> b; b++) {
-    bperc_i_leaf carry = where;
+    bperc_i_leaf carry = *where;
     if (!(cost >> b & 1))
       continue;
     for (size_t k = b; k < planes; k++) {
@@ -228,7 +228,7 @@ static void visit_leaf(bperc_i_least *l, const node *x) {
     bperc_i_leaf bad = valid;
     if (slack[mu] >= 0)
       bad = valid & ~l->leaf[mu * (BPERC_I_TAIL + 1) + s];
-    add_cost(plane, planes, l->cost[mu], bad, &over);
+    add_cost(plane, planes, l->cost[mu], &bad, &over);
   }
   bperc_i_leaf where = valid & ~over;
   uint64_t value = any(&where) ? smallest(plane, planes, &where) : room;

@@ -229,8 +229,9 @@ bperc_status bperc_instance_write(const bperc_instance *in, bperc_format format,
   bperc_status status = bperc_output_open(&out, path, error);
   if (status != BPERC_OK)
     return status;
-  if (format == BPERC_FORMAT_HDF5 || format == BPERC_FORMAT_HDF5_BYTES) {
-    status = write_hdf5(in, format == BPERC_FORMAT_HDF5, path, &out, error);
+  if (format == BPERC_FORMAT_HDF5 || format == BPERC_FORMAT_HDF5_BITS) {
+    status =
+        write_hdf5(in, format == BPERC_FORMAT_HDF5_BITS, path, &out, error);
   } else {
     status = bperc_instance_print(in, format, out.stream, &inner);
     if (status != BPERC_OK)

@@ -60,7 +60,7 @@ class Formats(Case):
         path, out = self.random(70, 9, 0.3, 6.5, 2), self.path("p.h5")
         with open(path) as f:
             rows = [line.split() for line in f.read().splitlines()[1:]]
-        self.run_ok("export", path, "--format", "hdf5", "--out", out)
+        self.run_ok("export", path, "--format", "hdf5-bits", "--out", out)
         with h5py.File(out) as f:
             self.assertEqual(f["bits"].dtype, np.uint8)
             self.assertEqual(f["bits"].shape, (9, 9))
@@ -72,7 +72,7 @@ class Formats(Case):
                              [r[0] for r in rows])
             self.assertEqual((f.attrs["A"], f.attrs["N"], f.attrs["inputs"]),
                              (6.5, 70, "01"))
-        self.run_ok("export", path, "--format", "hdf5-bytes", "--out", out)
+        self.run_ok("export", path, "--format", "hdf5", "--out", out)
         with h5py.File(out) as f:
             self.assertEqual(f["patterns"].dtype, np.uint8)
             self.assertEqual(["".join(map(str, r)) for r in f["patterns"]],
@@ -531,7 +531,7 @@ class Kinds(Case):
     def test_all_formats_come_back(self):
         for seed in range(12):
             path, text, _ = self.signed(seed, 9 + 70 * (seed % 2), 5)
-            for form in ("text", "hdf5", "hdf5-bytes", "svmlight"):
+            for form in ("text", "hdf5", "hdf5-bits", "svmlight"):
                 out = self.path("q")
                 self.run_ok("export", path, "--format", form, "--out", out)
                 self.assertEqual(self.run_ok("export", out, "--format", "text"),
@@ -540,7 +540,7 @@ class Kinds(Case):
     def test_no_patterns(self):
         text = "7 0 0 weights=pm threshold=1.5 kappa=2\n"
         path = self.path("s.txt", text)
-        for form in ("text", "hdf5", "hdf5-bytes", "svmlight"):
+        for form in ("text", "hdf5", "hdf5-bits", "svmlight"):
             out = self.path("q")
             self.run_ok("export", path, "--format", form, "--out", out)
             self.assertEqual(self.run_ok("export", out, "--format", "text"),
@@ -558,7 +558,7 @@ class Kinds(Case):
     def test_h5py_reads_and_writes_signed_files(self):
         path, _, (rows, theta, kappa, _) = self.signed(5)
         out = self.path("p.h5")
-        self.run_ok("export", path, "--format", "hdf5", "--out", out)
+        self.run_ok("export", path, "--format", "hdf5-bits", "--out", out)
         with h5py.File(out) as f:
             plus, some = (np.unpackbits(f[name][:], axis=1, count=9,
                                         bitorder="little").astype(int)
@@ -566,7 +566,7 @@ class Kinds(Case):
             np.testing.assert_array_equal(some * (2 * plus - 1),
                                           [x for _, x in rows])
             self.assertEqual(f.attrs["inputs"], "signed")
-        self.run_ok("export", path, "--format", "hdf5-bytes", "--out", out)
+        self.run_ok("export", path, "--format", "hdf5", "--out", out)
         with h5py.File(out) as f:
             self.assertEqual(f["patterns"].dtype, np.int8)
             np.testing.assert_array_equal(f["patterns"][:], [x for _, x in rows])

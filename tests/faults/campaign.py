@@ -37,6 +37,7 @@ export {p} --format svmlight --out {o}/p.svm
 export {p} --format hdf5 --out {o}/p.h5
 solve {h} --solver sbpi --json
 solve {p} --solver sbpi --trace {o}/t.h5 --json
+export {p} --format hdf5-bits --out {o}/b.h5
 enumerate {p} --list {o}/l.h5 --json
 enumerate {p} --json
 enumerate {p} --json --sample 3

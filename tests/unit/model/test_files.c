@@ -53,7 +53,7 @@ static void assert_same(const bperc_instance *a, const bperc_instance *b) {
 
 static const bperc_format readable[] = {
     BPERC_FORMAT_TEXT, BPERC_FORMAT_SVMLIGHT, BPERC_FORMAT_HDF5,
-    BPERC_FORMAT_HDF5_BYTES};
+    BPERC_FORMAT_HDF5_BITS};
 
 /* How many of them this build has: the last two need bperc-hdf5. */
 static size_t formats(void) {
