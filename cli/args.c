@@ -23,17 +23,17 @@ void cli_group_instance(cli *cx) {
       {"ties", BPERC_OPTION_CHOICE, offsetof(cli_instance_options, ties), 0, 0,
        0, 0, "zero|strict|either", "what a sum on the threshold means"},
       {"a", BPERC_OPTION_REAL, offsetof(cli_instance_options, a), 0, 0, 0, 1e12,
-       NULL, "threshold N/A instead of the file's; 0: the file's"},
+       "the file's", "threshold N/A"},
       {"threshold", BPERC_OPTION_REAL,
-       offsetof(cli_instance_options, threshold), 0, 0, -1e15, 1e15, NULL,
-       "threshold instead of the file's, when given"},
+       offsetof(cli_instance_options, threshold), 0, 0, -1e15, 1e15,
+       "the file's", "threshold itself instead of N/A"},
       {"kappa", BPERC_OPTION_REAL, offsetof(cli_instance_options, kappa), 0, 0,
-       0, 1e15, NULL, "margin around it instead of the file's, when given"},
+       0, 1e15, "the file's", "margin around it"},
       {"weights", BPERC_OPTION_CHOICE, offsetof(cli_instance_options, weights),
        0, 0, 0, 0, "file|01|pm",
        "values of weights: 0 and 1, or -1 and +1; or as the file says"},
       {"n", BPERC_OPTION_INT, offsetof(cli_instance_options, n), 0, 0, 0, 1e10,
-       NULL, "number of inputs when wider than the largest index (svmlight)"},
+       "the largest index", "number of inputs of an svmlight file"},
   };
   cli_group(cx, "instance", CLI_TABLE(rows), &cx->instance);
   cli_group_table(cx);

@@ -26,6 +26,8 @@ typedef struct {
   const char *arguments;  /* "FILE WEIGHTS" as shown in the usage line */
   const char *summary;    /* one line of `bperc --help` */
   const char *text;       /* paragraphs and examples of `bperc NAME --help` */
+  const char *keys;       /* of the JSON answer: keys.c */
+  const char *common;     /* common options that do something here, by name */
   unsigned least, most;   /* number of positional arguments */
   void (*setup)(cli *cx); /* adds option groups; may use cli_peek */
   int (*run)(cli *cx);    /* returns an exit code */
@@ -71,6 +73,7 @@ struct cli {
   cli_instance_options instance;
   cli_data table;
   uint64_t seed;
+  bool every_solver; /* manual and completion: the options of all solvers */
 };
 
 /* The table of commands, ended by NULL. */
@@ -99,9 +102,33 @@ const char *cli_nearest_command(const char *word);
 /* ---- help.c */
 void cli_help(FILE *out);
 void cli_help_command(const cli *cx, FILE *out);
+/* The name of an option as it is typed; returns buffer. */
+const char *cli_show_name(const bperc_option *row, char *buffer, size_t size);
+/* " K", " FILE": what follows the name; empty for flags. */
+const char *cli_show_value(const bperc_option *row, char *buffer, size_t size);
+/* What it means and its default, in words. */
+const char *cli_show_meaning(const bperc_option *row, char *buffer,
+                             size_t size);
+/* Whether help and completion name this option of group g. */
+bool cli_shows(const cli *cx, size_t g, const bperc_option *row);
+/* A line of a text of keys; returns what follows, NULL at the end. */
+typedef struct {
+  const char *keys, *meaning;
+  int keys_length, meaning_length;
+} cli_keys_line;
+const char *cli_next_keys(const char *text, cli_keys_line *line);
+
+/* ---- manual.c */
 void cli_man(const cli *cx, FILE *out);
 void cli_man_overview(FILE *out); /* bperc.1, the list of commands */
-void cli_completion(FILE *out);
+
+/* ---- completion.c */
+/* The script for bash, zsh or fish; false for another shell. */
+bool cli_completion(const char *shell, FILE *out);
+
+/* ---- main.c */
+/* The groups of a command with every solver, for manual and completion. */
+void cli_prepare_all(cli *cx, const cli_command *command);
 
 /* ---- out.c */
 /* Prints "bperc: sentence" and returns the exit code of the status; a failure

@@ -108,6 +108,8 @@ const cli_command cmd_bp = {
             "  bperc bp p.txt --preset paper --json",
     .least = 1,
     .most = 1,
+    .keys = cli_keys_bp,
+    .common = "seed threads time_limit",
     .setup = setup,
     .run = run,
 };

@@ -123,6 +123,8 @@ const cli_command cmd_capacity = {
         "in random order, and no trial has more than all of them.\n\n"
         "  bperc capacity --solver sbpi --n 480 --fin 0.3 --a 40 --trials 20\n"
         "  bperc capacity --data t.csv --label kind --threshold 8.5",
+    .keys = cli_keys_capacity,
+    .common = "seed threads time_limit quiet",
     .setup = setup,
     .run = run,
 };

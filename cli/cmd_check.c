@@ -162,6 +162,8 @@ const cli_command cmd_check = {
         "  bperc check test.csv m.txt --sums --json",
     .least = 2,
     .most = 2,
+    .keys = cli_keys_check,
+    .common = "",
     .setup = setup,
     .run = run,
 };

@@ -381,6 +381,8 @@ const cli_command cmd_decimate = {
         "  bperc decimate p.txt --along order.txt --from 60",
     .least = 1,
     .most = 1,
+    .keys = cli_keys_decimate,
+    .common = "seed threads time_limit quiet",
     .setup = setup,
     .run = run,
 };

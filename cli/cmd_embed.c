@@ -162,6 +162,8 @@ const cli_command cmd_embed = {
             "  bperc embed p.txt --order d.json --fixed 10 --svg late.svg",
     .least = 1,
     .most = 1,
+    .keys = cli_keys_embed,
+    .common = "seed threads time_limit quiet",
     .setup = setup,
     .run = run,
 };

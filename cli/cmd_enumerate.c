@@ -269,6 +269,8 @@ const cli_command cmd_enumerate = {
         "  bperc enumerate p.txt --order d.json --fixed 60",
     .least = 1,
     .most = 1,
+    .keys = cli_keys_enumerate,
+    .common = "seed threads time_limit quiet",
     .setup = setup,
     .run = run,
 };

@@ -10,8 +10,8 @@ static options opt;
 
 static void setup(cli *cx) {
   static const bperc_option rows[] = {
-      {"format", BPERC_OPTION_CHOICE, offsetof(options, format), 0, 0, 0, 0,
-       CLI_FORMATS, "what to write; must be given"},
+      {"format", BPERC_OPTION_CHOICE, offsetof(options, format), -1, -1, 0, 0,
+       CLI_FORMATS, "what to write"},
       {"out", BPERC_OPTION_TEXT, offsetof(options, out), 0, 0, 0, 0, "FILE",
        "write there instead of standard output"},
   };
@@ -59,6 +59,8 @@ const cli_command cmd_export = {
         "  bperc export p.svm --a 40 --format hdf5 --out p.h5",
     .least = 1,
     .most = 1,
+    .keys = cli_keys_export,
+    .common = "",
     .setup = setup,
     .run = run,
 };

@@ -280,6 +280,8 @@ const cli_command cmd_fit = {
         "    --class-weights balanced --binarise levels=8",
     .least = 1,
     .most = 1,
+    .keys = cli_keys_fit,
+    .common = "seed threads time_limit quiet",
     .setup = setup,
     .run = run,
 };

@@ -106,6 +106,8 @@ const cli_command cmd_generate = {
         "  bperc generate --n 1001 --alpha 0.5 --weights pm --inputs pm\n"
         "  bperc generate --n 480 --alpha 0.4 --fin 0.3 --a 40 \\\n"
         "    --teacher-out w.txt --out p.txt && bperc check p.txt w.txt",
+    .keys = cli_keys_generate,
+    .common = "seed",
     .setup = setup,
     .run = run,
 };

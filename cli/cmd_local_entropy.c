@@ -96,6 +96,8 @@ const cli_command cmd_local_entropy = {
         "  bperc local-entropy p.txt w.txt --x-from -7 --points 29",
     .least = 2,
     .most = 2,
+    .keys = cli_keys_local_entropy,
+    .common = "seed threads time_limit",
     .setup = setup,
     .run = run,
 };

@@ -122,6 +122,8 @@ const cli_command cmd_null_rates = {
         "  bperc null-rates --draws 2000",
     .least = 0,
     .most = 0,
+    .keys = cli_keys_null_rates,
+    .common = "seed time_limit quiet",
     .setup = setup,
     .run = run,
 };

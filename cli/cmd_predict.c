@@ -79,6 +79,8 @@ const cli_command cmd_predict = {
         "  bperc predict m.txt new.csv --scores",
     .least = 2,
     .most = 2,
+    .keys = cli_keys_predict,
+    .common = "",
     .setup = setup,
     .run = run,
 };

@@ -41,6 +41,8 @@ const cli_command cmd_report = {
             "  bperc report --out page",
     .least = 0,
     .most = CLI_ARGUMENTS,
+    .keys = cli_keys_report,
+    .common = "seed quiet",
     .setup = setup,
     .run = run,
 };

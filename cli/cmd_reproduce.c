@@ -105,6 +105,8 @@ const cli_command cmd_reproduce = {
         "  bperc reproduce F2.2 --list F2.2",
     .least = 1,
     .most = CLI_ARGUMENTS,
+    .keys = cli_keys_reproduce,
+    .common = "seed threads time_limit quiet",
     .setup = setup,
     .run = run,
 };

@@ -383,6 +383,8 @@ const cli_command cmd_solve = {
         "  bperc solve p.txt --solver ecp --max-sweeps 8000 --json",
     .least = 1,
     .most = 1,
+    .keys = cli_keys_solve,
+    .common = "seed threads time_limit quiet",
     .setup = setup,
     .run = run,
 };

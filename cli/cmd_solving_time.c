@@ -136,6 +136,8 @@ const cli_command cmd_solving_time = {
         "and the median of the steps, with standard errors.\n\n"
         "  bperc solving-time --n 480 --alpha 0.2 --fin 0.3 --a 40 --trials "
         "500",
+    .keys = cli_keys_solving_time,
+    .common = "seed threads time_limit quiet",
     .setup = setup,
     .run = run,
 };

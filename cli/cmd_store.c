@@ -181,6 +181,8 @@ const cli_command cmd_store = {
         "  bperc store merge all.db part1.db part2.db",
     .least = 2,
     .most = CLI_ARGUMENTS,
+    .keys = cli_keys_store,
+    .common = "",
     .setup = setup,
     .run = run,
 };

@@ -71,6 +71,8 @@ const cli_command cmd_sweep = {
         "  bperc sweep --measurements",
     .least = 0,
     .most = CLI_ARGUMENTS,
+    .keys = cli_keys_sweep,
+    .common = "seed threads time_limit quiet",
     .setup = setup,
     .run = run,
 };

@@ -10,11 +10,14 @@ static void setup(cli *cx) {
       {"weights", BPERC_OPTION_CHOICE, offsetof(theory_options, weights), 0, 0,
        0, 0, "01|integer|ising", "0 and 1; 0, 1, 2, ...; or -1 and +1"},
       {"alpha", BPERC_OPTION_REAL, offsetof(theory_options, alpha), 0, 0, 0,
-       1e6, NULL, "patterns per weight"},
+       1e6, "needed by entropy, geometry, franz-parisi, large-deviation",
+       "patterns per weight"},
       {"a", BPERC_OPTION_TEXT, offsetof(theory_options, a), 0, 0, 0, 0, "A",
-       "threshold parameter A; curve takes a list"},
+       "threshold parameter A (needed; curve takes a list and has a default; "
+       "not "
+       "with --weights ising)"},
       {"fin", BPERC_OPTION_TEXT, offsetof(theory_options, fin), 0, 0, 0, 0, "F",
-       "probability of an input to be 1 [f_in]; curve takes a list"},
+       "probability of an input to be 1 [f_in] (needed, as --a)"},
       {"fout", BPERC_OPTION_REAL, offsetof(theory_options, fout), 0.5, 0.5, 0,
        1, NULL,
        "probability of label 1 [f_out]; capacity, entropy, curve, geometry"},
@@ -22,10 +25,13 @@ static void setup(cli *cx) {
        1e3, NULL,
        "margin in units of sqrt(N times the variance of an input); as --fout"},
       {"distances", BPERC_OPTION_TEXT, offsetof(theory_options, distances), 0,
-       0, 0, 0, "LIST", "distances from the reference, divided by N"},
-      {"y", BPERC_OPTION_REAL, offsetof(theory_options, y), 0, 0, 0, 1e5, NULL,
+       0, 0, 0, "LIST",
+       "distances from the reference, divided by N (needed by franz-parisi, "
+       "large-deviation)"},
+      {"y", BPERC_OPTION_REAL, offsetof(theory_options, y), 0, 0, 0, 1e5,
+       "infinity",
        "large-deviation, concavity: a reference counts by (solutions around "
-       "it)^y; 0 stands for infinity"},
+       "it)^y"},
       {"references", BPERC_OPTION_CHOICE, offsetof(theory_options, references),
        0, 0, 0, 0, "1rsb|rs",
        "large-deviation, concavity: references in one step of replica symmetry "
@@ -115,6 +121,8 @@ const cli_command cmd_theory = {
         "  bperc theory curve --a 2:80:2 --fin 0.1:0.5:0.1",
     .least = 1,
     .most = 1,
+    .keys = cli_keys_theory,
+    .common = "time_limit",
     .setup = setup,
     .run = run,
 };

@@ -133,6 +133,8 @@ const cli_command cmd_walk = {
         "  bperc walk p.txt w.txt --sweeps 10000 --weights-out far.txt",
     .least = 2,
     .most = 2,
+    .keys = cli_keys_walk,
+    .common = "seed time_limit quiet",
     .setup = setup,
     .run = run,
 };

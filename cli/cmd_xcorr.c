@@ -194,6 +194,8 @@ const cli_command cmd_xcorr = {
         "  bperc xcorr p.txt --order bpd.json --fixed 10 --estimate response",
     .least = 1,
     .most = 1,
+    .keys = cli_keys_xcorr,
+    .common = "seed threads time_limit quiet",
     .setup = setup,
     .run = run,
 };

@@ -27,4 +27,27 @@ extern const cli_command cmd_report;
 extern const cli_command cmd_null_rates;
 extern const cli_command cmd_store;
 
+/* keys.c: what the fields of each JSON answer mean. */
+extern const char cli_keys_bp[];
+extern const char cli_keys_capacity[];
+extern const char cli_keys_check[];
+extern const char cli_keys_decimate[];
+extern const char cli_keys_embed[];
+extern const char cli_keys_enumerate[];
+extern const char cli_keys_export[];
+extern const char cli_keys_fit[];
+extern const char cli_keys_generate[];
+extern const char cli_keys_local_entropy[];
+extern const char cli_keys_null_rates[];
+extern const char cli_keys_predict[];
+extern const char cli_keys_report[];
+extern const char cli_keys_reproduce[];
+extern const char cli_keys_solve[];
+extern const char cli_keys_solving_time[];
+extern const char cli_keys_store[];
+extern const char cli_keys_sweep[];
+extern const char cli_keys_theory[];
+extern const char cli_keys_walk[];
+extern const char cli_keys_xcorr[];
+
 #endif

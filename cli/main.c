@@ -16,12 +16,11 @@ static const bperc_option common_rows[] = {
     {"seed", BPERC_OPTION_TEXT, offsetof(cli_common, seed_text), 0, 0, 0, 0,
      "S", "seed of all random streams, 0 to 2^64 - 1 (default 1)"},
     {"threads", BPERC_OPTION_INT, offsetof(cli_common, threads), 0, 0, 0, 256,
-     NULL, "threads to use; 0 means all cores"},
+     "all cores", "threads to use"},
     {"preset", BPERC_OPTION_TEXT, offsetof(cli_common, preset), 0, 0, 0, 0,
      "default|paper", "settings as printed in the paper"},
     {"time_limit", BPERC_OPTION_REAL, offsetof(cli_common, time_limit), 0, 0, 0,
-     1e9, NULL,
-     "stop after so many seconds and give what is known then; 0: no limit"},
+     1e9, "no limit", "stop after so many seconds and give what is known then"},
     {"quiet", BPERC_OPTION_FLAG, offsetof(cli_common, quiet), 0, 0, 0, 1, NULL,
      "no progress line"},
     {"help", BPERC_OPTION_FLAG, offsetof(cli_common, help), 0, 0, 0, 1, NULL,
@@ -35,20 +34,23 @@ static const cli_command *find(const char *name) {
   return NULL;
 }
 
-static void prepare(cli *cx, const cli_command *command, int argc,
-                    char **argv) {
-  *cx = (cli){.command = command, .argc = argc, .argv = argv};
-  command->setup(cx);
+static void prepare(cli *cx) {
+  cx->command->setup(cx);
   cli_group(cx, "common",
             (bperc_option_table){common_rows,
                                  sizeof common_rows / sizeof *common_rows},
             &cx->common);
 }
 
+void cli_prepare_all(cli *cx, const cli_command *command) {
+  *cx = (cli){.command = command, .every_solver = true};
+  prepare(cx);
+}
+
 static int run(const cli_command *command, int argc, char **argv) {
-  cli cx;
+  cli cx = {.command = command, .argc = argc, .argv = argv};
   int code;
-  prepare(&cx, command, argc, argv);
+  prepare(&cx);
   code = cli_parse(&cx);
   if (code != CLI_DONE)
     return code;
@@ -76,17 +78,16 @@ static int run(const cli_command *command, int argc, char **argv) {
 static int hidden(int argc, char **argv) {
   cli cx;
   const cli_command *command = argc > 2 ? find(argv[2]) : NULL;
-  if (strcmp(argv[1], "__completion") == 0) {
-    cli_completion(stdout);
-    return CLI_DONE;
-  }
+  if (strcmp(argv[1], "__completion") == 0)
+    return cli_completion(argc > 2 ? argv[2] : "bash", stdout) ? CLI_DONE
+                                                               : CLI_USAGE;
   if (argc == 2) {
     cli_man_overview(stdout);
     return CLI_DONE;
   }
   if (!command)
     return CLI_USAGE;
-  prepare(&cx, command, 0, NULL);
+  cli_prepare_all(&cx, command);
   cli_man(&cx, stdout);
   return CLI_DONE;
 }

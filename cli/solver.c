@@ -41,11 +41,26 @@ static bool given_sbpi_option(const cli *cx) {
   return false;
 }
 
+/* Every solver with a group of its own; the values are not used. */
+static void group_all(cli *cx) {
+  static _Alignas(16) char values[BPERC_SOLVER_OPTIONS_MOST];
+  static char titles[16][32];
+  for (size_t k = 0; bperc_solvers()[k] && k < 16; k++) {
+    snprintf(titles[k], sizeof titles[k], "--solver %s",
+             bperc_solvers()[k]->name);
+    if (bperc_solvers()[k]->options().count)
+      cli_group(cx, titles[k], bperc_solvers()[k]->options(), values);
+  }
+}
+
 void cli_group_solver(cli *cx, cli_solver *solver, const char *initial) {
-  static bperc_option row = {.name = "solver",
-                             .kind = BPERC_OPTION_CHOICE,
-                             .offset = offsetof(cli_solver, choice),
-                             .meaning = "which one; its options follow"};
+  static bperc_option row = {
+      .name = "solver",
+      .kind = BPERC_OPTION_CHOICE,
+      .offset = offsetof(cli_solver, choice),
+      .meaning =
+          "which one; its options follow, those of another one: --solver "
+          "NAME --help"};
   const char *name;
   if (given_sbpi_option(cx))
     initial = "sbpi";
@@ -56,7 +71,9 @@ void cli_group_solver(cli *cx, cli_solver *solver, const char *initial) {
   if (!solver->class)
     solver->class = bperc_solver_find(initial);
   cli_group(cx, "solver", (bperc_option_table){&row, 1}, solver);
-  if (solver->class->options().count)
+  if (cx->every_solver)
+    group_all(cx);
+  else if (solver->class->options().count)
     cli_group(cx, solver->class->name, solver->class->options(),
               solver->options);
 }
