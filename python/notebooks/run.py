@@ -42,6 +42,10 @@ def execute(path, out):
         client = nbclient.NotebookClient(
             notebook, timeout=None, kernel_name="python3",
             resources={"metadata": {"path": folder}})
+        # Sockets in a folder of its own: kernels that start at the same time
+        # would take the same network ports.
+        kernel = client.create_kernel_manager()
+        kernel.transport, kernel.ip = "ipc", os.path.join(folder, "kernel")
         try:
             client.execute()
         except nbclient.exceptions.CellExecutionError as error:
