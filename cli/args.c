@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MOST_NAMES = 512, LONGEST_NAME = 63 };
 
@@ -64,10 +65,10 @@ static const bperc_option *find_anywhere(const cli *cx, const char *name) {
   return row;
 }
 
-static int unknown_option(const cli *cx, const char *word) {
+/* The nearest option of the command, typed with hyphens into buffer. */
+static const char *nearest_option(const cli *cx, const char *word,
+                                  char *buffer) {
   char names[MOST_NAMES][LONGEST_NAME + 1];
-  const bperc_option *solver = find_anywhere(cx, "solver");
-  char name[LONGEST_NAME + 1];
   const char *words[MOST_NAMES] = {NULL}, *best;
   size_t count = 0;
   for (size_t g = 0; g < cx->group_count; g++)
@@ -79,20 +80,60 @@ static int unknown_option(const cli *cx, const char *word) {
         count++;
       }
   best = bperc_nearest(word, words, count);
-  if (best)
+  return best ? memcpy(buffer, best, strlen(best) + 1) : NULL;
+}
+
+/* Which solver of this command has the option: "--solver rbp". */
+static const char *solver_with(const cli *cx, const char *word) {
+  cli all;
+  cli_prepare_all(&all, cx->command);
+  for (size_t g = 0; g < all.group_count; g++)
+    if (bperc_options_find(all.groups[g].table, word))
+      return all.groups[g].title;
+  return NULL;
+}
+
+/* Other commands that have the option: "generate, solving-time". */
+static const char *commands_with(const char *word, char *buffer, size_t size) {
+  buffer[0] = 0;
+  for (size_t k = 0; cli_commands[k]; k++) {
+    size_t used = strlen(buffer);
+    cli all;
+    cli_prepare_all(&all, cli_commands[k]);
+    if (find_anywhere(&all, word))
+      snprintf(buffer + used, size - used, "%s%s", used ? ", " : "",
+               cli_commands[k]->name);
+  }
+  return buffer[0] ? buffer : NULL;
+}
+
+static int other_solver(const cli *cx, const char *word, const char *title) {
+  const bperc_option *solver = find_anywhere(cx, "solver");
+  char name[LONGEST_NAME + 1];
+  return cli_usage(
+      "%s has no option --%s with --solver %s: it is one of %s",
+      cx->command->name, word,
+      cli_peek(cx, "solver",
+               bperc_options_choice(solver, (size_t)solver->initial, name,
+                                    sizeof name)),
+      title);
+}
+
+static int unknown_option(const cli *cx, const char *word) {
+  char name[LONGEST_NAME + 1], others[256];
+  const char *best = nearest_option(cx, word, name);
+  const char *title = solver_with(cx, word);
+  const char *commands;
+  if (title)
+    return other_solver(cx, word, title);
+  commands = commands_with(word, others, sizeof others);
+  if (best && (!commands || strcasecmp(best, word) == 0))
     return cli_usage("%s has no option --%s: did you mean --%s?",
                      cx->command->name, word, best);
-  if (solver) /* another one may have it */
-    return cli_usage(
-        "%s has no option --%s with --solver %s: see bperc %s "
-        "--help",
-        cx->command->name, word,
-        cli_peek(cx, "solver",
-                 bperc_options_choice(solver, (size_t)solver->initial, name,
-                                      sizeof name)),
-        cx->command->name);
-  return cli_usage("%s has no option --%s: see bperc %s --help",
-                   cx->command->name, word, cx->command->name);
+  return cli_usage("%s has no option --%s%s%s: see bperc %s --help",
+                   cx->command->name, word,
+                   commands ? ", which is one of " : "",
+                   commands ? commands : "", cx->command->name);
 }
 
 /* ---- parsing */

@@ -143,6 +143,9 @@ bool cli_time_is_up(void);
 bperc_status cli_measured(bperc_status status, bperc_error *error);
 /* A mean with its standard error, one value alone has none; then the rest. */
 void cli_print_mean(int digits, double mean, double error, const char *rest);
+/* "20 of 20, 100 %, between 83.2 and 100 %": the interval of Clopper and
+ * Pearson at 95 % confidence. */
+void cli_print_share(size_t k, size_t n);
 int cli_usage(const char *format, ...) BPERC_PRINTF(1, 2);
 void cli_warn(const char *format, ...) BPERC_PRINTF(1, 2);
 /* The value as text, to be freed; NULL when memory is short. json_text.c */
@@ -190,6 +193,8 @@ void cli_group_table(cli *cx);
 bperc_data_options cli_table_options(const cli *cx);
 /* Reads the instance or table named by argument k with these options. */
 int cli_read_instance(cli *cx, unsigned k, bperc_instance **out);
+/* Says that the two arguments of the command are in the wrong order. */
+int cli_fail_swapped(const cli *cx);
 /* Reads one line of n bits; free with cli_free. */
 int cli_read_weights(cli *cx, unsigned k, size_t n, uint64_t **out);
 /* The same, or n whole numbers, of the unbounded model. */

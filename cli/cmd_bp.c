@@ -1,11 +1,24 @@
 /* bperc bp: belief propagation at its fixed point. */
 #include "commands.h"
 
+#include <math.h>
 #include <stdlib.h>
 
+typedef struct {
+  int64_t all;
+} options;
+
+enum { MOST_LISTED = 20 }; /* weights one by one without --all */
+
+static options wish;
 static bperc_bp_options opt;
 
 static void setup(cli *cx) {
+  static const bperc_option rows[] = {
+      {"all", BPERC_OPTION_FLAG, offsetof(options, all), 0, 0, 0, 1, NULL,
+       "print the marginals one by one; without it only up to 20 of them"},
+  };
+  cli_group(cx, "bp", CLI_TABLE(rows), &wish);
   cli_group_instance(cx);
   cli_group(cx, "belief propagation", bperc_bp_option_table(), &opt);
 }
@@ -31,6 +44,20 @@ static void print_json(const bperc_instance *in, const bperc_bp_report *report,
       cli_json_options(bperc_bp_option_table(), &opt)));
 }
 
+static void print_summary(const bperc_instance *in, const double *p) {
+  double least = 1, most = 0, sum = 0;
+  size_t sure = 0;
+  for (size_t i = 0; i < in->n; i++) {
+    least = fmin(least, p[i]);
+    most = fmax(most, p[i]);
+    sum += p[i];
+    sure += fmin(p[i], 1 - p[i]) < 0.01;
+  }
+  printf("P(w = 1) of %zu weights: mean %.6f, least %.6f, most %.6f; %zu are "
+         "below 0.01 or above 0.99\n--all lists them, --json too\n",
+         in->n, sum / (double)in->n, least, most, sure);
+}
+
 static void print_text(const bperc_instance *in, const bperc_bp_report *report,
                        double entropy, const double *p) {
   if (report->converged)
@@ -41,7 +68,12 @@ static void print_text(const bperc_instance *in, const bperc_bp_report *report,
     printf("not converged after %llu iterations, residual %.3g%s\n",
            (unsigned long long)report->iterations, report->residual,
            report->stalled ? ", which does not fall any more" : "");
-  printf("Bethe entropy per weight %.9g nats\n\nweight  P(w = 1)\n", entropy);
+  printf("Bethe entropy per weight %.9g nats\n", entropy);
+  if (!wish.all && in->n > MOST_LISTED) {
+    print_summary(in, p);
+    return;
+  }
+  printf("\nweight  P(w = 1)\n");
   for (size_t i = 0; i < in->n; i++)
     printf("%6zu  %.9f\n", i, p[i]);
 }
@@ -100,12 +132,13 @@ const cli_command cmd_bp = {
     .name = "bp",
     .arguments = "FILE",
     .summary = "belief propagation: marginals and Bethe entropy",
-    .text = "Iterates belief propagation to its fixed point and prints the\n"
-            "probability of every weight to be 1 and the Bethe entropy per "
-            "weight.\n"
-            "Exit status 1 when it does not converge.\n\n"
-            "  bperc bp p.txt\n"
-            "  bperc bp p.txt --preset paper --json",
+    .text =
+        "Iterates belief propagation to its fixed point and prints the Bethe\n"
+        "entropy per weight and the probabilities of weights to be 1, for\n"
+        "many weights a summary of them.\n"
+        "Exit status 1 when it does not converge.\n\n"
+        "  bperc bp p.txt --all\n"
+        "  bperc bp p.txt --preset paper --json",
     .least = 1,
     .most = 1,
     .keys = cli_keys_bp,

@@ -48,6 +48,9 @@ static int run(cli *cx) {
   int64_t *sums = NULL;
   bperc_error error;
   int labelled, code = CLI_DONE;
+  if (!bperc_classifier_is_file(cx->arguments[0]) &&
+      bperc_classifier_is_file(cx->arguments[1]))
+    return cli_fail_swapped(cx);
   if (bperc_classifier_read(cx->arguments[0], &model, &error) ||
       bperc_data_encode(cx->arguments[1], model->encoding, &model->model,
                         &labelled, &in, &error))

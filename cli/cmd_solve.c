@@ -11,6 +11,8 @@ typedef struct {
   int64_t anyway, restarts, trace_every, trace_weights;
 } options;
 
+enum { MOST_PRINTED = 1000 }; /* weights in the answer for people */
+
 static options opt;
 static cli_solver solver;
 
@@ -311,9 +313,11 @@ static void print_text(const answer *a) {
            a->found.least > 0 ? "" : "\n");
   if (opt.class_weights && a->found.least > 0)
     printf("; no weights cost less than %g\n", a->found.least);
-  if (!opt.weights_out)
+  if (!opt.weights_out && in->n <= MOST_PRINTED)
     cli_print_weights(stdout, in->n, a->found.run.weights,
                       a->found.run.integers);
+  else if (!opt.weights_out)
+    printf("--weights-out FILE writes the %zu weights\n", in->n);
 }
 
 static int give_answer(const cli *cx, const answer *a) {

@@ -66,8 +66,9 @@ static void print_text(const bperc_ensemble *ensemble,
          ensemble->m);
   cli_print_ensemble(ensemble);
   putchar('\n');
-  printf("  solved   %zu, %.2f +- %.2f %%\n", s->solved, 100 * s->fraction,
-         100 * s->fraction_sem);
+  printf("  solved   ");
+  cli_print_share(s->solved, s->trials);
+  printf(" (95 %% confidence)\n");
   if (s->contradictory)
     printf("  of the others, %zu contradict themselves\n", s->contradictory);
   if (s->solved == 0)

@@ -34,6 +34,25 @@ bperc_data_options cli_table_options(const cli *cx) {
                               .complement = (int)data->complement};
 }
 
+/* Where the second argument would have been right as the first. */
+static bool swapped(const cli *cx, unsigned k, const bperc_data_options *rules,
+                    const bperc_read_options *options) {
+  bperc_instance *other = NULL;
+  bperc_error error;
+  bool right =
+      k == 0 && cx->argument_count == 2 && strcmp(cx->arguments[1], "-") != 0 &&
+      bperc_data_read(cx->arguments[1], rules, options, NULL, &other, &error) ==
+          BPERC_OK;
+  bperc_instance_free(other);
+  return right;
+}
+
+int cli_fail_swapped(const cli *cx) {
+  cli_warn("%s and %s are in the wrong order: bperc %s %s", cx->arguments[0],
+           cx->arguments[1], cx->command->name, cx->command->arguments);
+  return CLI_INPUT;
+}
+
 int cli_read_instance(cli *cx, unsigned k, bperc_instance **out) {
   bperc_error error;
   const cli_instance_options *o = &cx->instance;
@@ -53,7 +72,9 @@ int cli_read_instance(cli *cx, unsigned k, bperc_instance **out) {
   if (o->a > 0 && cli_given(cx, "threshold"))
     return cli_usage("give --a or --threshold, not both");
   if (bperc_data_read(cx->arguments[k], &rules, &options, NULL, out, &error))
-    return cli_fail_input(&error);
+    return error.status == BPERC_E_FORMAT && swapped(cx, k, &rules, &options)
+               ? cli_fail_swapped(cx)
+               : cli_fail_input(&error);
   return CLI_DONE;
 }
 

@@ -90,6 +90,33 @@ void cli_print_mean(int digits, double mean, double error, const char *rest) {
   printf("%s\n", rest);
 }
 
+/* Chance of at least k of n at probability p < k/n: the terms fall. */
+static double at_least(double k, double n, double p) {
+  double sum = 0, term = exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) +
+                             k * log(p) + (n - k) * log1p(-p));
+  for (double j = k; j <= n && term > 1e-17 * sum; j++) {
+    sum += term;
+    term *= (n - j) / (j + 1) * p / (1 - p);
+  }
+  return sum;
+}
+
+/* The p at which k of n or more come in 2.5 % of cases. */
+static double lowest_share(size_t k, size_t n) {
+  double low = 0, high = (double)k / (double)n;
+  for (int step = 0; k > 0 && step < 60; step++) {
+    double p = (low + high) / 2;
+    *(at_least((double)k, (double)n, p) < 0.025 ? &low : &high) = p;
+  }
+  return low;
+}
+
+void cli_print_share(size_t k, size_t n) {
+  printf("%zu of %zu, %.4g %%, between %.3g and %.3g %%", k, n,
+         100 * (double)k / (double)n, 100 * lowest_share(k, n),
+         100 * (1 - lowest_share(n - k, n)));
+}
+
 bperc_status cli_measured(bperc_status status, bperc_error *error) {
   switch (status) {
   case BPERC_OK:

@@ -152,6 +152,52 @@ static void print_missing(const cli_space *x) {
                                     : "there are too many solutions");
 }
 
+/* A table of the first rows; --json has all. */
+static void print_overlaps(const cli_space *x) {
+  enum { MOST = 8 };
+  size_t side = x->shown < MOST ? x->shown : MOST;
+  if (!x->overlaps)
+    return;
+  printf("overlaps of the largest clusters%s\n",
+         side < x->shown ? " (--json has more)" : "");
+  for (size_t g = 0; g < side; g++) {
+    printf("%16zu", g);
+    for (size_t h = 0; h < side; h++)
+      printf(" %8.5f", x->overlaps[g * x->shown + h]);
+    printf("\n");
+  }
+}
+
+/* The strongest pair after the last one; SIZE_MAX: the first, or none left. */
+static size_t next_pair(const cli_space *x, size_t last) {
+  size_t side = x->s->columns, best = SIZE_MAX;
+  const double *c = x->correlations;
+  for (size_t i = 0; i < side; i++)
+    for (size_t j = i + 1; j < side; j++) {
+      size_t k = i * side + j;
+      bool after = last == SIZE_MAX || fabs(c[k]) < fabs(c[last]) ||
+                   (fabs(c[k]) == fabs(c[last]) && k > last);
+      if (after && (best == SIZE_MAX || fabs(c[k]) > fabs(c[best])))
+        best = k;
+    }
+  return best;
+}
+
+static void print_correlations(const cli_space *x) {
+  enum { MOST = 10 };
+  size_t side = x->s->columns, k = SIZE_MAX;
+  if (!x->wish->correlations || !x->correlations)
+    return;
+  printf("strongest correlations, weight by weight (--json has all)\n");
+  for (int count = 0; count < MOST; count++) {
+    k = next_pair(x, k);
+    if (k == SIZE_MAX)
+      return;
+    printf("%16u %5u %9.6f\n", (unsigned)x->s->column[k / side],
+           (unsigned)x->s->column[k % side], x->correlations[k]);
+  }
+}
+
 void cli_space_print(const cli_space *x) {
   if (x->s->count == 0)
     return;
@@ -173,6 +219,8 @@ void cli_space_print(const cli_space *x) {
     printf("local entropy    %.6f at distance %lld\n", x->entropy[d - 1],
            (long long)d);
   print_missing(x);
+  print_overlaps(x);
+  print_correlations(x);
   for (size_t d = 0; x->wish->pairs && d <= x->in->n; d++)
     if (x->distances[d])
       printf("pairs at %-7zu %llu\n", d, (unsigned long long)x->distances[d]);

@@ -2,6 +2,7 @@
 #include "bperc/options.h"
 
 #include <string.h>
+#include <strings.h>
 
 enum { LONGEST = 63 };
 
@@ -39,6 +40,8 @@ const char *bperc_nearest(const char *word, const char *const *words,
   size_t best = 2 + strlen(word) / 3;
   for (size_t k = 0; k < count; k++) {
     size_t d = edits(word, words[k]);
+    if (strcasecmp(word, words[k]) == 0)
+      return words[k];
     if (d < best) {
       best = d;
       found = words[k];

@@ -65,6 +65,11 @@ static void destroy(void *object) {
 
 static bperc_status prepare(state *s, bperc_error *error) {
   bperc_status status = bperc_i_residual_init(&s->r, s->in, NULL, error);
+  if (status == BPERC_E_ARGUMENT)
+    return bperc_error_set(error, status,
+                           "the solver exact takes at most %d weights that are "
+                           "not forced: use another one",
+                           BPERC_I_WIDEST);
   if (status != BPERC_OK)
     return status;
   take_word(s, s->r.base);

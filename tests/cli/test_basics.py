@@ -1,5 +1,6 @@
 """The frame of the program: help, version, mistyped words, exit codes."""
 import json
+import math
 import re
 import resource
 import subprocess
@@ -39,7 +40,12 @@ class Basics(Case):
                      "'solve'?")
         self.run_bad("--nope", status=2, says="no option --nope")
         self.run_bad("solve", "p", "--gamma", 1, status=2,
-                     says="no option --gamma with --solver auto")
+                     says="no option --gamma with --solver auto: it is one of "
+                     "--solver rbp")
+        self.run_bad("generate", "--A", 40, status=2, says="mean --a?")
+        self.run_bad("capacity", "--alpha", 0.2, status=2,
+                     says="no option --alpha, which is one of generate, "
+                     "solving-time")
         self.assertIn("solve", self.run_ok("help", "--help"))
 
     def test_generate_and_check(self):
@@ -54,6 +60,43 @@ class Basics(Case):
                              status=1)
         ones = [k for k, line in enumerate(lines[1:]) if line[0] == "1"]
         self.assertEqual(told["violated"], ones)
+
+    def test_arguments_in_the_wrong_order(self):
+        path = self.generate(n=21, m=6, fin=0.5, a=12)
+        weights, model = self.path("w.txt", "0" * 21 + "\n"), self.path("m.txt")
+        self.run_ok("fit", path, "--folds", 2, "--model-out", model)
+        for call in (["check", weights, path], ["check", model, path],
+                     ["walk", weights, path], ["local-entropy", weights, path],
+                     ["predict", path, model]):
+            self.run_bad(*call, status=3, says="are in the wrong order")
+        self.run_bad("check", self.path("none"), path, status=3,
+                     says="No such file")
+
+    def test_a_solved_share_has_an_interval(self):
+        """Of Clopper and Pearson: 20 of 20 are 0.025^(1/20) or more."""
+        for seed in range(1, 9):
+            call = ["solving-time", "--n", 21, "--m", 3 + seed, "--fin", 0.5,
+                    "--a", 12, "--trials", 20, "--seed", seed]
+            told, said = self.run_json(*call), self.run_ok(*call)
+            low, high = map(float, re.search(
+                r"between (\S+) and (\S+) % \(95", said).groups())
+            k = told["solved"]
+
+            def chance(wanted, p):
+                return sum(math.comb(20, j) * p**j * (1 - p)**(20 - j)
+                           for j in wanted)
+            self.assertIn(f"solved   {k} of 20", said)
+            near = (-0.00051, 0.00051)  # as it is printed
+            if k > 0:
+                a, b = (chance(range(k, 21), low / 100 + d) for d in near)
+                self.assertTrue(a < 0.025 < b, said)
+            if k < 20:
+                a, b = (chance(range(k + 1), high / 100 - d) for d in near)
+                self.assertTrue(a < 0.025 < b, said)
+            self.assertEqual(high == 100, k == 20)
+        said = self.run_ok("solving-time", "--n", 120, "--m", 12, "--fin", 0.3,
+                           "--a", 12, "--trials", 20)
+        self.assertIn("20 of 20, 100 %, between 83.2 and 100 %", said)
 
     def test_values_out_of_range(self):
         self.run_bad("generate", "--n", 10, "--m", 3, "--fin", 1.5, "--a", 4,

@@ -27,6 +27,19 @@ class Bp(Case):
         self.assertAlmostEqual(told["entropy"], 0, 9)
         self.assertAlmostEqual(told["marginals"][0], 0, 9)
 
+    def test_many_marginals_are_summed_up(self):
+        path = self.instance()
+        p = self.run_json("bp", path)["marginals"]
+        short = self.run_ok("bp", path)
+        every = self.run_ok("bp", path, "--all")
+        sure = sum(min(x, 1 - x) < 0.01 for x in p)
+        self.assertLess(len(short.splitlines()), 6)
+        self.assertIn(f"mean {sum(p) / 120:.6f}, least {min(p):.6f}, most "
+                      f"{max(p):.6f}; {sure} are", short)
+        self.assertIn(f"   119  {p[119]:.9f}\n", every)
+        self.assertIn("weight  P(w = 1)\n",
+                      self.run_ok("bp", case("e04.txt")))
+
     def test_one_problem_one_answer(self):
         """Neither the kernel nor the size decides what auto means."""
         for fin, factor in ((0.3, "auto"), (0.3, "cheap"), (0.5, "auto")):

@@ -414,6 +414,20 @@ class Manners(Case):
             total += got["count_number"]
         self.assertGreater(total, 0)
 
+    def test_matrices_as_text(self):
+        path = self.generate(n=21, m=6, fin=0.5, a=12, seed=3)
+        call = ["enumerate", path, "--overlaps", 3, "--correlations"]
+        told, said = self.run_json(*call), self.run_ok(*call)
+        for row in told["clusters"]["overlaps"]:
+            self.assertIn(" ".join(f"{q:8.5f}" for q in row) + "\n", said)
+        c = told["xcorr"]
+        pairs = sorted(((i, j) for j in range(21) for i in range(j)),
+                       key=lambda p: (-abs(c[p[0]][p[1]]), p))
+        lines = said.partition("strongest correlations")[2].splitlines()[1:]
+        self.assertEqual([line.split() for line in lines],
+                         [[str(i), str(j), f"{c[i][j]:.6f}"]
+                          for i, j in pairs[:10]])
+
     def test_around(self):
         path = self.instance(14, 4, 0.4, 4)
         weights = self.path("w.txt", "0" * 14 + "\n")
@@ -469,7 +483,9 @@ class Manners(Case):
                      says="/nowhere/x.h5")
         large = self.instance(200, 60, 0.3, 1)
         self.run_bad("enumerate", large, status=2, says="128")
-        self.run_bad("solve", large, "--solver", "exact", status=2, says="128")
+        said = self.run_bad("solve", large, "--solver", "exact", status=2,
+                            says="at most 128 weights")
+        self.assertNotIn("fix", said)
 
 
 if __name__ == "__main__":

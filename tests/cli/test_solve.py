@@ -229,6 +229,14 @@ class Solve(Case):
         self.run_bad("solve", path, "--weights-out", "/nowhere/w", status=4,
                      says="/nowhere/w")
 
+    def test_many_weights_are_not_printed(self):
+        path = self.generate(n=1001, m=10, fin=0.3, a=40)
+        said = self.run_ok("solve", path)
+        self.assertIn("--weights-out FILE writes the 1001 weights", said)
+        self.assertNotRegex(said, "[01]{100}")
+        path = self.generate(n=1000, m=10, fin=0.3, a=40)
+        self.assertRegex(self.run_ok("solve", path), "\n[01]{1000}\n")
+
     def test_large_seed(self):
         told = self.run_json("solve", self.instance(), "--seed", 2**64 - 1)
         self.assertEqual(int(told["seed"]), 2**64 - 1)
