@@ -24,7 +24,7 @@ static const bperc_option rows[] = {
      offsetof(cli_space_wishes, correlations), 0, 0, 0, 1, NULL,
      "the full matrix of correlations, key `xcorr`"},
     {"overlaps", BPERC_OPTION_INT, offsetof(cli_space_wishes, overlaps), 0, 0,
-     0, 4096, NULL, "mean overlaps between so many of the largest clusters"},
+     0, 4096, "none", "mean overlaps between so many of the largest clusters"},
     {"flips", BPERC_OPTION_INT, offsetof(cli_space_wishes, flips), 1, 1, 1, 2,
      NULL, "clusters: solutions connected by steps of up to so many flips"},
     {"sample", BPERC_OPTION_INT, offsetof(cli_space_wishes, sample), 0, 0, 0,

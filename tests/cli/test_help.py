@@ -1,9 +1,11 @@
 """Help, manual pages and completion: every key that a command prints is
 documented, every solver's options are in the manual, defaults are real."""
 import json
+import os
 import re
 import shutil
 import subprocess
+import unittest
 
 from harness import Case, bperc, main
 
@@ -161,6 +163,32 @@ class Help(Case):
             ["bash", "-c", f". {script}; COMP_WORDS=({line}); "
              f"COMP_CWORD={len(words) - 1}; _bperc; echo ${{COMPREPLY[*]}}"],
             check=True, text=True, capture_output=True).stdout.split()
+
+    @unittest.skipUnless(shutil.which("fish"), "no fish")
+    def test_fish_offers_values(self):
+        script = self.path("bperc.fish", bperc("__completion", "fish")[1])
+        said = [subprocess.run(
+            ["fish", "-N", "-c", f"source {script}; complete -C '{line}'"],
+            check=True, text=True, capture_output=True,
+            env={**os.environ, "HOME": self.path("home")}).stdout
+            for line in ("bperc solve --solver b", "bperc capacity --max-sw")]
+        self.assertTrue(said[0].startswith("bpd\t"), said)
+        self.assertTrue(said[1].startswith("--max-sweeps\t"), said)
+
+    @unittest.skipUnless(shutil.which("zsh"), "no zsh")
+    def test_zsh_offers_values(self):
+        """What zsh's own functions are called with."""
+        script = self.path("_bperc", bperc("__completion", "zsh")[1])
+
+        def said(words):
+            return subprocess.run(
+                ["zsh", "-f", "-c", "_arguments() { print -rl -- $@ }; "
+                 "_describe() { print -rl -- ${(P)2} }; "
+                 f"words=({words} ''); CURRENT=$#words; . {script}"],
+                check=True, text=True, capture_output=True).stdout
+        self.assertIn("\nenumerate:the exact", said("bperc"))
+        self.assertRegex(said("bperc solve"),
+                         r"--solver\[.*\]:value:\(sbpi auto [a-z ]*bpd")
 
     def test_bash_offers_values(self):
         self.assertEqual(self.complete("bperc", "solve", "--solver", "b"),

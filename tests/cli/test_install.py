@@ -96,7 +96,8 @@ class Install(Case):
     def test_everything_is_there(self):
         for name in ("bin/bperc", "man1/bperc.1", "man1/bperc-solve.1",
                      "man1/bperc-export.1", "completions/bperc", "bperc.pc",
-                     "site-functions/_bperc", "vendor_completions.d/bperc.fish",
+                     "doc/bperc/docs/sweeps.md", "site-functions/_bperc",
+                     "vendor_completions.d/bperc.fish",
                      "include/bperc/bperc.h", "libbperc.a", "libbperc.so"):
             self.find(name)
         self.assertIn("--format", self.run_ok("export", "--help"))
