@@ -55,15 +55,15 @@ static void bash_values(const cli *cx, const bperc_option *row, FILE *out) {
   fprintf(out, "\" ;;\n");
 }
 
-static void bash_each(const char *before, const char *after, show_option *show,
-                      FILE *out) {
+static void bash_each(show_option *show, FILE *out) {
   for (size_t k = 0; cli_commands[k]; k++) {
     cli cx;
     cli_prepare_all(&cx, cli_commands[k]);
-    if (before)
-      fprintf(out, before, cli_commands[k]->name);
+    if (show == bash_name)
+      fprintf(out, "    %s) words=\"", cli_commands[k]->name);
     each_option(&cx, show, out);
-    fputs(after, out);
+    if (show == bash_name)
+      fprintf(out, "\" ;;\n");
   }
 }
 
@@ -76,10 +76,10 @@ static void bash(FILE *out) {
   fprintf(out,
           "--help --version\"\n  else\n    case \"$word\" in\n    -*) case "
           "\"${COMP_WORDS[1]}\" in\n");
-  bash_each("    %s) words=\"", "\" ;;\n", bash_name, out);
+  bash_each(bash_name, out);
   fprintf(out, "    esac ;;\n    *) case "
                "\"${COMP_WORDS[1]},${COMP_WORDS[COMP_CWORD-1]}\" in\n");
-  bash_each(NULL, "", bash_values, out);
+  bash_each(bash_values, out);
   fprintf(out,
           "    esac ;;\n    esac\n  fi\n"
           "  COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"

@@ -186,7 +186,7 @@ static size_t next_pair(const cli_space *x, size_t last) {
 static void print_correlations(const cli_space *x) {
   enum { MOST = 10 };
   size_t side = x->s->columns, k = SIZE_MAX;
-  if (!x->wish->correlations || !x->correlations)
+  if (!x->wish->correlations || !x->correlations || side == 0)
     return;
   printf("strongest correlations, weight by weight (--json has all)\n");
   for (int count = 0; count < MOST; count++) {

@@ -37,7 +37,7 @@ typedef struct {
   bperc_option_kind kind;
   size_t offset;
   double initial, paper, low, high;
-  const char *choices; /* "a|b|c"; TEXT: word for the value; INT, REAL: default */
+  const char *choices; /* "a|b|c"; TEXT: name of the value; numbers: default */
   const char *meaning;
 } bperc_option;
 
