@@ -31,7 +31,7 @@ do for [r=1:2] {
     set title panel("e", "N = ".polarisation_order_n)
     fins = polarisation_order_fin
     plot for [i=1:words(fins)] polarisation_order using (column("position")):(pick("fin", word(fins, i), "undecided")):(column("undecided_sem")) \
-      with yerrorlines ls paper(i) title "f_{in} = ".word(fins, i)
+      with yerrorlines ls i title "f_{in} = ".word(fins, i)
     set xlabel "N_{fix}"
   }
 }
