@@ -65,6 +65,10 @@ static const bperc_option *find_anywhere(const cli *cx, const char *name) {
   return row;
 }
 
+bool cli_has(const cli *cx, const char *name) {
+  return find_anywhere(cx, name) != NULL;
+}
+
 /* The nearest option of the command, typed with hyphens into buffer. */
 static const char *nearest_option(const cli *cx, const char *word,
                                   char *buffer) {

@@ -1,19 +1,73 @@
-/* What to say about a decimation guided by belief propagation. */
+/* What to say about belief propagation and decimations guided by it. */
 #include "bpd.h"
 
+#include <assert.h>
 #include <string.h>
 
-void cli_note_unconverged(json_t *list, const void *bpd_state) {
+/* ---- hints */
+
+enum { MOST_TRIES = 4, LONGEST_TRIES = 128 };
+
+typedef struct {
+  const char *words[MOST_TRIES];
   size_t count;
+} tries;
+
+/* An option that the command has and that the user has not tried. */
+static void add_try(tries *t, const cli *cx, const char *name,
+                    const char *words) {
+  assert(t->count < MOST_TRIES);
+  if (cli_has(cx, name) && !cli_given(cx, name))
+    t->words[t->count++] = words;
+}
+
+static void join(const tries *t, char text[LONGEST_TRIES]) {
+  text[0] = '\0';
+  for (size_t k = 0; k < t->count; k++) {
+    strcat(text, k == 0 ? "try " : k + 1 < t->count ? ", " : " or ");
+    strcat(text, t->words[k]);
+  }
+  if (t->count)
+    strcat(text, "; ");
+}
+
+void cli_bp_hint(const cli *cx, const bperc_instance *in, cli_bp_trouble what) {
+  tries t = {.count = 0};
+  char text[LONGEST_TRIES];
+  bool fails = what == CLI_BP_FAILS;
+  add_try(&t, cx, "damping", fails ? "--damping 0.01" : "another --damping");
+  add_try(&t, cx, "update", "--update damped");
+  if (in->inputs == BPERC_INPUTS_01)
+    add_try(&t, cx, "centred", "--centred");
+  join(&t, text);
+  cli_warn("belief propagation %s, as on correlated inputs or near capacity; "
+           "%s%s",
+           fails ? "has no fixed point that it finds here"
+                 : "has found no fixed point so far: it converges slowly",
+           text,
+           cli_has(cx, "solver") ? "other solvers: --solver sbpi or auto"
+                                 : "weights alone: solve --solver sbpi");
+}
+
+void cli_bp_progress(cli_progress *line, void *bp) {
+  cli_progress_show(line, "belief propagation: residual %.3g, %.0f s so far",
+                    bperc_bp_residual(bp), cli_now() - line->started);
+}
+
+/* ---- steps of a decimation */
+
+bool cli_note_unconverged(json_t *list, const void *bpd_state) {
+  size_t count, before = json_array_size(list);
   const bperc_bpd_record *records = bperc_bpd_records(bpd_state, &count), *last;
   if (count == 0 || records[count - 1].converged)
-    return;
+    return false;
   last = &records[count - 1];
   json_array_append_new(
       list, json_pack("{s:I, s:s, s:I, s:o}", "fixed", (json_int_t)count - 1,
                       "method", bperc_bpd_method_name(last->method),
                       "iterations", (json_int_t)last->iterations, "residual",
                       cli_json_real(last->residual)));
+  return before == 0 && last->method == BPERC_BPD_LAST;
 }
 
 void cli_print_unconverged(const json_t *list) {

@@ -92,6 +92,8 @@ void cli_group_instance(cli *cx);
 /* The raw text of an option before parsing, or fallback: lets setup choose
  * groups by --solver. */
 const char *cli_peek(const cli *cx, const char *name, const char *fallback);
+/* Whether the command has this option. */
+bool cli_has(const cli *cx, const char *name);
 /* Whether the user gave this option. */
 bool cli_given(const cli *cx, const char *name);
 /* Parses everything; CLI_DONE or CLI_USAGE with a message. */
@@ -176,11 +178,19 @@ void cli_output_abandon(cli_output *out);
 
 /* One line on a terminal's stderr, rewritten at most ten times a second;
  * silent when redirected or --quiet. */
-typedef struct {
+typedef struct cli_progress cli_progress;
+typedef void cli_progress_text(cli_progress *p, void *context);
+struct cli_progress {
   bool active;
   double started, last;
-} cli_progress;
+  cli_progress_text *show; /* during one call of the library */
+  void *context;
+};
 void cli_progress_start(cli_progress *p, const cli *cx);
+/* The same for one long call of the library: `show` is called in this thread,
+ * at most ten times a second, while the call is at work. */
+void cli_progress_start_call(cli_progress *p, const cli *cx,
+                             cli_progress_text *show, void *context);
 bool cli_progress_due(cli_progress *p);
 void cli_progress_show(cli_progress *p, const char *format, ...)
     BPERC_PRINTF(2, 3);

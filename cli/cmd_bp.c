@@ -1,4 +1,5 @@
 /* bperc bp: belief propagation at its fixed point. */
+#include "bpd.h"
 #include "commands.h"
 
 #include <math.h>
@@ -89,13 +90,26 @@ static int contradiction(const cli *cx, const bperc_instance *in, size_t mu) {
   return CLI_NEGATIVE;
 }
 
+static bperc_status converge(const cli *cx, bperc_bp *bp,
+                             bperc_bp_report *report) {
+  cli_progress line;
+  cli_progress_start_call(&line, cx, cli_bp_progress, bp);
+  bperc_status status = bperc_bp_converge(bp, report);
+  cli_progress_end(&line);
+  return status;
+}
+
+/* After an interrupt the last messages are the answer. */
 static int answer(cli *cx, const bperc_instance *in, bperc_bp *bp) {
   bperc_bp_report report;
   double *p;
   if (bperc_bp_violated(bp) < in->m)
     return contradiction(cx, in, bperc_bp_violated(bp));
-  if (bperc_bp_converge(bp, &report))
+  bperc_status status = converge(cx, bp, &report);
+  if (status != BPERC_OK && report.iterations == 0) {
+    cli_warn("interrupted before the first iteration: nothing is known");
     return CLI_INTERRUPTED;
+  }
   p = calloc(in->n, sizeof *p);
   if (!p)
     return cli_no_memory();
@@ -104,10 +118,9 @@ static int answer(cli *cx, const bperc_instance *in, bperc_bp *bp) {
                                               p);
   free(p);
   if (!report.converged)
-    cli_warn(
-        "belief propagation has no fixed point that it finds here, as on "
-        "correlated inputs or near capacity; try --damping 0.01, "
-        "--update damped or --centred; weights alone: solve --solver sbpi");
+    cli_bp_hint(cx, in, status == BPERC_OK ? CLI_BP_FAILS : CLI_BP_CREEPS);
+  if (status != BPERC_OK)
+    return CLI_INTERRUPTED;
   return report.converged ? CLI_DONE : CLI_NEGATIVE;
 }
 

@@ -183,6 +183,23 @@ static int keep_bp(answer *a, const void *s) {
   return code;
 }
 
+typedef struct {
+  const answer *a;
+  const void *state;
+} waiting;
+
+static void show_bp(cli_progress *line, void *context) {
+  const waiting *w = context;
+  size_t fixed;
+  bperc_bpd_records(w->state, &fixed);
+  cli_progress_show(line,
+                    "%zu of %zu weights fixed, %zu steps not converged, "
+                    "residual %.3g, %.0f s so far",
+                    fixed, w->a->in->n, json_array_size(w->a->unconverged),
+                    bperc_bp_residual(bperc_bpd_engine(w->state)),
+                    cli_now() - line->started);
+}
+
 static int decimate_by_bp(cli *cx, answer *a) {
   void *s;
   bperc_error error;
@@ -194,17 +211,21 @@ static int decimate_by_bp(cli *cx, answer *a) {
     return cli_fail(&error);
   if (opt.order == ORDER_RANDOM)
     bperc_bpd_uniform(s, cx->seed);
-  cli_progress_start(&progress, cx);
-  for (size_t k = 0; a->outcome == BPERC_RUNNING && !bperc_cancelled(); k++) {
+  cli_progress_start_call(&progress, cx, show_bp, &(waiting){a, s});
+  while (a->outcome == BPERC_RUNNING && !bperc_cancelled()) {
     a->outcome = bperc_bpd_class.step(s);
-    cli_note_unconverged(a->unconverged, s);
-    if (cli_progress_due(&progress))
-      cli_progress_show(&progress, "%zu of %zu weights fixed", k + 1, a->in->n);
+    if (!bperc_cancelled() && cli_note_unconverged(a->unconverged, s)) {
+      cli_progress_show(&progress, "%s", "");
+      cli_bp_hint(cx, a->in, CLI_BP_FAILS);
+    }
   }
   cli_progress_end(&progress);
   int code = keep_bp(a, s);
-  if (code == CLI_DONE && bperc_cancelled())
+  if (code == CLI_DONE && bperc_cancelled()) {
     code = say_kept(a);
+    if (json_array_size(a->unconverged) == 0)
+      cli_bp_hint(cx, a->in, CLI_BP_CREEPS);
+  }
   bperc_bpd_class.destroy(s);
   return code;
 }

@@ -1,4 +1,5 @@
 /* bperc local-entropy: entropy of the solutions near given weights. */
+#include "bpd.h"
 #include "commands.h"
 
 #include <math.h>
@@ -13,11 +14,26 @@ static void setup(cli *cx) {
   cli_group_instance(cx);
 }
 
+/* Points that are known: all, or those before an interrupt. */
+static size_t known(const bperc_local_point *points) {
+  size_t k = 0;
+  while (k < (size_t)opt.points && !isnan(points[k].x))
+    k++;
+  return k;
+}
+
+static bool all_converged(const bperc_local_point *points) {
+  for (size_t k = 0; k < known(points); k++)
+    if (!points[k].converged)
+      return false;
+  return true;
+}
+
 static void print_json(const bperc_instance *in,
                        const bperc_local_point *points, double one_flip,
                        size_t errors) {
   json_t *list = json_array();
-  for (int64_t k = 0; k < opt.points; k++)
+  for (size_t k = 0; k < known(points); k++)
     json_array_append_new(
         list, json_pack("{s:f, s:o, s:o, s:o, s:b, s:I}", "x", points[k].x,
                         "distance", cli_json_real(points[k].distance),
@@ -41,15 +57,54 @@ static void print_text(const bperc_local_point *points, double one_flip,
   else
     printf("solutions at distance 1: only --factor exact can tell\n\n");
   printf("%8s %12s %12s %12s\n", "x", "distance/N", "entropy/N", "count/N");
-  for (int64_t k = 0; k < opt.points; k++)
+  for (size_t k = 0; k < known(points); k++)
     printf("%8.4f %12.8f %12.8f %12.8f%s\n", points[k].x, points[k].distance,
            points[k].entropy, points[k].count,
            points[k].converged ? "" : "  not converged");
 }
 
+static void show(cli_progress *line, void *context) {
+  double spent = cli_now() - line->started;
+  size_t done = known(context);
+  if (done)
+    cli_progress_show(line,
+                      "local entropy: %zu of %zu couplings, %.0f s so far",
+                      done, (size_t)opt.points, spent);
+  else
+    cli_progress_show(line, "local entropy: the first coupling, %.0f s so far",
+                      spent);
+}
+
+static bperc_status measure(const cli *cx, const bperc_instance *in,
+                            const uint64_t *weights, bperc_local_point *points,
+                            double *one_flip, bperc_error *error) {
+  cli_progress line;
+  *one_flip = NAN;
+  for (int64_t k = 0; k < opt.points; k++)
+    points[k].x = NAN;
+  cli_progress_start_call(&line, cx, show, points);
+  bperc_status status = bperc_local_entropy(in, weights, &opt, &bp, cx->seed,
+                                            (unsigned)cx->common.threads,
+                                            points, one_flip, error);
+  cli_progress_end(&line);
+  return status;
+}
+
+/* After an interrupt the points known so far are the answer. */
+static int say_kept(const cli *cx, const bperc_instance *in, size_t kept) {
+  if (kept)
+    cli_warn("interrupted: the answer has the first %zu of %zu couplings", kept,
+             (size_t)opt.points);
+  else
+    cli_warn("interrupted before the first coupling: nothing is known");
+  cli_bp_hint(cx, in, CLI_BP_CREEPS);
+  return CLI_INTERRUPTED;
+}
+
 static int answer(cli *cx, const bperc_instance *in, const uint64_t *weights) {
   bperc_local_point *points = calloc((size_t)opt.points, sizeof *points);
   bperc_error error;
+  bperc_status status;
   double one_flip;
   size_t errors = bperc_verify(in, weights, NULL).errors;
   int code = CLI_DONE;
@@ -59,14 +114,19 @@ static int answer(cli *cx, const bperc_instance *in, const uint64_t *weights) {
     cli_warn("the weights miss %zu of %zu patterns: distances are from a point "
              "that is no solution",
              errors, in->m);
-  if (bperc_local_entropy(in, weights, &opt, &bp, cx->seed,
-                          (unsigned)cx->common.threads, points, &one_flip,
-                          &error))
+  status = measure(cx, in, weights, points, &one_flip, &error);
+  if (status != BPERC_OK && status != BPERC_E_INTERRUPTED)
     code = cli_fail(&error);
-  else if (cx->common.json)
-    print_json(in, points, one_flip, errors);
-  else
-    print_text(points, one_flip, errors);
+  else if (status == BPERC_OK || known(points)) {
+    if (cx->common.json)
+      print_json(in, points, one_flip, errors);
+    else
+      print_text(points, one_flip, errors);
+  }
+  if (status == BPERC_E_INTERRUPTED)
+    code = say_kept(cx, in, known(points));
+  else if (code == CLI_DONE && !all_converged(points))
+    cli_bp_hint(cx, in, CLI_BP_FAILS);
   free(points);
   return code;
 }

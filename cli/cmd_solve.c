@@ -93,9 +93,12 @@ static int find_contradictions(answer *a) {
 /* ---- the search */
 
 typedef struct {
+  const cli *cx;
+  const bperc_instance *in;
   cli_progress progress;
   double budget;
   size_t best;
+  bperc_view last;      /* weights are not looked at */
   bperc_trace *trace;   /* may be NULL */
   json_t *unconverged;  /* steps of bpd; NULL for other solvers */
   uint64_t unavoidable; /* errors, as the complete search knows */
@@ -103,14 +106,17 @@ typedef struct {
 
 static void show_progress(watcher *w, const bperc_view *view) {
   double speed = (double)view->step / (cli_now() - w->progress.started);
-  char left[32] = "";
+  char left[32] = "", unconverged[48] = "";
+  if (w->unconverged)
+    snprintf(unconverged, sizeof unconverged, " (%zu not converged)",
+             json_array_size(w->unconverged));
   if (w->budget > 0 && speed > 0)
     cli_duration((w->budget - (double)view->step) / speed, left, sizeof left);
   cli_progress_show(&w->progress,
-                    "%s: %llu %s, %zu errors (best %zu), %.3g per second%s%s",
+                    "%s: %llu %s%s, %zu errors (best %zu), %.3g per second%s%s",
                     solver.class->name, (unsigned long long)view->step,
-                    solver.class->step_name, view->errors, w->best, speed,
-                    left[0] ? ", at most " : "", left);
+                    solver.class->step_name, unconverged, view->errors, w->best,
+                    speed, left[0] ? ", at most " : "", left);
 }
 
 /* Under class weights, auto counts copies of patterns: one error is proven. */
@@ -126,12 +132,30 @@ static int watch(void *context, const bperc_solver_class *class,
   watcher *w = context;
   if (view->errors < w->best)
     w->best = view->errors;
-  if (w->unconverged)
-    cli_note_unconverged(w->unconverged, state);
+  w->last = *view;
+  if (w->unconverged && cli_note_unconverged(w->unconverged, state)) {
+    cli_progress_show(&w->progress, "%s", "");
+    cli_bp_hint(w->cx, w->in, CLI_BP_FAILS);
+  }
   note_proof(w, bperc_solver_unavoidable(class, state));
   if (cli_progress_due(&w->progress))
     show_progress(w, view);
   return w->trace ? bperc_trace_watch(w->trace, class, state, view) : 0;
+}
+
+/* During a step. */
+static void show_again(cli_progress *line, void *context) {
+  watcher *w = context;
+  (void)line;
+  if (w->best < SIZE_MAX)
+    show_progress(w, &w->last);
+}
+
+static void start_progress(watcher *w) {
+  if (w->unconverged)
+    cli_progress_start_call(&w->progress, w->cx, show_again, w);
+  else
+    cli_progress_start(&w->progress, w->cx);
 }
 
 static int open_trace(const cli *cx, const answer *a, bperc_trace **trace) {
@@ -162,7 +186,10 @@ static int read_how(const answer *a, bperc_search_options *how,
 
 static int search(cli *cx, answer *a, const bperc_search_options *how) {
   bperc_run_result *run = &a->found.run;
-  watcher w = {.budget = cli_solver_budget(&solver), .best = SIZE_MAX};
+  watcher w = {.cx = cx,
+               .in = a->in,
+               .budget = cli_solver_budget(&solver),
+               .best = SIZE_MAX};
   bperc_error error, trace_error = {BPERC_OK, ""};
   bperc_status status;
   int code = open_trace(cx, a, &w.trace);
@@ -170,11 +197,14 @@ static int search(cli *cx, answer *a, const bperc_search_options *how) {
     return code;
   if (solver.class == &bperc_bpd_class)
     a->unconverged = w.unconverged = json_array();
-  cli_progress_start(&w.progress, cx);
+  start_progress(&w);
   status =
       bperc_search(solver.class, a->in, solver.options, how, cx->seed,
                    (unsigned)cx->common.threads, watch, &w, &a->found, &error);
   cli_progress_end(&w.progress);
+  if (status == BPERC_E_INTERRUPTED && w.unconverged &&
+      json_array_size(w.unconverged) == 0)
+    cli_bp_hint(cx, a->in, CLI_BP_CREEPS);
   a->unavoidable = w.unavoidable;
   if (run->outcome == BPERC_SOLVED)
     a->status = "solved";

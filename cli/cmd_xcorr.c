@@ -1,4 +1,5 @@
 /* bperc xcorr: cross-correlations of the weights over the solutions. */
+#include "bpd.h"
 #include "commands.h"
 #include "fixing.h"
 
@@ -38,8 +39,9 @@ typedef struct {
   const bperc_instance *in;
   int8_t *fixed;
   bperc_xcorr x;
-  double *matrix; /* NULL unless asked for: unfixed x unfixed */
-  size_t side;    /* unfixed weights */
+  size_t violated; /* the pattern that the fixed weights violate, or m */
+  double *matrix;  /* NULL unless asked for: unfixed x unfixed */
+  size_t side;     /* unfixed weights */
 } answer;
 
 static int ended(bperc_status status) {
@@ -69,6 +71,41 @@ static void squeeze(answer *a) {
   }
 }
 
+typedef struct {
+  const bperc_xcorr *x;
+  bperc_bp *engine;
+  size_t wanted;
+} waiting;
+
+static void show(cli_progress *line, void *context) {
+  const waiting *w = context;
+  size_t done = __atomic_load_n(&w->x->sampled, __ATOMIC_RELAXED);
+  if (done)
+    cli_progress_show(line, "xcorr: %zu of %zu weights, %.0f s so far", done,
+                      w->wanted, cli_now() - line->started);
+  else
+    cli_bp_progress(line, w->engine);
+}
+
+static bperc_status measure(const cli *cx, answer *a, bperc_bp *engine) {
+  cli_progress line;
+  waiting w = {&a->x, engine, bperc_bp_unfixed(engine)};
+  if (xcorr.sample && (size_t)xcorr.sample < w.wanted)
+    w.wanted = (size_t)xcorr.sample;
+  cli_progress_start_call(&line, cx, show, &w);
+  bperc_status status = bperc_xcorr_measure(
+      engine, &xcorr, cx->seed, (unsigned)cx->common.threads, a->matrix, &a->x);
+  cli_progress_end(&line);
+  if (status == BPERC_E_INTERRUPTED && a->x.sampled)
+    cli_warn("interrupted: the answer is of %zu of %zu weights", a->x.sampled,
+             w.wanted);
+  else if (status == BPERC_E_INTERRUPTED)
+    cli_warn("interrupted before the first weight: nothing is known");
+  if (status == BPERC_E_INTERRUPTED || (status == BPERC_OK && !a->x.converged))
+    cli_bp_hint(cx, a->in, status == BPERC_OK ? CLI_BP_FAILS : CLI_BP_CREEPS);
+  return status;
+}
+
 static int by_bp(cli *cx, answer *a) {
   bperc_bp *engine;
   bperc_error error;
@@ -79,8 +116,8 @@ static int by_bp(cli *cx, answer *a) {
     return cli_fail(&error);
   a->x.mean = a->x.mean_square = NAN;
   if (fix_all(a, engine))
-    status = bperc_xcorr_measure(engine, &xcorr, cx->seed, threads, a->matrix,
-                                 &a->x);
+    status = measure(cx, a, engine);
+  a->violated = bperc_bp_violated(engine);
   bperc_bp_free(engine);
   if (a->matrix)
     squeeze(a);
@@ -146,6 +183,10 @@ static void print_json(const answer *a) {
 }
 
 static void print_text(const answer *a) {
+  if (opt.marginals == MARGINALS_BP && a->violated < a->in->m) {
+    printf("contradiction: pattern %zu cannot hold\n", a->violated);
+    return;
+  }
   if (isnan(a->x.mean)) {
     printf(opt.marginals == MARGINALS_BP ? "not converged: no correlations\n"
                                          : "no solutions: no correlations\n");
@@ -171,10 +212,10 @@ static int run(cli *cx) {
   }
   if (code == CLI_DONE)
     code = opt.marginals == MARGINALS_BP ? by_bp(cx, &a) : exactly(cx, &a);
-  if (code == CLI_DONE) {
+  if (code == CLI_DONE || (code == CLI_INTERRUPTED && a.x.sampled))
     (cx->common.json ? print_json : print_text)(&a);
+  if (code == CLI_DONE)
     code = a.x.converged ? CLI_DONE : CLI_NEGATIVE;
-  }
   free(a.fixed);
   free(a.matrix);
   bperc_instance_free(in);

@@ -52,7 +52,7 @@ static int code_of(bperc_status status, int io) {
 
 /* ---- the time limit */
 
-static bperc_control limit;
+static bperc_control limit; /* also polls for the progress line */
 
 void cli_limit_time(double seconds) {
   if (!(seconds > 0))
@@ -245,6 +245,29 @@ void cli_progress_start(cli_progress *p, const cli *cx) {
   p->last = p->started;
 }
 
+/* Of the thread that waits for the call; other threads poll too. */
+static _Thread_local bool waits;
+
+static int poll_line(void *context) {
+  cli_progress *p = context;
+  if (waits && cli_progress_due(p))
+    p->show(p, p->context);
+  return 0;
+}
+
+void cli_progress_start_call(cli_progress *p, const cli *cx,
+                             cli_progress_text *show, void *context) {
+  cli_progress_start(p, cx);
+  p->show = show;
+  p->context = context;
+  if (!p->active)
+    return;
+  waits = true;
+  limit.poll = poll_line;
+  limit.context = p;
+  bperc_control_use(&limit);
+}
+
 bool cli_progress_due(cli_progress *p) {
   return p->active && cli_now() - p->last >= 0.1;
 }
@@ -262,6 +285,8 @@ void cli_progress_show(cli_progress *p, const char *format, ...) {
 }
 
 void cli_progress_end(cli_progress *p) {
+  if (limit.context == p)
+    limit.poll = NULL;
   if (p->active)
     fputs("\r\033[K", stderr);
   p->active = false;

@@ -33,9 +33,10 @@ typedef struct {
 } bperc_local_point;
 
 /* weights: n bits. options, bp: NULL for defaults. points: room for
- * options->points. one_flip (NULL is fine): the number of solutions at
- * distance 1, from x -> -infinity; NaN unless all factors are exact and the
- * weights are a solution. */
+ * options->points, filled one after the other: x is NaN in those that are not
+ * known yet, also after BPERC_E_INTERRUPTED. one_flip (NULL is fine): the
+ * number of solutions at distance 1, from x -> -infinity; NaN unless all
+ * factors are exact and the weights are a solution. */
 BPERC_API bperc_status bperc_local_entropy(
     const bperc_instance *in, const uint64_t *weights,
     const bperc_local_options *options, const bperc_bp_options *bp,

@@ -42,6 +42,8 @@ typedef struct {
 
 /* Correlations at the state of bp, which is first iterated to convergence: by
  * the criterion of its options, and until no field is off by more than 1e-4.
+ * After BPERC_E_INTERRUPTED *out is of the out->sampled weights that were done;
+ * out->sampled counts them during the call too, for a control's poll to show.
  * matrix: NULL, or room for n x n numbers: rows of the sampled weights,
  * NaN elsewhere and on the diagonal. */
 BPERC_API bperc_status bperc_xcorr_measure(bperc_bp *bp,

@@ -65,9 +65,11 @@ static bperc_status measure(ladder *l, double x, bperc_local_point *point) {
   return BPERC_OK;
 }
 
-/* dD/dx by differences along the ladder. */
+/* dD/dx by differences along the ladder; a single point has none. */
 static void set_counts(bperc_local_point *points, size_t count, double n) {
-  for (size_t k = 0; k < count; k++) {
+  if (count == 1)
+    points[0].count = NAN;
+  for (size_t k = 0; count > 1 && k < count; k++) {
     const bperc_local_point *low = &points[k ? k - 1 : 0];
     const bperc_local_point *high = &points[k + 1 < count ? k + 1 : k];
     double width = n * (high->distance - low->distance) / (high->x - low->x);
@@ -90,7 +92,7 @@ static bperc_status count_flips(ladder *l, double *one_flip) {
 
 static bperc_status climb(ladder *l, const bperc_local_options *opt,
                           bperc_local_point *points, double *one_flip) {
-  size_t count = (size_t)opt->points;
+  size_t count = (size_t)opt->points, known = 0;
   bperc_status status = BPERC_OK;
   for (size_t k = 0; k < count; k++) /* what an interrupt leaves unknown */
     points[k] = (bperc_local_point){
@@ -102,8 +104,9 @@ static bperc_status climb(ladder *l, const bperc_local_options *opt,
                      opt->x_from + (opt->x_to - opt->x_from) * (double)k /
                                        (double)(count - 1),
                      &points[k]);
-  if (status == BPERC_OK)
-    set_counts(points, count, (double)l->in->n);
+  while (known < count && !isnan(points[known].x))
+    known++;
+  set_counts(points, known, (double)l->in->n);
   return status;
 }
 

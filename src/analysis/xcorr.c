@@ -15,7 +15,7 @@ BPERC_OPTIONS_DEFINE(bperc_xcorr_option_table, BPERC_XCORR_OPTIONS)
 /* What a task leaves behind. */
 typedef struct {
   double sum, square;
-  int converged;
+  int converged, done; /* not done: interrupted before its end */
 } row_result;
 
 typedef struct {
@@ -28,6 +28,7 @@ typedef struct {
   double **scratch;  /* n per worker */
   row_result *rows;
   double *matrix;
+  size_t *done; /* rows, while the workers count them */
 } study;
 
 /* ---- a fixed point */
@@ -98,6 +99,10 @@ static void run_row(void *context, size_t task, unsigned worker) {
   row->converged = s->opt->estimate == BPERC_XCORR_RESPONSE
                        ? response(s, s->engine[worker], i, c)
                        : condition(s, s->engine[worker], i, c);
+  if (bperc_cancelled())
+    return;
+  row->done = 1;
+  __atomic_add_fetch(s->done, 1, __ATOMIC_RELAXED);
   for (size_t j = 0; j < n; j++) {
     if (bperc_bp_fixed(s->base, j) >= 0 || j == i)
       continue;
@@ -127,8 +132,11 @@ static void draw_sample(study *s, uint64_t seed) {
 
 static void add_up(const study *s, bperc_xcorr *out) {
   double others = (double)bperc_bp_unfixed(s->base) - 1, rows = 0;
-  out->sampled = s->count;
+  out->sampled = 0;
   for (size_t k = 0; k < s->count; k++) {
+    if (!s->rows[k].done)
+      continue;
+    out->sampled++;
     out->unconverged += !s->rows[k].converged;
     if (!s->rows[k].converged && s->opt->failed == BPERC_XCORR_EXCLUDE)
       continue;
@@ -136,10 +144,13 @@ static void add_up(const study *s, bperc_xcorr *out) {
     out->mean += s->rows[k].sum;
     out->mean_square += s->rows[k].square;
   }
-  out->converged = out->unconverged == 0;
-  out->mean = out->unconverged < s->count ? out->mean / (rows * others) : NAN;
-  out->mean_square =
-      out->unconverged < s->count ? out->mean_square / (rows * others) : NAN;
+  out->converged = out->sampled == s->count && out->unconverged == 0;
+  if (out->unconverged == out->sampled)
+    out->mean = out->mean_square = NAN;
+  else {
+    out->mean /= rows * others;
+    out->mean_square /= rows * others;
+  }
 }
 
 static bperc_status make_engines(study *s, unsigned workers) {
@@ -162,6 +173,7 @@ static bperc_status measure(study *s, uint64_t seed, unsigned threads,
   unsigned workers;
   bperc_status status;
   draw_sample(s, seed);
+  s->done = &out->sampled;
   workers = bperc_i_workers(s->count, threads);
   status = make_engines(s, workers);
   if (status == BPERC_OK) {

@@ -3,7 +3,7 @@ import json
 import math
 from functools import partialmethod
 
-from harness import Case, case, main
+from harness import Case, OnTerminal, bperc, case, main
 
 
 class Bp(Case):
@@ -140,6 +140,120 @@ class Bp(Case):
         self.assertIsNone(told["one_flip"])
         self.assertIn("around a solution only", self.run_ok(
             "local-entropy", path, zero, "--points", 2))
+
+    # ---- what is said when belief propagation fails or creeps
+
+    WHY = "as on correlated inputs or near capacity"
+    SLOW = ("--update", "damped", "--damping", "0.01", "--threads", "1")
+
+    def said(self, *args, status):
+        """(answer, what is said) of a command with --json."""
+        code, out, err = bperc(*args, "--json")
+        self.assertEqual(code, status, err)
+        return (json.loads(out) if out else None), err
+
+    def correlated(self):
+        """Few-dimensional inputs on which the first step stalls."""
+        return self.generate(n=120, alpha=0.25, fin=0.3, a=24, source=8,
+                             noise=0.1, seed=2)
+
+    def test_stalled_decimation_says_why_and_what_to_try(self):
+        path = self.correlated()
+        for command in (("solve", "--solver", "bpd"), ("decimate",)):
+            told, err = self.said(command[0], path, *command[1:], status=0)
+            self.assertEqual(told["unconverged"][0]["method"], "last")
+            self.assertLess(told["unconverged"][0]["iterations"], 4000)
+            self.assertEqual(err.count("\n"), 1, err)
+            self.assertIn(self.WHY, err)
+            self.assertIn("try --damping 0.01; ", err)
+            self.assertIn("--solver sbpi", err)
+            self.assertNotIn("--update", err)  # not an option of these
+        err = self.said("solve", path, "--solver", "bpd", "--damping", "0.3",
+                        "--max-iterations", 3, status=0)[1]
+        self.assertIn("--solver sbpi or auto", err)
+        self.assertNotIn("try", err)  # --damping was given
+
+    def test_paper_settings_have_their_own_rule(self):
+        """Steps that do not converge belong to them: nothing to suggest."""
+        told, err = self.said("solve", self.instance(n=30), "--solver", "bpd",
+                              "--preset", "paper", "--max-iterations", 20,
+                              "--weights-out", self.path("w.txt"), status=0)
+        self.assertGreater(len(told["unconverged"]), 0)
+        self.assertEqual(err, "")
+
+    def test_failed_measures_suggest_what_to_try(self):
+        path, weights = self.instance(), self.path("w.txt")
+        self.run_ok("solve", path, "--weights-out", weights)
+        for args, status in ((("bp", path), 1), (("xcorr", path), 1),
+                             (("local-entropy", path, weights), 0)):
+            err = self.said(*args, "--max-iterations", 2, status=status)[1]
+            self.assertEqual(err.count("\n"), 1, err)
+            self.assertIn(self.WHY + "; try --damping 0.01, --update damped "
+                          "or --centred; weights alone: solve --solver sbpi",
+                          err)
+            err = self.said(*args, "--max-iterations", 2, "--update", "damped",
+                            status=status)[1]
+            self.assertIn("try --damping 0.01 or --centred;", err)
+
+    def test_centred_is_not_suggested_for_signed_inputs(self):
+        path = self.generate(n=61, alpha=0.3, weights="pm", inputs="pm")
+        err = self.said("xcorr", path, "--max-iterations", 2, status=1)[1]
+        self.assertIn("try --damping 0.01 or --update damped;", err)
+
+    def test_xcorr_names_a_contradiction(self):
+        path = self.path("bad.txt", "6 1 2\n1 110000\n")
+        code, out, err = bperc("xcorr", path)
+        self.assertEqual((code, out, err),
+                         (1, "contradiction: pattern 0 cannot hold\n", ""))
+
+    def stopped(self, *args, shows):
+        """The answer and what was shown of a run that is interrupted as soon
+        as it shows this."""
+        run = OnTerminal(*args, "--json")
+        self.assertTrue(run.read_until(shows), run.shown)
+        code, out = run.interrupt()
+        self.assertEqual(code, 130, run.shown)
+        self.assertIn(self.WHY, run.shown)
+        return json.loads(out), run.shown
+
+    def test_bp_shows_progress_and_keeps_the_last_messages(self):
+        told, shown = self.stopped("bp", self.instance(), *self.SLOW,
+                                   "--damping", "1e-7", "--max-iterations",
+                                   "1e9", shows="residual")
+        self.assertFalse(told["converged"])
+        self.assertGreater(told["iterations"], 0)
+        self.assertEqual(len(told["marginals"]), 120)
+        self.assertIn("converges slowly", shown)
+
+    def test_xcorr_shows_progress_and_keeps_what_is_done(self):
+        path = self.instance(n=300)
+        told, shown = self.stopped("xcorr", path, "--sample", 0, *self.SLOW,
+                                   shows=" of 300 weights")
+        self.assertFalse(told["converged"])
+        self.assertGreater(told["sampled"], 0)
+        self.assertLess(told["sampled"], 300)
+        self.assertIn(f"answer is of {told['sampled']} of 300 weights", shown)
+        self.assertIsNotNone(told["xcorr_mean_square"])
+
+    def test_local_entropy_shows_progress_and_keeps_what_is_done(self):
+        path, weights = self.instance(n=300), self.path("w.txt")
+        self.run_ok("solve", path, "--weights-out", weights)
+        told, shown = self.stopped("local-entropy", path, weights, "--points",
+                                   90000, *self.SLOW, shows=" of 90000 coup")
+        kept = len(told["points"])
+        self.assertGreater(kept, 0)
+        self.assertLess(kept, 90000)
+        self.assertIn(f"first {kept} of 90000 couplings", shown)
+
+    def test_decimation_shows_progress_and_keeps_what_is_done(self):
+        path = self.instance(n=300)
+        slow = ("--protocol", "paper", "--damping", "0.0001")
+        told, shown = self.stopped("decimate", path, *slow,
+                                   shows="steps not converged, residual")
+        self.assertLess(len(told["order"]), 300)
+        told, shown = self.stopped("solve", path, "--solver", "bpd", *slow,
+                                   shows="not converged)")
+        self.assertLess(told["steps"], 300)
 
 
 if __name__ == "__main__":
