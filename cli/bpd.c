@@ -43,7 +43,7 @@ void cli_bp_hint(const cli *cx, const bperc_instance *in, cli_bp_trouble what) {
   cli_warn("belief propagation %s, as on correlated inputs or near capacity; "
            "%s%s",
            fails ? "has no fixed point that it finds here"
-                 : "has found no fixed point so far: it converges slowly",
+                 : "converges slowly here",
            text,
            cli_has(cx, "solver") ? "other solvers: --solver sbpi or auto"
                                  : "weights alone: solve --solver sbpi");
