@@ -34,15 +34,26 @@ bperc_data_options cli_table_options(const cli *cx) {
                               .complement = (int)data->complement};
 }
 
-/* Where the second argument would have been right as the first. */
+/* A line of n weights, or a model. */
+static bool holds_weights(const char *path, size_t n) {
+  uint64_t *weights = NULL;
+  bperc_classifier *model = NULL;
+  bool right = bperc_weights_read(path, n, &weights, NULL) == BPERC_OK ||
+               bperc_classifier_read(path, &model, NULL) == BPERC_OK;
+  bperc_free(weights);
+  bperc_classifier_free(model);
+  return right;
+}
+
+/* Where each of two arguments would have been right in the other's place. */
 static bool swapped(const cli *cx, unsigned k, const bperc_data_options *rules,
                     const bperc_read_options *options) {
   bperc_instance *other = NULL;
-  bperc_error error;
   bool right =
       k == 0 && cx->argument_count == 2 && strcmp(cx->arguments[1], "-") != 0 &&
-      bperc_data_read(cx->arguments[1], rules, options, NULL, &other, &error) ==
-          BPERC_OK;
+      bperc_data_read(cx->arguments[1], rules, options, NULL, &other, NULL) ==
+          BPERC_OK &&
+      holds_weights(cx->arguments[0], other->n);
   bperc_instance_free(other);
   return right;
 }
