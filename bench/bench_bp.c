@@ -44,7 +44,8 @@ static void make_table(void) {
 
 static void literal_factor(literal *l, size_t mu) {
   double a = 0, v = 0, s = l->in->labels[mu] ? 1 : -1;
-  double edge = (double)l->in->bound[mu] + (l->in->labels[mu] ? -0.5 : 0.5);
+  double edge = (double)bperc_instance_bound(l->in, mu) +
+                (l->in->labels[mu] ? -0.5 : 0.5);
   for (size_t k = l->start[mu]; k < l->start[mu + 1]; k++) {
     l->p[k] = 1 / (1 + exp(-l->h[k]));
     a += l->p[k];

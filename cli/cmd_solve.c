@@ -228,8 +228,8 @@ static int no_search(answer *a) {
   if (!run->integers && !run->weights)
     return cli_no_memory();
   for (size_t mu = 0; mu < a->in->m; mu++)
-    run->errors +=
-        a->in->labels[mu] ? a->in->bound[mu] > 0 : a->in->bound[mu] < 0;
+    run->errors += a->in->labels[mu] ? bperc_instance_bound(a->in, mu) > 0
+                                     : bperc_instance_bound(a->in, mu) < 0;
   a->found.total = (double)run->errors;
   a->found.cost[0] = a->found.cost[1] = 1;
   return CLI_NEGATIVE;

@@ -66,7 +66,10 @@ typedef struct bperc_instance {
   uint64_t *support;  /* m * words, bit i of a row is 1 where x_i != 0; NULL
                          unless inputs is BPERC_INPUTS_SIGNED */
   uint8_t *labels;    /* m times 0 or 1 */
-  int64_t *bound;     /* m: least hits of label 1, most hits of label 0 */
+  /* Least hits of label 1, most hits of label 0, see bperc_instance_bound. */
+  int64_t label_bound[2]; /* of all patterns of a label */
+  int64_t *bound;         /* m, where patterns of a label differ in theirs:
+                             signed inputs or weights pm, not both; else NULL */
 } bperc_instance;
 
 /* Largest sizes accepted anywhere: keeps every product inside 64 bits, and
@@ -158,6 +161,12 @@ BPERC_API const char *bperc_inputs_name(bperc_input_kind inputs);
 static inline const uint64_t *bperc_instance_pattern(const bperc_instance *in,
                                                      size_t mu) {
   return in->patterns + mu * in->words;
+}
+
+/* The bound on the hits of pattern mu. */
+static inline int64_t bperc_instance_bound(const bperc_instance *in,
+                                           size_t mu) {
+  return in->bound ? in->bound[mu] : in->label_bound[in->labels[mu]];
 }
 
 /* Input i of pattern mu: -1, 0 or 1. */

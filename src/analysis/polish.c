@@ -50,13 +50,15 @@ static int watch(void *context, const bperc_solver_class *class,
   return !p->first && p->best.errors <= p->least;
 }
 
-/* The same patterns with another margin; bounds of its own. */
+/* The same patterns with another margin; bounds of its own, which the caller
+ * frees. */
 static bperc_status with_margin(const bperc_instance *in, double kappa,
                                 bperc_instance *out) {
   *out = *in;
   out->kappa = kappa;
-  out->bound = bperc_i_alloc(in->m, sizeof *out->bound);
-  if (!out->bound)
+  if (in->bound)
+    out->bound = bperc_i_alloc(in->m, sizeof *out->bound);
+  if (in->bound && !out->bound)
     return BPERC_E_MEMORY;
   bperc_instance_settle(out);
   return BPERC_OK;

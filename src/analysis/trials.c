@@ -67,7 +67,7 @@ uint64_t bperc_i_run_seed(uint64_t trial_seed, uint64_t index) {
 
 bool bperc_i_hopeless(const bperc_instance *in, size_t from, int unbounded) {
   for (size_t mu = from; mu < in->m; mu++) {
-    int64_t bound = in->bound[mu];
+    int64_t bound = bperc_instance_bound(in, mu);
     if (in->labels[mu] && bound > 0 && unbounded)
       bound = 1;
     if (in->labels[mu] ? bound > (int64_t)bperc_instance_degree(in, mu)

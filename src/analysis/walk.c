@@ -30,7 +30,7 @@ BPERC_OPTIONS_DEFINE(bperc_walk_option_table, BPERC_WALK_OPTIONS)
 
 static void mark(bperc_walk *w, size_t mu) {
   bperc_i_bit_set(w->in->labels[mu] ? w->tight : w->full, mu,
-                  w->hits[mu] == w->in->bound[mu]);
+                  w->hits[mu] == bperc_instance_bound(w->in, mu));
 }
 
 /* The patterns for which weight i is a hit while it has this value. */

@@ -29,13 +29,14 @@ static int must_fail(void) {
   return atomic_fetch_add(&asked, 1) == k && k >= 0;
 }
 
+/* Not the end that fills a large page in part: all of it would be there. */
 static void *alloc_large(size_t bytes) {
   void *p;
-  bytes = (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
-  p = aligned_alloc(LARGE_PAGE, bytes);
+  if (posix_memalign(&p, LARGE_PAGE, bytes) != 0)
+    return NULL;
 #ifdef MADV_HUGEPAGE
-  if (p)
-    madvise(p, bytes, MADV_HUGEPAGE); /* advice: it may be refused */
+  madvise(p, bytes / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE); /* advice: it may
+                                                                 be refused */
 #endif
   return p;
 }

@@ -97,7 +97,7 @@ static void set_factors(bperc_bp *bp) {
   for (size_t mu = 0; mu < in->m; mu++) {
     bperc_i_factor *a = &bp->factor[mu];
     a->label = in->labels[mu];
-    a->left = clamp32(in->bound[mu]);
+    a->left = clamp32(bperc_instance_bound(in, mu));
     a->plus = (uint32_t)ones(bperc_instance_pattern(in, mu), in->words);
     a->degree = (uint32_t)bperc_instance_degree(in, mu);
     a->live = 1;

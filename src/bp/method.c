@@ -50,7 +50,7 @@ double bperc_i_bp_edge(const bperc_bp *bp, size_t mu) {
   const bperc_i_factor *a = &bp->factor[mu];
   if (bp->opt.gaussian == BPERC_BP_PRINTED)
     return bperc_i_instance_level(bp->in, mu) -
-           (double)(bp->in->bound[mu] - a->left);
+           (double)(bperc_instance_bound(bp->in, mu) - a->left);
   return a->left + (a->label ? -0.5 : 0.5);
 }
 

@@ -28,7 +28,7 @@ static int32_t input(const bperc_instance *in, size_t mu, size_t i) {
 /* Hits when the weights that are not fixed are 0, and what flips change. */
 static void sweep_pattern(sweep *g, const bperc_instance *in,
                           const int8_t *fixed, size_t mu) {
-  int64_t n = (int64_t)in->n, bound = in->bound[mu];
+  int64_t n = (int64_t)in->n, bound = bperc_instance_bound(in, mu);
   bound = bound > n + 1 ? n + 1 : bound < -1 ? -1 : bound;
   g->low[mu] = in->labels[mu] ? (int32_t)bound : INT32_MIN;
   g->high[mu] = in->labels[mu] ? INT32_MAX : (int32_t)bound;

@@ -318,8 +318,8 @@ static void set_costs(bperc_i_least *l, const uint32_t *cost) {
       continue;
     }
     int64_t hits = bperc_instance_hits(l->in, mu, any_weights);
-    bool good =
-        l->in->labels[mu] ? hits >= l->in->bound[mu] : hits <= l->in->bound[mu];
+    bool good = l->in->labels[mu] ? hits >= bperc_instance_bound(l->in, mu)
+                                  : hits <= bperc_instance_bound(l->in, mu);
     l->doomed += good ? 0 : cost ? cost[mu] : 1;
   }
   uint64_t all = l->doomed + open + 1; /* weights of any cost are welcome */

@@ -50,7 +50,7 @@ static verdict judge(const bperc_instance *inst, const int8_t *value, size_t mu,
                      int64_t *bound) {
   int64_t on, open;
   weigh(inst, value, mu, &on, &open);
-  *bound = inst->bound[mu] - on;
+  *bound = bperc_instance_bound(inst, mu) - on;
   if (inst->labels[mu]) {
     if (*bound <= 0)
       return LOOSE;

@@ -49,10 +49,15 @@ typedef enum {
 typedef struct {
   const uint64_t *rows, *support;
   const uint8_t *labels;
-  const int64_t *bound;
+  const int64_t *bound; /* one per row; NULL: those of the labels */
+  int64_t label_bound[2];
   size_t count, words, bits;
   bperc_i_rows_kind kind;
 } bperc_i_rows;
+
+static inline int64_t bperc_i_row_bound(const bperc_i_rows *rows, size_t mu) {
+  return rows->bound ? rows->bound[mu] : rows->label_bound[rows->labels[mu]];
+}
 
 typedef struct {
   /* Number of ones of x AND y. */

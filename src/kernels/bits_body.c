@@ -225,24 +225,34 @@ static int64_t hits(const bperc_i_rows *rows, size_t mu, const uint64_t *y) {
   }
 }
 
+/* by_row: every row has a bound of its own. */
 INLINE size_t violated_of(const bperc_i_rows *rows, bperc_i_rows_kind kind,
-                          const uint64_t *weights) {
+                          int by_row, const uint64_t *weights) {
+  const int64_t last[2] = {rows->label_bound[0], rows->label_bound[1]};
   size_t errors = 0;
   for (size_t mu = 0; mu < rows->count; mu++) {
-    int64_t sum = hits_of(rows, kind, mu, weights), bound = rows->bound[mu];
-    errors += rows->labels[mu] ? sum < bound : sum > bound;
+    int64_t sum = hits_of(rows, kind, mu, weights);
+    int label = rows->labels[mu];
+    int64_t bound = by_row ? rows->bound[mu] : last[label];
+    errors += label ? sum < bound : sum > bound;
   }
   return errors;
+}
+
+INLINE size_t violated_kind(const bperc_i_rows *rows, bperc_i_rows_kind kind,
+                            const uint64_t *weights) {
+  return rows->bound ? violated_of(rows, kind, 1, weights)
+                     : violated_of(rows, kind, 0, weights);
 }
 
 static size_t violated(const bperc_i_rows *rows, const uint64_t *weights) {
   switch (rows->kind) {
   case BPERC_I_ROWS_01:
-    return violated_of(rows, BPERC_I_ROWS_01, weights);
+    return violated_kind(rows, BPERC_I_ROWS_01, weights);
   case BPERC_I_ROWS_PM:
-    return violated_of(rows, BPERC_I_ROWS_PM, weights);
+    return violated_kind(rows, BPERC_I_ROWS_PM, weights);
   default:
-    return violated_of(rows, BPERC_I_ROWS_SIGNED, weights);
+    return violated_kind(rows, BPERC_I_ROWS_SIGNED, weights);
   }
 }
 

@@ -11,6 +11,7 @@ static inline bperc_i_rows bperc_i_instance_rows(const bperc_instance *in) {
                         .support = in->support,
                         .labels = in->labels,
                         .bound = in->bound,
+                        .label_bound = {in->label_bound[0], in->label_bound[1]},
                         .count = in->m,
                         .words = in->words,
                         .bits = in->n,
@@ -30,6 +31,10 @@ static inline void bperc_i_instance_minus(const bperc_instance *in, size_t mu,
   if (in->inputs == BPERC_INPUTS_PM)
     row[in->words - 1] &= bperc_i_tail_mask(in->n);
 }
+
+/* Room for the bounds that the kinds of weights and inputs ask for, after one
+ * of them was changed and before bperc_instance_settle. */
+bperc_status bperc_i_instance_bounds(bperc_instance *in);
 
 /* The level of pattern mu in hits, a real number: the threshold with kappa,
  * before ties and rounding. */

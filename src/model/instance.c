@@ -5,6 +5,7 @@
 #include "base/bits.h"
 #include "model/hits.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -97,20 +98,39 @@ void bperc_instance_sums(const bperc_instance *in, const uint64_t *weights,
 
 static int64_t half_down(int64_t x) { return (x - (x & 1)) / 2; }
 
-void bperc_instance_settle(bperc_instance *in) {
-  int64_t last[2] = {last_sum(in, 0), last_sum(in, 1)}, shift;
+/* Whether hits follow from the sum alone: all patterns of a label then have
+ * one bound. */
+static int by_label(const bperc_instance *in) {
+  return in->weights == BPERC_WEIGHTS_01 ? in->inputs == BPERC_INPUTS_01
+                                         : in->inputs == BPERC_INPUTS_PM;
+}
+
+bperc_status bperc_i_instance_bounds(bperc_instance *in) {
+  if (by_label(in)) {
+    bperc_i_free(in->bound);
+    in->bound = NULL;
+  } else if (!in->bound) {
+    in->bound = bperc_i_alloc(in->m, sizeof *in->bound);
+  }
+  return in->bound || by_label(in) ? BPERC_OK : BPERC_E_MEMORY;
+}
+
+static int64_t bound_of(const bperc_instance *in, size_t mu, int label,
+                        int64_t last) {
+  int64_t shift;
   int scale;
-  if (in->weights == BPERC_WEIGHTS_01 && in->inputs == BPERC_INPUTS_01) {
-    for (size_t mu = 0; mu < in->m; mu++)
-      in->bound[mu] = last[in->labels[mu]];
-    return;
-  }
-  for (size_t mu = 0; mu < in->m; mu++) {
-    int label = in->labels[mu];
-    to_hits(in, mu, &shift, &scale);
-    shift += last[label];
-    in->bound[mu] = scale == 1 ? shift : half_down(shift + label);
-  }
+  to_hits(in, mu, &shift, &scale);
+  shift += last;
+  return scale == 1 ? shift : half_down(shift + label);
+}
+
+void bperc_instance_settle(bperc_instance *in) {
+  const int64_t last[2] = {last_sum(in, 0), last_sum(in, 1)};
+  assert(in->bound || by_label(in));
+  for (int label = 0; by_label(in) && label < 2; label++)
+    in->label_bound[label] = bound_of(in, 0, label, last[label]);
+  for (size_t mu = 0; in->bound && mu < in->m; mu++)
+    in->bound[mu] = bound_of(in, mu, in->labels[mu], last[in->labels[mu]]);
 }
 
 static bperc_status check_model(size_t n, const bperc_model *model,
@@ -130,13 +150,16 @@ static bperc_status check_model(size_t n, const bperc_model *model,
 }
 
 /* Of a model that is sound. */
-static void take_model(bperc_instance *in, const bperc_model *model) {
+static bperc_status take_model(bperc_instance *in, const bperc_model *model) {
+  in->weights = model->weights;
+  if (bperc_i_instance_bounds(in) != BPERC_OK)
+    return BPERC_E_MEMORY;
   in->a = model->a;
   in->theta = snap(in->a > 0 ? (double)in->n / in->a : model->theta, 0);
   in->kappa = model->kappa;
   in->ties = model->ties;
-  in->weights = model->weights;
   bperc_instance_settle(in);
+  return BPERC_OK;
 }
 
 bperc_model bperc_instance_model(const bperc_instance *in) {
@@ -147,10 +170,13 @@ bperc_model bperc_instance_model(const bperc_instance *in) {
 bperc_status bperc_instance_set_model(bperc_instance *in,
                                       const bperc_model *model,
                                       bperc_error *error) {
+  const bperc_weight_kind before = in->weights;
   bperc_status status = check_model(in->n, model, error);
-  if (status == BPERC_OK)
-    take_model(in, model);
-  return status;
+  if (status != BPERC_OK || take_model(in, model) == BPERC_OK)
+    return status;
+  in->weights = before;
+  return bperc_error_set(error, BPERC_E_MEMORY,
+                         "no memory for the bounds of %zu patterns", in->m);
 }
 
 void bperc_instance_set_ties(bperc_instance *in, bperc_ties ties) {
@@ -182,10 +208,9 @@ static bperc_status check_sizes(size_t n, size_t m, bperc_error *error) {
 static int allocate(bperc_instance *in) {
   in->patterns = bperc_i_calloc(in->m, in->words * sizeof *in->patterns);
   in->labels = bperc_i_calloc(in->m, sizeof *in->labels);
-  in->bound = bperc_i_calloc(in->m, sizeof *in->bound);
   if (in->inputs == BPERC_INPUTS_SIGNED)
     in->support = bperc_i_calloc(in->m, in->words * sizeof *in->support);
-  return in->patterns && in->labels && in->bound &&
+  return in->patterns && in->labels &&
          (in->support || in->inputs != BPERC_INPUTS_SIGNED);
 }
 
@@ -202,12 +227,11 @@ bperc_status bperc_instance_make(size_t n, size_t m, const bperc_model *model,
     in->words = bperc_i_words(n);
     in->inputs = model->inputs;
   }
-  if (!in || !allocate(in)) {
+  if (!in || !allocate(in) || take_model(in, model) != BPERC_OK) {
     bperc_instance_free(in);
     return bperc_error_set(error, BPERC_E_MEMORY,
                            "no memory for %zu patterns of %zu bits", m, n);
   }
-  take_model(in, model);
   *out = in;
   return BPERC_OK;
 }
@@ -239,7 +263,9 @@ static void copy_patterns(const bperc_instance *from, size_t first,
     memcpy(to->support + at * to->words, from->support + first * from->words,
            count * from->words * sizeof(uint64_t));
   memcpy(to->labels + at, from->labels + first, count);
-  memcpy(to->bound + at, from->bound + first, count * sizeof *to->bound);
+  assert(!from->bound == !to->bound);
+  if (from->bound)
+    memcpy(to->bound + at, from->bound + first, count * sizeof *to->bound);
 }
 
 bperc_status bperc_instance_without(const bperc_instance *in, size_t first,

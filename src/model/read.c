@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "base/number.h"
+#include "model/hits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -170,14 +171,18 @@ bperc_status bperc_instance_read(const char *path,
     status = read_hdf5(&lines, path, options, out, error);
   else
     status = read_text(&lines, options, out, error);
+  if (status == BPERC_OK && (*out)->support)
+    drop_support(*out);
+  if (status == BPERC_OK && bperc_i_instance_bounds(*out) != BPERC_OK)
+    status = bperc_error_set(error, BPERC_E_MEMORY,
+                             "%s: no memory for the bounds of %zu patterns",
+                             lines.path, (*out)->m);
   bperc_i_lines_close(&lines);
-  if (status != BPERC_OK) {
+  if (status == BPERC_OK) {
+    bperc_instance_settle(*out);
+  } else {
     bperc_instance_free(*out);
     *out = NULL;
-  } else {
-    if ((*out)->support)
-      drop_support(*out);
-    bperc_instance_settle(*out);
   }
   return status;
 }

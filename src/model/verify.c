@@ -26,7 +26,8 @@ static int64_t word_hits(const bperc_instance *in, size_t mu, size_t k,
 
 static void judge(const bperc_instance *in, size_t mu, int64_t sum,
                   size_t *violated, bperc_verdict *verdict) {
-  int64_t margin = in->labels[mu] ? sum - in->bound[mu] : in->bound[mu] - sum;
+  int64_t margin = in->labels[mu] ? sum - bperc_instance_bound(in, mu)
+                                  : bperc_instance_bound(in, mu) - sum;
   if (margin < verdict->min_margin || mu == 0)
     verdict->min_margin = margin;
   if (margin >= 0)
@@ -141,12 +142,13 @@ static void alone(const bperc_instance *in, size_t mu, bperc_contradiction *out,
   bperc_contradiction entry = {mu, mu, ""};
   int64_t degree = (int64_t)bperc_instance_degree(in, mu);
   int plain = in->inputs == BPERC_INPUTS_01 && in->weights == BPERC_WEIGHTS_01;
-  if (in->labels[mu] ? degree >= in->bound[mu] : in->bound[mu] >= 0)
+  if (in->labels[mu] ? degree >= bperc_instance_bound(in, mu)
+                     : bperc_instance_bound(in, mu) >= 0)
     return;
   if (in->labels[mu] && plain)
     snprintf(entry.text, sizeof entry.text,
              "pattern %zu has label 1 but only %lld ones, and needs %lld", mu,
-             (long long)degree, (long long)in->bound[mu]);
+             (long long)degree, (long long)bperc_instance_bound(in, mu));
   else if (in->labels[mu])
     snprintf(entry.text, sizeof entry.text,
              "pattern %zu has label 1, and no sum of its %lld inputs is above "
@@ -192,7 +194,7 @@ bperc_status bperc_instance_contradictions(const bperc_instance *in,
               .support = in->support ? in->support + mu * in->words : NULL,
               .words = in->words,
               .mu = mu,
-              .bound = in->bound[mu],
+              .bound = bperc_instance_bound(in, mu),
               .label = in->labels[mu]};
     alone(in, mu, out, room, count);
   }

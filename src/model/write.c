@@ -156,7 +156,7 @@ void bperc_i_opb_write(const bperc_instance *in, FILE *out) {
   describe(in, out);
   for (size_t mu = 0; going_on(in, mu, out); mu++) {
     int label = in->labels[mu];
-    int64_t bound = in->bound[mu] - minus(in, mu);
+    int64_t bound = bperc_instance_bound(in, mu) - minus(in, mu);
     if (!each_input(in, mu, out, label ? put_as_is : put_turned))
       fputs("+0 x1 ", out);
     fprintf(out, ">= %" PRId64 " ;\n", label ? bound : -bound);
@@ -182,8 +182,8 @@ void bperc_i_lp_write(const bperc_instance *in, FILE *out) {
     fprintf(out, " p%zu:", mu);
     if (!each_input(in, mu, out, put_term))
       fputs(" 0 x1", out);
-    fprintf(out, " %s %" PRId64 "\n",
-            in->labels[mu] ? ">=" : "<=", in->bound[mu] - minus(in, mu));
+    fprintf(out, " %s %" PRId64 "\n", in->labels[mu] ? ">=" : "<=",
+            bperc_instance_bound(in, mu) - minus(in, mu));
   }
   fprintf(out, "Binary");
   for (size_t i = 0; i < in->n && !ferror(out); i++)

@@ -80,7 +80,8 @@ void bperc_i_weighted_errors(const bperc_i_weighted *w, const uint64_t *weights,
     if (part.support)
       part.support += w->first[v] * part.words;
     part.labels += w->first[v];
-    part.bound += w->first[v];
+    if (part.bound)
+      part.bound += w->first[v];
     rows = bperc_i_instance_rows(&part);
     errors[v] = bperc_i_bit_kernels_get()->violated(&rows, weights);
   }

@@ -56,7 +56,8 @@ static BPERC_OPTIONS_DEFINE(option_table, BPERC_AMP_OPTIONS)
 
     static bool violates(const state *s, const uint64_t *weights, size_t mu) {
   int64_t hits = s->kernels->hits(&s->rows, mu, weights);
-  return s->in->labels[mu] ? hits < s->in->bound[mu] : hits > s->in->bound[mu];
+  return s->in->labels[mu] ? hits < bperc_instance_bound(s->in, mu)
+                           : hits > bperc_instance_bound(s->in, mu);
 }
 
 /* Weights from the fields; counts errors when a weight changed. */

@@ -129,7 +129,7 @@ static void set_thresholds(bperc_i_amp *s) {
   double n = (double)in->n;
   s->target = 0;
   for (size_t mu = 0; mu < in->m; mu++) {
-    double t = (double)(in->bound[mu] - minus_ones(in, mu)) -
+    double t = (double)(bperc_instance_bound(in, mu) - minus_ones(in, mu)) -
                (in->labels[mu] ? 0.5 : -0.5);
     s->t[mu] = t > n ? n : t < -n ? -n : t;
     s->target += s->t[mu] / (double)in->m;

@@ -88,9 +88,9 @@ static void present(state *s, size_t mu) {
   const uint64_t *xi = bperc_instance_pattern(s->in, mu);
   int64_t sum = sum_of(s, xi);
   if (s->in->labels[mu]) {
-    if (sum < s->in->bound[mu])
+    if (sum < bperc_instance_bound(s->in, mu))
       s->kernels->turn_up(&s->state, xi);
-  } else if (sum > s->in->bound[mu]) {
+  } else if (sum > bperc_instance_bound(s->in, mu)) {
     s->kernels->turn_down(&s->state, xi);
   }
 }
@@ -100,7 +100,8 @@ static size_t count_errors(const state *s) {
   size_t errors = 0;
   for (size_t mu = 0; mu < in->m; mu++) {
     int64_t sum = sum_of(s, bperc_instance_pattern(in, mu));
-    errors += in->labels[mu] ? sum < in->bound[mu] : sum > in->bound[mu];
+    errors += in->labels[mu] ? sum < bperc_instance_bound(in, mu)
+                             : sum > bperc_instance_bound(in, mu);
   }
   return errors;
 }

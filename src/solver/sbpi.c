@@ -100,14 +100,13 @@ static void at_margin(state *s, size_t mu, int on) {
 
 static void present(state *s, size_t mu) {
   const bperc_i_rows *r = &s->rows;
+  int label = r->labels[mu];
+  int64_t bound = bperc_i_row_bound(r, mu);
   int64_t hits = r->kind == BPERC_I_ROWS_01
                      ? (int64_t)s->kernels->and_popcount(
                            r->rows + mu * r->words, s->weights, r->words)
                      : s->kernels->hits(r, mu, s->weights);
-  int64_t spare = hits - r->bound[mu];
-  int label = s->rows.labels[mu];
-  if (!label)
-    spare = -spare;
+  int64_t spare = label ? hits - bound : bound - hits;
   if (spare < 0)
     move(s, mu, label, false);
   else if (spare == s->margin_at && (!label || s->both))

@@ -114,7 +114,8 @@ static void pack_rows(bperc_i_sbpi_part *part, bperc_i_rows *rows,
                       const uint64_t *weights, size_t left) {
   const size_t words = bperc_i_words(left);
   for (size_t mu = 0; mu < rows->count; mu++)
-    part->bound[mu] = rows->bound[mu] - quiet_hits(part, rows, weights, mu);
+    part->bound[mu] =
+        bperc_i_row_bound(rows, mu) - quiet_hits(part, rows, weights, mu);
   squeeze_rows(part, rows->rows, part->rows, rows, words);
   if (rows->support)
     squeeze_rows(part, rows->support, part->support, rows, words);

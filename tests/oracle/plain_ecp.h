@@ -53,7 +53,8 @@ static inline int plain_ecp_violated(const plain_ecp *s, size_t mu) {
   int64_t sum = 0;
   for (size_t i = 0; i < s->in->n; i++)
     sum += plain_ecp_input(s->in, mu, i) * s->w[i];
-  return s->in->labels[mu] ? sum < s->in->bound[mu] : sum > s->in->bound[mu];
+  return s->in->labels[mu] ? sum < bperc_instance_bound(s->in, mu)
+                           : sum > bperc_instance_bound(s->in, mu);
 }
 
 static inline void plain_ecp_move(plain_ecp *s, size_t i, int by) {

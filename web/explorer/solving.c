@@ -100,8 +100,8 @@ WEB int web_margins(void) {
     return web_out_of_memory();
   for (size_t mu = 0; mu < in->m; mu++) {
     int64_t hits = bperc_instance_hits(in, mu, run.view.weights);
-    int64_t margin =
-        in->labels[mu] ? hits - in->bound[mu] : in->bound[mu] - hits;
+    int64_t margin = in->labels[mu] ? hits - bperc_instance_bound(in, mu)
+                                    : bperc_instance_bound(in, mu) - hits;
     out[3 * mu] = in->labels[mu];
     out[3 * mu + 1] = (double)hits;
     out[3 * mu + 2] = (double)margin;

@@ -201,8 +201,8 @@ static void reference_step(const bperc_instance *in, reference *r, double f) {
         p[degree++] = sigmoid(r->h[mu][i]);
       }
     for (size_t k = 0; k < degree; k++)
-      r->h_hat[mu][index[k]] =
-          literal_h_hat(in->labels[mu], (int)in->bound[mu], degree, p, k);
+      r->h_hat[mu][index[k]] = literal_h_hat(
+          in->labels[mu], (int)bperc_instance_bound(in, mu), degree, p, k);
   }
   for (size_t i = 0; i < in->n; i++) {
     r->field[i] = 0;

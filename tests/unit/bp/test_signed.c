@@ -228,7 +228,8 @@ static void flood_factor(const bperc_instance *in, flood *r, size_t mu) {
       p[degree++] = 1 / (1 + exp(-literal_input(in, mu, i) * r->h[mu][i]));
     }
   for (size_t k = 0; k < degree; k++) {
-    double h = literal_h_hat(in->labels[mu], (int)in->bound[mu], degree, p, k);
+    double h = literal_h_hat(in->labels[mu], (int)bperc_instance_bound(in, mu),
+                             degree, p, k);
     r->h_hat[mu][index[k]] =
         literal_input(in, mu, index[k]) * fmax(-50, fmin(50, h));
   }
@@ -253,8 +254,10 @@ static void flood_step(const bperc_instance *in, flood *r, double f) {
 static int decided(const bperc_instance *in) {
   for (size_t mu = 0; mu < in->m; mu++) {
     int64_t degree = (int64_t)bperc_instance_degree(in, mu);
-    if (in->labels[mu] ? in->bound[mu] <= 0 || in->bound[mu] > degree
-                       : in->bound[mu] < 0 || in->bound[mu] >= degree)
+    if (in->labels[mu] ? bperc_instance_bound(in, mu) <= 0 ||
+                             bperc_instance_bound(in, mu) > degree
+                       : bperc_instance_bound(in, mu) < 0 ||
+                             bperc_instance_bound(in, mu) >= degree)
       return 1;
   }
   return 0;

@@ -88,7 +88,7 @@ static uint64_t count_merged(const bperc_instance *in) {
   uint64_t count = 0;
   assert_true(in->m <= MOST_M);
   for (size_t mu = 0; mu < in->m; mu++)
-    left[mu] = (uint8_t)in->bound[mu];
+    left[mu] = (uint8_t)bperc_instance_bound(in, mu);
   add(&now, left, 1);
   for (size_t i = 0; i < in->n; i++) {
     layer next = new_layer(1 << 10);

@@ -246,7 +246,7 @@ static void late_stage_of_large_instances(void **state) {
         sum +=
             fixed[i] *
             (int64_t)(bperc_instance_pattern(in, mu)[i / 64] >> (i % 64) & 1);
-      in->labels[mu] = sum > in->bound[mu];
+      in->labels[mu] = sum > bperc_instance_bound(in, mu);
     }
     bperc_instance_settle(in);
     for (size_t i = 0; i < n; i++)

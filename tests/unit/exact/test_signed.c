@@ -145,6 +145,12 @@ static bperc_instance *make(size_t n, size_t m, bperc_weight_kind weights,
   return in;
 }
 
+/* Bounds of its own for every pattern, for a test to set by hand. */
+static void own_bounds(bperc_instance *in) {
+  in->bound = bperc_i_alloc(in->m, sizeof *in->bound);
+  assert_non_null(in->bound);
+}
+
 static bperc_instance *random_signed(size_t n, size_t m,
                                      bperc_weight_kind weights,
                                      bperc_input_kind inputs, double theta,
@@ -170,7 +176,7 @@ static void pm_weights_by_hand(void **state) {
       hand->patterns[mu] = in->patterns[mu];
       hand->labels[mu] = in->labels[mu];
     }
-    bperc_instance_settle(hand);
+    own_bounds(hand);
     for (size_t mu = 0; mu < m; mu++) {
       int64_t most = 0; /* hits that are not above the threshold */
       int64_t d = __builtin_popcountll(in->patterns[mu]);
@@ -208,8 +214,9 @@ static bperc_instance *doubled(const bperc_instance *in) {
     out->patterns[m + i] = UINT64_C(1) << i % n | UINT64_C(1) << (i % n + n);
     out->labels[m + i] = i < n;
   }
-  bperc_instance_settle(out);
-  memcpy(out->bound, in->bound, m * sizeof *out->bound);
+  own_bounds(out);
+  for (size_t mu = 0; mu < m; mu++)
+    out->bound[mu] = bperc_instance_bound(in, mu);
   for (size_t i = 0; i < 2 * n; i++)
     out->bound[m + i] = 1;
   return out;

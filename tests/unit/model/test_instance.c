@@ -35,8 +35,8 @@ static void tie_rules(void **state) {
     bperc_instance *in = make(rows[k].n, 2, rows[k].a, rows[k].ties);
     in->labels[1] = 1;
     bperc_instance_settle(in);
-    assert_int_equal(in->bound[0], rows[k].cap);
-    assert_int_equal(in->bound[1], rows[k].need);
+    assert_int_equal(bperc_instance_bound(in, 0), rows[k].cap);
+    assert_int_equal(bperc_instance_bound(in, 1), rows[k].need);
     bperc_instance_free(in);
   }
 }
@@ -141,7 +141,8 @@ static void without_patterns(void **state) {
   for (size_t mu = 0; mu < 6; mu++) {
     size_t from = mu < 3 ? mu : mu + 3;
     assert_int_equal(out->labels[mu], in->labels[from]);
-    assert_int_equal(out->bound[mu], in->bound[from]);
+    assert_int_equal(bperc_instance_bound(out, mu),
+                     bperc_instance_bound(in, from));
     assert_memory_equal(bperc_instance_pattern(out, mu),
                         bperc_instance_pattern(in, from),
                         in->words * sizeof(uint64_t));
@@ -170,7 +171,9 @@ static void thinning(void **state) {
   assert_int_equal(bperc_instance_thin(in, 0.8, 7, &out, NULL), BPERC_OK);
   assert_int_equal(bperc_instance_thin(in, 0, 7, &none, NULL), BPERC_OK);
   assert_int_equal(bperc_instance_thin(in, 1, 7, &same, NULL), BPERC_OK);
-  assert_memory_equal(out->bound, in->bound, in->m * sizeof *in->bound);
+  for (size_t mu = 0; mu < in->m; mu++)
+    assert_int_equal(bperc_instance_bound(out, mu),
+                     bperc_instance_bound(in, mu));
   assert_memory_equal(out->labels, in->labels, in->m);
   assert_memory_equal(same->patterns, in->patterns,
                       in->m * in->words * sizeof *in->patterns);
@@ -192,8 +195,31 @@ static void thinning(void **state) {
 
 static void no_memory(void **state) {
   bperc_instance *in;
+  bperc_model pm = {.weights = BPERC_WEIGHTS_PM};
   (void)state;
-  assert_needs_memory(4, bperc_instance_new(100, 5, 6, 0, &in, NULL), in);
+  assert_needs_memory(3, bperc_instance_new(100, 5, 6, 0, &in, NULL), in);
+  /* Weights -1/+1 on inputs 0/1 have a bound per pattern. */
+  assert_needs_memory(4, bperc_instance_make(100, 5, &pm, &in, NULL), in);
+}
+
+/* A change of kind that fails for lack of memory changes nothing. */
+static void no_memory_for_bounds(void **state) {
+  bperc_instance *in;
+  bperc_error error;
+  (void)state;
+  bperc_instance_generate(100, 5, 0.5, 6, BPERC_TIES_ZERO, 7, &in, NULL);
+  bperc_model pm = bperc_instance_model(in);
+  const int64_t bound = bperc_instance_bound(in, 3);
+  pm.weights = BPERC_WEIGHTS_PM;
+  bperc_i_alloc_fail_after(0);
+  assert_int_equal(bperc_instance_set_model(in, &pm, &error), BPERC_E_MEMORY);
+  bperc_i_alloc_fail_after(-1);
+  assert_string_equal(error.text, "no memory for the bounds of 5 patterns");
+  assert_int_equal(in->weights, BPERC_WEIGHTS_01);
+  assert_int_equal(bperc_instance_bound(in, 3), bound);
+  assert_int_equal(bperc_instance_set_model(in, &pm, &error), BPERC_OK);
+  assert_non_null(in->bound);
+  bperc_instance_free(in);
 }
 
 int main(void) {
@@ -207,6 +233,7 @@ int main(void) {
       cmocka_unit_test(without_patterns),
       cmocka_unit_test(thinning),
       cmocka_unit_test(no_memory),
+      cmocka_unit_test(no_memory_for_bounds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,7 +17,8 @@ static void compare(const bperc_instance *in, uint32_t w) {
   bperc_instance_sums(in, &weights, sums);
   for (size_t mu = 0; mu < in->m; mu++) {
     int64_t hits = bperc_instance_hits(in, mu, &weights);
-    bool good = in->labels[mu] ? hits >= in->bound[mu] : hits <= in->bound[mu];
+    bool good = in->labels[mu] ? hits >= bperc_instance_bound(in, mu)
+                               : hits <= bperc_instance_bound(in, mu);
     assert_int_equal(good, literal_satisfied(in, mu, w));
     assert_int_equal(sums[mu], (int64_t)literal_sum(in, mu, w));
     if (!good)
@@ -104,19 +105,22 @@ static void changed_model(void **state) {
     bperc_instance *in = any_instance(12, 8, seed);
     bperc_model model = bperc_instance_model(in), other = model;
     int64_t bound[8];
-    memcpy(bound, in->bound, sizeof bound);
+    for (size_t mu = 0; mu < 8; mu++)
+      bound[mu] = bperc_instance_bound(in, mu);
     other.theta += 1.5;
     other.kappa += 0.5;
     other.weights = (bperc_weight_kind)!other.weights;
     assert_int_equal(bperc_instance_set_model(in, &other, NULL), BPERC_OK);
     compare(in, 0x5a7);
     assert_int_equal(bperc_instance_set_model(in, &model, NULL), BPERC_OK);
-    assert_memory_equal(in->bound, bound, sizeof bound);
+    for (size_t mu = 0; mu < 8; mu++)
+      assert_int_equal(bperc_instance_bound(in, mu), bound[mu]);
     model.kappa = -0.25;
     assert_int_equal(bperc_instance_set_model(in, &model, &error),
                      BPERC_E_ARGUMENT);
     assert_string_equal(error.text, "kappa = -0.25 must be 0 or more");
-    assert_memory_equal(in->bound, bound, sizeof bound);
+    for (size_t mu = 0; mu < 8; mu++)
+      assert_int_equal(bperc_instance_bound(in, mu), bound[mu]);
     bperc_instance_free(in);
   }
 }
@@ -140,8 +144,8 @@ static void whole_levels(void **state) {
     assert_int_equal(bperc_instance_make(9, 2, &model, &in, NULL), BPERC_OK);
     in->labels[1] = 1;
     bperc_instance_settle(in);
-    assert_int_equal(in->bound[0], rows[k].low);
-    assert_int_equal(in->bound[1], rows[k].high);
+    assert_int_equal(bperc_instance_bound(in, 0), rows[k].low);
+    assert_int_equal(bperc_instance_bound(in, 1), rows[k].high);
     bperc_instance_free(in);
   }
 }
@@ -167,7 +171,9 @@ static void bytes_come_back(void **state) {
     assert_int_equal(
         bperc_instance_from_bytes(n, M, x, labels, 2, &model, &back, NULL),
         BPERC_OK);
-    assert_memory_equal(back->bound, in->bound, sizeof *in->bound * M);
+    for (size_t mu = 0; mu < M; mu++)
+      assert_int_equal(bperc_instance_bound(back, mu),
+                       bperc_instance_bound(in, mu));
     assert_memory_equal(back->labels, in->labels, M);
     for (size_t mu = 0; mu < M; mu++)
       for (size_t i = 0; i < n; i++)
