@@ -1,40 +1,68 @@
-/* Tasks over threads: one atomic counter, every worker takes the next task. */
+/* Tasks over threads: every worker takes the next task of the loop.
+ *
+ * `work` holds the number of the loop and the next task of it, so that a late
+ * worker cannot take a task of a loop that is over: its exchange fails. The
+ * caller waits for tasks, not for workers; one that was never woken up costs
+ * nothing. */
 #include "base/parallel.h"
 
+#include "base/alloc.h"
 #include "bperc/control.h"
 
+#include <assert.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <unistd.h>
 
-enum { MOST_THREADS = 256 };
+enum { MOST_THREADS = 256, LINE = 64 };
+/* Looks at a word in memory before a thread sleeps: some 20 us. */
+#define LOOKS 1500
+/* The next task of a loop that has not begun. */
+#define CLOSED UINT32_MAX
 
 typedef struct {
-  atomic_size_t next;
-  size_t tasks;
-  bperc_i_task *run;
-  void *context;
-  const bperc_control *control; /* of the caller, for all workers */
-} team;
-
-typedef struct {
-  team *team;
+  bperc_i_team *team;
   unsigned number;
-} worker;
+  pthread_t id;
+} member;
 
-static void *work(void *argument) {
-  worker *w = argument;
-  size_t task;
-  bperc_control_use(w->team->control);
-  while ((task = atomic_fetch_add(&w->team->next, 1)) < w->team->tasks)
-    w->team->run(w->team->context, task, w->number);
-  return NULL;
+struct bperc_i_team {
+  _Alignas(LINE) atomic_uint_fast64_t work; /* loop << 32 | next task */
+  _Alignas(LINE) atomic_size_t done;        /* tasks */
+  _Alignas(LINE) _Atomic(bperc_i_task *) run;
+  _Atomic(void *) context;
+  atomic_size_t tasks;
+  atomic_uint most;                       /* workers of this loop */
+  _Atomic(const bperc_control *) control; /* of the caller, for all */
+  atomic_int sleepers, caller_sleeps, quit;
+  pthread_mutex_t lock;
+  pthread_cond_t called, finished;
+  unsigned size, started; /* threads with the caller: wanted, there */
+  unsigned looks;
+  pid_t process; /* in which they are */
+  member members[MOST_THREADS];
+};
+
+static inline void pause_briefly(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
+static uint32_t loop_of(uint64_t work) { return (uint32_t)(work >> 32); }
+
+static unsigned online(void) {
+  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  return cores > 0 ? (unsigned)cores : 1;
 }
 
 unsigned bperc_i_workers(size_t tasks, unsigned threads) {
-  long cores = sysconf(_SC_NPROCESSORS_ONLN);
   if (threads == 0)
-    threads = cores > 0 ? (unsigned)cores : 1;
+    threads = online();
   if (threads > MOST_THREADS)
     threads = MOST_THREADS;
   if (threads > tasks)
@@ -42,18 +70,188 @@ unsigned bperc_i_workers(size_t tasks, unsigned threads) {
   return threads;
 }
 
+/* ---- tasks */
+
+static void tell_caller(bperc_i_team *t) {
+  if (!atomic_load(&t->caller_sleeps))
+    return;
+  pthread_mutex_lock(&t->lock);
+  pthread_cond_signal(&t->finished);
+  pthread_mutex_unlock(&t->lock);
+}
+
+/* What a worker reads of the loop belongs to it if the exchange succeeds: it
+ * is written while `work` is closed. */
+static void take_tasks(bperc_i_team *t, unsigned number) {
+  for (;;) {
+    uint64_t now = atomic_load(&t->work);
+    bperc_i_task *run = atomic_load(&t->run);
+    void *context = atomic_load(&t->context);
+    const bperc_control *control = atomic_load(&t->control);
+    size_t tasks = atomic_load(&t->tasks);
+    if ((uint32_t)now >= tasks || number >= atomic_load(&t->most))
+      return;
+    if (!atomic_compare_exchange_weak(&t->work, &now, now + 1))
+      continue;
+    bperc_control_use(control);
+    run(context, (uint32_t)now, number);
+    if (atomic_fetch_add(&t->done, 1) + 1 == tasks)
+      tell_caller(t);
+  }
+}
+
+/* ---- members */
+
+static int called(bperc_i_team *t, uint32_t last) {
+  return loop_of(atomic_load(&t->work)) != last || atomic_load(&t->quit);
+}
+
+static void wait_for_call(bperc_i_team *t, uint32_t last) {
+  for (unsigned k = 0; k < t->looks; k++) {
+    if (called(t, last))
+      return;
+    pause_briefly();
+  }
+  pthread_mutex_lock(&t->lock);
+  atomic_fetch_add(&t->sleepers, 1);
+  while (!called(t, last))
+    pthread_cond_wait(&t->called, &t->lock);
+  atomic_fetch_sub(&t->sleepers, 1);
+  pthread_mutex_unlock(&t->lock);
+}
+
+static void *live(void *argument) {
+  const member *m = argument;
+  bperc_i_team *t = m->team;
+  for (uint32_t last = 0;;) {
+    wait_for_call(t, last);
+    if (atomic_load(&t->quit))
+      return NULL;
+    last = loop_of(atomic_load(&t->work));
+    take_tasks(t, m->number);
+  }
+}
+
+/* Signals are for the threads of the program. */
+static void start(bperc_i_team *t) {
+  sigset_t all, before;
+  sigfillset(&all);
+  sigdelset(&all, SIGSEGV);
+  sigdelset(&all, SIGBUS);
+  sigdelset(&all, SIGFPE);
+  sigdelset(&all, SIGILL);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  t->process = getpid();
+  while (t->started < t->size) {
+    member *m = &t->members[t->started];
+    *m = (member){.team = t, .number = t->started};
+    if (pthread_create(&m->id, NULL, live, m) != 0)
+      break;
+    t->started++;
+  }
+  t->size = t->started; /* do not try again */
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void wake(bperc_i_team *t) {
+  if (atomic_load(&t->sleepers) == 0)
+    return;
+  pthread_mutex_lock(&t->lock);
+  pthread_cond_broadcast(&t->called);
+  pthread_mutex_unlock(&t->lock);
+}
+
+/* ---- life */
+
+static void init(bperc_i_team *t, unsigned threads) {
+  *t = (bperc_i_team){.size = threads,
+                      .started = 1,
+                      .looks = threads > online() ? 0 : LOOKS,
+                      .work = CLOSED};
+  pthread_mutex_init(&t->lock, NULL);
+  pthread_cond_init(&t->called, NULL);
+  pthread_cond_init(&t->finished, NULL);
+}
+
+static void clear(bperc_i_team *t) {
+  if (t->started > 1 && t->process != getpid())
+    return; /* nobody to wait for; the lock may be held by one of them */
+  atomic_store(&t->quit, 1);
+  wake(t);
+  for (unsigned k = 1; k < t->started; k++)
+    pthread_join(t->members[k].id, NULL);
+  pthread_cond_destroy(&t->finished);
+  pthread_cond_destroy(&t->called);
+  pthread_mutex_destroy(&t->lock);
+}
+
+bperc_i_team *bperc_i_team_new(unsigned threads) {
+  bperc_i_team *t = bperc_i_alloc(1, sizeof *t);
+  if (t)
+    init(t, bperc_i_workers(SIZE_MAX, threads));
+  return t;
+}
+
+void bperc_i_team_free(bperc_i_team *team) {
+  if (!team)
+    return;
+  clear(team);
+  bperc_i_free(team);
+}
+
+/* ---- loops */
+
+static int has_help(bperc_i_team *t) {
+  if (t->started < t->size)
+    start(t);
+  return t->started > 1 && t->process == getpid();
+}
+
+static void call(bperc_i_team *t, size_t tasks, unsigned most,
+                 bperc_i_task *run, void *context) {
+  uint64_t loop = loop_of(atomic_load(&t->work));
+  atomic_store(&t->work, loop << 32 | CLOSED);
+  atomic_store(&t->run, run);
+  atomic_store(&t->context, context);
+  atomic_store(&t->tasks, tasks);
+  atomic_store(&t->most, most);
+  atomic_store(&t->control, bperc_control_current());
+  atomic_store(&t->done, 0);
+  atomic_store(&t->work, (uint64_t)(uint32_t)(loop + 1) << 32);
+  wake(t);
+}
+
+static void wait_for_tasks(bperc_i_team *t, size_t tasks) {
+  for (unsigned k = 0; k < t->looks; k++) {
+    if (atomic_load(&t->done) == tasks)
+      return;
+    pause_briefly();
+  }
+  pthread_mutex_lock(&t->lock);
+  atomic_store(&t->caller_sleeps, 1);
+  while (atomic_load(&t->done) < tasks)
+    pthread_cond_wait(&t->finished, &t->lock);
+  atomic_store(&t->caller_sleeps, 0);
+  pthread_mutex_unlock(&t->lock);
+}
+
+void bperc_i_team_run(bperc_i_team *team, size_t tasks, unsigned most,
+                      bperc_i_task *run, void *context) {
+  assert(tasks < CLOSED);
+  if (!team || tasks < 2 || most < 2 || !has_help(team)) {
+    for (size_t k = 0; k < tasks; k++)
+      run(context, k, 0);
+    return;
+  }
+  call(team, tasks, most, run, context);
+  take_tasks(team, 0);
+  wait_for_tasks(team, tasks);
+}
+
 void bperc_i_parallel_for(size_t tasks, unsigned threads, bperc_i_task *run,
                           void *context) {
-  team t = {0, tasks, run, context, bperc_control_current()};
-  pthread_t ids[MOST_THREADS];
-  worker workers[MOST_THREADS];
-  unsigned count = bperc_i_workers(tasks, threads), started = 1;
-  for (unsigned k = 0; k < count; k++)
-    workers[k] = (worker){&t, k};
-  while (started < count &&
-         pthread_create(&ids[started], NULL, work, &workers[started]) == 0)
-    started++;
-  work(&workers[0]);
-  for (unsigned k = 1; k < started; k++)
-    pthread_join(ids[k], NULL);
+  bperc_i_team team;
+  init(&team, bperc_i_workers(tasks, threads));
+  bperc_i_team_run(&team, tasks, team.size, run, context);
+  clear(&team);
 }

@@ -2,7 +2,6 @@
 #include "bperc/bp.h"
 
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "bp/centred.h"
 #include "bp/graph.h"
 #include "bp/method.h"
@@ -17,6 +16,10 @@ BPERC_OPTIONS_DEFINE(bperc_bp_option_table, BPERC_BP_OPTIONS)
 /* A block of factors is about so many edges: work for one thread at a time. */
 #define BLOCK_EDGES 100000
 #define MOST_BLOCKS 32
+/* So many blocks share out over threads well enough. */
+#define MANY_BLOCKS 16
+/* Most numbers of rows as cells of their own. */
+#define ROW_CELLS_ROOM (16 * BLOCK_EDGES)
 
 /* Residual that single precision reaches at every size. */
 #define FAST_FLOOR 1e-5
@@ -57,10 +60,9 @@ void bperc_bp_free(bperc_bp *bp) {
   bperc_i_free(bp->sums);
   bperc_i_free(bp->sums32);
   bperc_i_free(bp->g32);
-  bperc_i_free(bp->block_log_z);
-  bperc_i_free(bp->block_stiff);
-  bperc_i_free(bp->block_variance);
-  bperc_i_free(bp->block_slope);
+  bperc_i_free(bp->cell);
+  bperc_i_free(bp->total);
+  bperc_i_team_free(bp->team);
   bperc_i_free(bp->open);
   bperc_i_free(bp);
 }
@@ -81,36 +83,62 @@ static int alloc_work(bperc_bp *bp, bperc_i_work *w, size_t table) {
          w->message && w->mask && w->table;
 }
 
+/* Rows of the blocks that are left when all workers have had as many, as cells
+ * of their own; none where blocks are many or rows sparse. */
+static size_t row_cells(const bperc_bp *bp) {
+  size_t rows = bp->blocks % bp->workers * bperc_i_bp_block_rows(bp);
+  return bp->blocks < MANY_BLOCKS && rows * bp->width <= ROW_CELLS_ROOM ? rows
+                                                                        : 0;
+}
+
+static int alloc_cells(bperc_bp *bp) {
+  size_t count;
+  bp->row_cells = row_cells(bp);
+  count = bp->blocks + bp->row_cells;
+  bp->cell = bperc_i_calloc(count, sizeof *bp->cell);
+  bp->total = bperc_i_calloc(bp->width, sizeof *bp->total);
+  if (bp->fast)
+    bp->sums32 = bperc_i_alloc(count * bp->width, sizeof *bp->sums32);
+  else
+    bp->sums = bperc_i_alloc(count * bp->width, sizeof *bp->sums);
+  if (!bp->cell || !bp->total || (!bp->sums && !bp->sums32))
+    return 0;
+  for (size_t k = 0; k < count; k++)
+    if (bp->fast)
+      bp->cell[k].sums32 = bp->sums32 + k * bp->width;
+    else
+      bp->cell[k].sums = bp->sums + k * bp->width;
+  return 1;
+}
+
+static int alloc_workers(bperc_bp *bp) {
+  size_t table = bperc_i_bp_table_room(bp);
+  bp->work = bperc_i_calloc(bp->workers, sizeof *bp->work);
+  if (bp->workers > 1)
+    bp->team = bperc_i_team_new(bp->workers);
+  if (!bp->work || (bp->workers > 1 && !bp->team))
+    return 0;
+  for (unsigned k = 0; k < bp->workers; k++)
+    if (!alloc_work(bp, &bp->work[k], table))
+      return 0;
+  return 1;
+}
+
 static bperc_status alloc_iteration(bperc_bp *bp) {
-  size_t table = bperc_i_bp_table_room(bp), sums;
   bp->blocks = 1 + bp->edges / BLOCK_EDGES;
   if (bp->blocks > MOST_BLOCKS)
     bp->blocks = MOST_BLOCKS;
   bp->width = bperc_i_bp_is_signed(bp) ? 2 * bp->half : bp->half;
   bp->workers = bperc_i_workers(bp->blocks, bp->threads);
-  bp->work = bperc_i_calloc(bp->workers, sizeof *bp->work);
-  bp->block_log_z = bperc_i_calloc(bp->blocks, sizeof(double));
-  bp->block_stiff = bperc_i_calloc(bp->blocks, sizeof(double));
-  bp->block_variance = bperc_i_calloc(bp->blocks, sizeof(double));
-  bp->block_slope = bperc_i_calloc(bp->blocks, sizeof(double));
   bp->open = bperc_i_calloc(bp->half / 64 + 1, sizeof *bp->open);
   bp->g32 = bperc_i_calloc(bp->width, sizeof(float));
   bp->external = bperc_i_calloc(bp->in->n, sizeof(double));
   bp->g = bperc_i_calloc(bp->in->n, sizeof(double));
   bp->field = bperc_i_calloc(bp->in->n, sizeof(double));
-  sums = bp->blocks * bp->width;
-  if (bp->fast)
-    bp->sums32 = bperc_i_calloc(sums, sizeof(float));
-  else
-    bp->sums = bperc_i_calloc(sums, sizeof(double));
-  if (!bp->work || !bp->block_log_z || !bp->block_stiff ||
-      !bp->block_variance || !bp->g32 || !bp->external || !bp->g ||
-      !bp->field || (!bp->sums && !bp->sums32) || !bp->block_slope || !bp->open)
-    return BPERC_E_MEMORY;
-  for (unsigned k = 0; k < bp->workers; k++)
-    if (!alloc_work(bp, &bp->work[k], table))
-      return BPERC_E_MEMORY;
-  return BPERC_OK;
+  return bp->open && bp->g32 && bp->external && bp->g && bp->field &&
+                 alloc_cells(bp) && alloc_workers(bp)
+             ? BPERC_OK
+             : BPERC_E_MEMORY;
 }
 
 static bperc_status make(const bperc_instance *in, const bperc_bp_options *opt,

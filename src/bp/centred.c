@@ -314,7 +314,7 @@ static double edge_terms(const bperc_bp *bp, const row *r,
 }
 
 void bperc_i_centred_row(bperc_bp *bp, size_t mu, double f, int want_log_z,
-                         size_t block, bperc_i_work *w) {
+                         bperc_i_cell *cell, bperc_i_work *w) {
   double slope, curvature, log_ok, scratch[LONGEST + 2];
   size_t room = (bp->columns + 31) / 32 * 32;
   float *h = w->message;
@@ -330,13 +330,13 @@ void bperc_i_centred_row(bperc_bp *bp, size_t mu, double f, int want_log_z,
     log_ok = gaussian_factor(&r, &slope, &curvature);
   }
   fill(bp, &inactive, w->other, h);
-  bp->block_slope[block] += slope;
-  bp->block_stiff[block] += curvature;
+  cell->slope += slope;
+  cell->stiff += curvature;
   if (want_log_z)
-    bp->block_log_z[block] += log_ok - edge_terms(bp, &r, w, h) -
-                              r.off * r.off / (2 * r.all) - 0.5 * log(r.all);
+    cell->log_z += log_ok - edge_terms(bp, &r, w, h) -
+                   r.off * r.off / (2 * r.all) - 0.5 * log(r.all);
   bp->kernels->apply_mask(h, bp->open, bp->u32 + bp->factor[mu].at, room,
-                          (float)f, bp->sums32 + block * bp->width);
+                          (float)f, cell->sums32);
 }
 
 /* ---- weights */
@@ -381,7 +381,7 @@ static double total(const bperc_bp *bp, double variance, double curvature) {
                  0.5 * log(fmax(variance * curvature, 1e-300)) +
                  0.5 * (double)bp->live * log(variance);
   for (size_t b = 0; b < bp->blocks; b++)
-    log_z += bp->block_log_z[b];
+    log_z += bp->cell[b].log_z;
   for (size_t c = 0; c < bp->columns; c++) {
     size_t i = bp->weight_of[c];
     double h = bp->field[i];
@@ -413,14 +413,14 @@ void bperc_i_centred_collect(bperc_bp *bp, double f, int want_log_z) {
   for (size_t c = 0; c < bp->columns; c++) {
     size_t i = bp->weight_of[c];
     if (bp->fixed[i] < 0)
-      bp->field[i] = bp->external[i] + bperc_i_bp_block_sum(bp, c);
+      bp->field[i] = bp->external[i] + bp->total[c];
   }
   variance = pin(bp);
   compare(bp);
   curvature = 1 / variance;
   for (size_t b = 0; b < bp->blocks; b++) {
-    slope += bp->block_slope[b];
-    curvature += bp->block_stiff[b];
+    slope += bp->cell[b].slope;
+    curvature += bp->cell[b].stiff;
   }
   slope -= bp->lambda;
   bp->residual = fmax(bp->residual, fabs(slope));

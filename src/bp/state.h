@@ -2,6 +2,7 @@
 #ifndef BPERC_BP_STATE_H
 #define BPERC_BP_STATE_H
 
+#include "base/parallel.h"
 #include "bp/engine.h"
 #include "kernels/bp.h"
 
@@ -22,6 +23,16 @@ typedef struct {
  * an edge are those of its literal: a field of the bit with its sign turned
  * where the input is -1. */
 typedef enum { BPERC_I_LISTS, BPERC_I_MASKS } bperc_i_layout;
+
+/* What some rows, done in order, add up to. */
+typedef struct {
+  _Alignas(64) double log_z; /* Bethe terms of factors and edges */
+  double stiff;              /* sum of hazard' v, for the uniform mode */
+  double variance;           /* sum of v: p (1 - p) of all messages */
+  double slope;              /* centred: sum of d log P(ok|S) / dS */
+  double *sums;              /* h_hat by literal: plain, */
+  float *sums32;             /* or fast */
+} bperc_i_cell;
 
 struct bperc_bp {
   const bperc_instance *in;
@@ -61,15 +72,16 @@ struct bperc_bp {
   size_t half;               /* room for all columns and the padding */
   size_t width;              /* numbers of one block's accumulator: half, or
                                 twice that with literals of both signs */
-  double *sums;              /* plain: blocks x width */
-  float *sums32;             /* fast: blocks x width */
+  bperc_i_cell *cell;        /* one per block; then, where blocks do not share
+                                out evenly, one per row of the last ones */
+  size_t row_cells;          /* how many of the latter */
+  double *sums;              /* plain: width of every cell */
+  float *sums32;             /* fast: the same */
+  double *total;             /* width: sums over blocks */
   float *g32;                /* fast: g by literal */
-  double *block_log_z;       /* Bethe terms of a block's factors and edges */
-  double *block_stiff;       /* sum of hazard' v, for the uniform mode */
-  double *block_variance;    /* sum of v: p (1 - p) of all messages */
-  double *block_slope;       /* centred: sum of d log P(ok|S) / dS */
   struct bperc_i_work *work; /* one per worker */
   unsigned workers;
+  bperc_i_team *team; /* NULL: one worker */
 
   uint64_t sweeps;
   double residual;  /* largest |H - g| */
@@ -96,8 +108,10 @@ typedef struct bperc_i_work {
   size_t table_room;
 } bperc_i_work;
 
-/* ---- sweep.c: the sum of all h_hat to a literal */
-double bperc_i_bp_block_sum(const bperc_bp *bp, size_t literal);
+/* Rows of a block; the last may have fewer. */
+static inline size_t bperc_i_bp_block_rows(const bperc_bp *bp) {
+  return (bp->in->m + bp->blocks - 1) / bp->blocks;
+}
 
 /* Whether there are inputs -1. */
 static inline int bperc_i_bp_is_signed(const bperc_bp *bp) {

@@ -1,11 +1,15 @@
-/* Allocation that fails on demand, error sentences, the parallel loop. */
+/* Allocation that fails on demand, error sentences, parallel loops. */
 #include "check.h"
 
 #include "base/alloc.h"
 #include "base/parallel.h"
 #include "bperc/status.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static void allocation_fails_on_demand(void **state) {
   void *p, *q;
@@ -58,6 +62,63 @@ static void parallel_runs_every_task_once(void **state) {
   }
 }
 
+typedef struct {
+  atomic_uint runs[40];
+  atomic_uint largest; /* number of a worker */
+} tally;
+
+static void note(void *context, size_t task, unsigned worker) {
+  tally *t = context;
+  unsigned seen = atomic_load(&t->largest);
+  atomic_fetch_add(&t->runs[task], 1);
+  while (seen < worker &&
+         !atomic_compare_exchange_weak(&t->largest, &seen, worker))
+    ;
+}
+
+/* Loops follow each other at once, with fewer and more tasks than workers; 9
+ * threads are more than most machines have cores, and sleep between loops. */
+static void team_runs_every_task_once(void **state) {
+  (void)state;
+  for (unsigned threads = 1; threads < 10; threads += 2) {
+    bperc_i_team *team = bperc_i_team_new(threads);
+    assert_non_null(team);
+    for (size_t loop = 0; loop < 600; loop++) {
+      size_t tasks = loop % 40;
+      unsigned most = 1 + (unsigned)(loop / 40) % 10;
+      tally t = {0};
+      bperc_i_team_run(team, tasks, most, note, &t);
+      for (size_t k = 0; k < 40; k++)
+        assert_int_equal(atomic_load(&t.runs[k]), k < tasks);
+      assert_true(atomic_load(&t.largest) < most);
+      assert_true(atomic_load(&t.largest) < threads);
+    }
+    bperc_i_team_free(team);
+  }
+}
+
+/* The child has no helpers, and must not wait for them. */
+static void team_after_fork(void **state) {
+  bperc_i_team *team = bperc_i_team_new(3);
+  size_t out[50] = {0};
+  int status = -1;
+  (void)state;
+  bperc_i_team_run(team, 50, 3, square, out);
+  pid_t child = fork();
+  if (child == 0) {
+    size_t mine[50] = {0};
+    bperc_i_team_run(team, 50, 3, square, mine);
+    bperc_i_team_free(team);
+    _exit(memcmp(mine, out, sizeof out) != 0);
+  }
+  assert_true(child > 0);
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_int_equal(status, 0);
+  bperc_i_team_run(team, 50, 3, square, out);
+  assert_int_equal(out[49], 2 * 49 * 49);
+  bperc_i_team_free(team);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(allocation_fails_on_demand),
@@ -65,6 +126,8 @@ int main(void) {
       cmocka_unit_test(realloc_keeps_content),
       cmocka_unit_test(error_sentences),
       cmocka_unit_test(parallel_runs_every_task_once),
+      cmocka_unit_test(team_runs_every_task_once),
+      cmocka_unit_test(team_after_fork),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
