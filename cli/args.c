@@ -19,24 +19,11 @@ void cli_group(cli *cx, const char *title, bperc_option_table table,
   cx->group_count++;
 }
 
+static BPERC_OPTIONS_DEFINE(instance_rows, cli_instance_options,
+                            CLI_INSTANCE_ROWS);
+
 void cli_group_instance(cli *cx) {
-  static const bperc_option rows[] = {
-      {"ties", BPERC_OPTION_CHOICE, offsetof(cli_instance_options, ties), 0, 0,
-       0, 0, "zero|strict|either", "what a sum on the threshold means"},
-      {"a", BPERC_OPTION_REAL, offsetof(cli_instance_options, a), 0, 0, 0, 1e12,
-       "the file's", "threshold N/A"},
-      {"threshold", BPERC_OPTION_REAL,
-       offsetof(cli_instance_options, threshold), 0, 0, -1e15, 1e15,
-       "the file's", "threshold itself instead of N/A"},
-      {"kappa", BPERC_OPTION_REAL, offsetof(cli_instance_options, kappa), 0, 0,
-       0, 1e15, "the file's", "margin around it"},
-      {"weights", BPERC_OPTION_CHOICE, offsetof(cli_instance_options, weights),
-       0, 0, 0, 0, "file|01|pm",
-       "values of weights: 0 and 1, or -1 and +1; or as the file says"},
-      {"n", BPERC_OPTION_INT, offsetof(cli_instance_options, n), 0, 0, 0, 1e10,
-       "the largest index", "number of inputs of an svmlight file"},
-  };
-  cli_group(cx, "instance", CLI_TABLE(rows), &cx->instance);
+  cli_group(cx, "instance", instance_rows(), &cx->instance);
   cli_group_table(cx);
 }
 
@@ -175,21 +162,15 @@ bool cli_given(const cli *cx, const char *name) {
   return cli_peek(cx, name, NULL) != NULL;
 }
 
-/* Options are typed with hyphens: so they are named in what is wrong. */
-static int bad_value(bperc_error *error) {
-  for (char *p = error->text; *p && *p != ':'; p++)
-    if (*p == '_')
-      *p = '-';
-  return cli_usage("--%s", error->text);
-}
-
 /* Sets the option in every group that has it. */
 static int set_everywhere(cli *cx, const char *name, const char *text) {
   for (size_t g = 0; g < cx->group_count; g++) {
     bperc_error error;
+    char typed[LONGEST_NAME + 1];
     const bperc_option *row = bperc_options_find(cx->groups[g].table, name);
     if (row && bperc_options_set(row, cx->groups[g].values, text, &error))
-      return bad_value(&error);
+      return cli_usage("--%s: %s", hyphens(row->name, typed, sizeof typed),
+                       error.text);
   }
   return CLI_DONE;
 }
@@ -233,7 +214,7 @@ static int add_argument(cli *cx, const char *word) {
 
 static int parse_seed(cli *cx) {
   char *end;
-  const char *text = cx->common.seed_text;
+  const char *text = cx->common.seed;
   errno = 0;
   cx->seed = text ? strtoull(text, &end, 0) : 1;
   if (text && (end == text || *end || errno || strchr(text, '-')))

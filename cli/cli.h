@@ -34,23 +34,46 @@ typedef struct {
 } cli_command;
 
 /* Fields of the common group; seed is parsed from its text. */
-typedef struct {
-  int64_t json, threads, quiet, help;
-  const char *seed_text, *preset;
-  double time_limit; /* seconds; 0: none */
-} cli_common;
+#define CLI_COMMON_ROWS(X)                                                     \
+  X(FLAG, json, 0, 0, "print exactly one JSON object")                         \
+  X(TEXT, seed, "S", "seed of all random streams, 0 to 2^64 - 1 (default 1)")  \
+  X(OPEN_INT, threads, 0, 0, 256, "default: all cores", "threads to use")      \
+  X(TEXT, preset, "default|paper", "settings as printed in the paper")         \
+  X(OPEN_REAL, time_limit, 0, 0, 1e9, "default: no limit",                     \
+    "stop after so many seconds and give what is known then")                  \
+  X(FLAG, quiet, 0, 0, "no progress line")                                     \
+  X(FLAG, help, 0, 0, "this text")
+BPERC_OPTIONS_DECLARE(cli_common, CLI_COMMON_ROWS);
 
 /* Fields of the group that every command with an instance FILE adds. */
-typedef struct {
-  int64_t ties, n, weights;
-  double a, threshold, kappa;
-} cli_instance_options;
+#define CLI_INSTANCE_ROWS(X)                                                   \
+  X(CHOICE, ties, 0, 0, "zero|strict|either",                                  \
+    "what a sum on the threshold means")                                       \
+  X(OPEN_REAL, a, 0, 0, 1e12, "default: the file's", "threshold N/A")          \
+  X(OPEN_REAL, threshold, 0, -1e15, 1e15, "default: the file's",               \
+    "threshold itself instead of N/A")                                         \
+  X(OPEN_REAL, kappa, 0, 0, 1e15, "default: the file's", "margin around it")   \
+  X(CHOICE, weights, 0, 0, "file|01|pm",                                       \
+    "values of weights: 0 and 1, or -1 and +1; or as the file says")           \
+  X(OPEN_INT, n, 0, 0, 1e10, "default: the largest index",                     \
+    "number of inputs of an svmlight file")
+BPERC_OPTIONS_DECLARE(cli_instance_options, CLI_INSTANCE_ROWS);
 
 /* How a table becomes an instance; not looked at for instance files. */
-typedef struct {
-  const char *label, *positive, *binarise, *drop;
-  int64_t complement;
-} cli_data;
+#define CLI_DATA_ROWS(X)                                                       \
+  X(TEXT, label, "COLUMN",                                                     \
+    "column of the labels, by name or number from 1 (default: the one "        \
+    "called 'label', else the first)")                                         \
+  X(TEXT, positive, "VALUES",                                                  \
+    "label values that count as 1, separated by commas; all others "           \
+    "count as 0 (default: the larger of two)")                                 \
+  X(TEXT, binarise, "RULE",                                                    \
+    "numbers become inputs 0/1 by 'median' (default), 'mean', a "              \
+    "number, or 'levels=K', a thermometer of K quantiles")                     \
+  X(TEXT, drop, "COLUMNS", "columns that are not used, separated by commas")   \
+  X(FLAG, complement, 0, 0,                                                    \
+    "add the negation of every input: 0/1 weights can only add")
+BPERC_OPTIONS_DECLARE(cli_data, CLI_DATA_ROWS);
 
 /* The choices of --weights where an instance is read. */
 enum { CLI_WEIGHTS_FILE, CLI_WEIGHTS_01, CLI_WEIGHTS_PM };
@@ -108,9 +131,13 @@ void cli_help_command(const cli *cx, FILE *out);
 const char *cli_show_name(const bperc_option *row, char *buffer, size_t size);
 /* " K", " FILE": what follows the name; empty for flags. */
 const char *cli_show_value(const bperc_option *row, char *buffer, size_t size);
+/* A sentence of the library with the options of this command that it names,
+ * `max_sweeps`, as they are typed: --max-sweeps. Returns buffer. */
+const char *cli_typed(const char *text, const cli *cx, char *buffer,
+                      size_t size);
 /* What it means and its default, in words. */
-const char *cli_show_meaning(const bperc_option *row, char *buffer,
-                             size_t size);
+const char *cli_show_meaning(const cli *cx, const bperc_option *row,
+                             char *buffer, size_t size);
 /* Whether help and completion name this option of group g. */
 bool cli_shows(const cli *cx, size_t g, const bperc_option *row);
 /* A line of a text of keys; returns what follows, NULL at the end. */
@@ -133,6 +160,8 @@ bool cli_completion(const char *shell, FILE *out);
 void cli_prepare_all(cli *cx, const cli_command *command);
 
 /* ---- out.c */
+/* The command whose options failures are told in. */
+void cli_speak_for(const cli *cx);
 /* Prints "bperc: sentence" and returns the exit code of the status; a failure
  * while reading what the user brought is CLI_INPUT. */
 int cli_fail(const bperc_error *error);
@@ -158,6 +187,8 @@ void cli_json_print(json_t *object);
  * was built or printed: then nothing of it was printed. */
 void cli_json_start(void);
 bool cli_json_lost(void);
+/* A part of an answer for which the library had no memory; returns NULL. */
+json_t *cli_json_lose(void);
 /* A number, or null when it is not finite. */
 json_t *cli_json_real(double value);
 /* {"name": value, ...} of a table. */

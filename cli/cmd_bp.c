@@ -5,9 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-typedef struct {
-  int64_t all;
-} options;
+#define ROWS(X)                                                                \
+  X(FLAG, all, 0, 0,                                                           \
+    "print the marginals one by one; without it only up to 20 of them")
+BPERC_OPTIONS_DECLARE(options, ROWS);
+static BPERC_OPTIONS_DEFINE(option_rows, options, ROWS);
 
 enum { MOST_LISTED = 20 }; /* weights one by one without --all */
 
@@ -15,11 +17,7 @@ static options wish;
 static bperc_bp_options opt;
 
 static void setup(cli *cx) {
-  static const bperc_option rows[] = {
-      {"all", BPERC_OPTION_FLAG, offsetof(options, all), 0, 0, 0, 1, NULL,
-       "print the marginals one by one; without it only up to 20 of them"},
-  };
-  cli_group(cx, "bp", CLI_TABLE(rows), &wish);
+  cli_group(cx, "bp", option_rows(), &wish);
   cli_group_instance(cx);
   cli_group(cx, "belief propagation", bperc_bp_option_table(), &opt);
 }
@@ -114,6 +112,7 @@ static int answer(cli *cx, const bperc_instance *in, bperc_bp *bp) {
   if (!p)
     return cli_no_memory();
   bperc_bp_marginals(bp, p);
+  opt = bperc_bp_options_used(bp);
   (cx->common.json ? print_json : print_text)(in, &report, bperc_bp_entropy(bp),
                                               p);
   free(p);

@@ -5,22 +5,19 @@
 
 #include <stdlib.h>
 
-typedef struct {
-  int64_t trials, warm;
-} options;
+#define ROWS(X)                                                                \
+  X(INT, trials, 20, 20, 1, 1e7, "how many times")                             \
+  X(FLAG, warm, 0, 0,                                                          \
+    "continue from the last hidden state instead of a fresh start")
+BPERC_OPTIONS_DECLARE(options, ROWS);
+static BPERC_OPTIONS_DEFINE(option_rows, options, ROWS);
 
 static options opt;
 static cli_ensemble kind;
 static cli_solver solver;
 
 static void setup(cli *cx) {
-  static const bperc_option rows[] = {
-      {"trials", BPERC_OPTION_INT, offsetof(options, trials), 20, 20, 1, 1e7,
-       NULL, "how many times"},
-      {"warm", BPERC_OPTION_FLAG, offsetof(options, warm), 0, 0, 0, 1, NULL,
-       "continue from the last hidden state instead of a fresh start"},
-  };
-  cli_group(cx, "capacity", CLI_TABLE(rows), &opt);
+  cli_group(cx, "capacity", option_rows(), &opt);
   cli_group_ensemble(cx, &kind, false);
   cli_group_solver(cx, &solver, "sbpi");
 }
@@ -40,7 +37,7 @@ static void print_json(const cli *cx, const bperc_ensemble *ensemble,
       (json_int_t)bperc_capacity_limit(ensemble), "at_limit",
       (json_int_t)sum->at_limit);
   cli_json_merge(told, cli_json_ensemble(ensemble));
-  cli_json_merge(told, cli_json_solver(&solver));
+  cli_json_merge(told, cli_json_solver_on(&solver, ensemble));
   cli_json_print(told);
 }
 

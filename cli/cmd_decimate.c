@@ -7,10 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct {
-  int64_t marginals, order, measure, from;
-  const char *along;
-} options;
+#define ROWS(X)                                                                \
+  X(CHOICE, marginals, 0, 0, "bp|exact", "where the marginals come from")      \
+  X(CHOICE, order, 0, 0, "polarised|random",                                   \
+    "the most polarised weight at its likelier value, or any weight at "       \
+    "a value drawn by its marginal (uniform decimation)")                      \
+  X(FLAG, measure, 0, 0,                                                       \
+    "exact measures at every step, whatever the marginals")                    \
+  X(TEXT, along, "FILE",                                                       \
+    "exact measures along this order instead: an answer of this "              \
+    "command, or lines `weight value`")                                        \
+  X(INT, from, 0, 0, 0, 1e10,                                                  \
+    "measure only from so many fixed weights on, for spaces too large "        \
+    "to list (no k index and local entropy then)")
+BPERC_OPTIONS_DECLARE(options, ROWS);
+static BPERC_OPTIONS_DEFINE(option_rows, options, ROWS);
 
 enum { MARGINALS_BP, MARGINALS_EXACT };
 enum { ORDER_POLARISED, ORDER_RANDOM };
@@ -19,26 +30,8 @@ static options opt;
 static bperc_exact_options search;
 static bperc_bpd_options bpd;
 
-static const bperc_option rows[] = {
-    {"marginals", BPERC_OPTION_CHOICE, offsetof(options, marginals), 0, 0, 0, 0,
-     "bp|exact", "where the marginals come from"},
-    {"order", BPERC_OPTION_CHOICE, offsetof(options, order), 0, 0, 0, 0,
-     "polarised|random",
-     "the most polarised weight at its likelier value, or any weight at a "
-     "value "
-     "drawn by its marginal (uniform decimation)"},
-    {"measure", BPERC_OPTION_FLAG, offsetof(options, measure), 0, 0, 0, 1, NULL,
-     "exact measures at every step, whatever the marginals"},
-    {"along", BPERC_OPTION_TEXT, offsetof(options, along), 0, 0, 0, 0, "FILE",
-     "exact measures along this order instead: an answer of this command, or "
-     "lines `weight value`"},
-    {"from", BPERC_OPTION_INT, offsetof(options, from), 0, 0, 0, 1e10, NULL,
-     "measure only from so many fixed weights on, for spaces too large to list "
-     "(no k index and local entropy then)"},
-};
-
 static void setup(cli *cx) {
-  cli_group(cx, "decimate", CLI_TABLE(rows), &opt);
+  cli_group(cx, "decimate", option_rows(), &opt);
   cli_group(cx, "marginals bp", bperc_bpd_class.options(), &bpd);
   cli_group(cx, "search", bperc_exact_option_table(), &search);
   cli_group_instance(cx);

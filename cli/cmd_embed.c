@@ -4,24 +4,20 @@
 
 #include <stdlib.h>
 
-typedef struct {
-  const char *svg, *tsv;
-} options;
+#define ROWS(X)                                                                \
+  X(TEXT, svg, "FILE", "write the picture there")                              \
+  X(TEXT, tsv, "FILE",                                                         \
+    "write the points there, one a line; - for standard output")
+BPERC_OPTIONS_DECLARE(options, ROWS);
+static BPERC_OPTIONS_DEFINE(option_rows, options, ROWS);
 
 static options opt;
 static bperc_embed_options embed;
 static bperc_exact_options search;
 static cli_fixing_options fixing;
 
-static const bperc_option rows[] = {
-    {"svg", BPERC_OPTION_TEXT, offsetof(options, svg), 0, 0, 0, 0, "FILE",
-     "write the picture there"},
-    {"tsv", BPERC_OPTION_TEXT, offsetof(options, tsv), 0, 0, 0, 0, "FILE",
-     "write the points there, one a line; - for standard output"},
-};
-
 static void setup(cli *cx) {
-  cli_group(cx, "files", (bperc_option_table){rows, 2}, &opt);
+  cli_group(cx, "files", option_rows(), &opt);
   cli_group(cx, "map", bperc_embed_option_table(), &embed);
   cli_group(cx, "search", bperc_exact_option_table(), &search);
   cli_group_fixing(cx, &fixing);

@@ -13,33 +13,10 @@ static cli_fixing_options fixing;
 
 static cli_space_wishes wish;
 
-static const bperc_option rows[] = {
-    {"count_only", BPERC_OPTION_FLAG, offsetof(cli_space_wishes, count_only), 0,
-     0, 0, 1, NULL, "only count, list nothing"},
-    {"pairs", BPERC_OPTION_FLAG, offsetof(cli_space_wishes, pairs), 0, 0, 0, 1,
-     NULL, "histogram of the distances of all pairs"},
-    {"distance", BPERC_OPTION_INT, offsetof(cli_space_wishes, distance), 3, 3,
-     0, 128, NULL, "local entropies up to this distance; 0: none"},
-    {"correlations", BPERC_OPTION_FLAG,
-     offsetof(cli_space_wishes, correlations), 0, 0, 0, 1, NULL,
-     "the full matrix of correlations, key `xcorr`"},
-    {"overlaps", BPERC_OPTION_INT, offsetof(cli_space_wishes, overlaps), 0, 0,
-     0, 4096, "none", "mean overlaps between so many of the largest clusters"},
-    {"flips", BPERC_OPTION_INT, offsetof(cli_space_wishes, flips), 1, 1, 1, 2,
-     NULL, "clusters: solutions connected by steps of up to so many flips"},
-    {"sample", BPERC_OPTION_INT, offsetof(cli_space_wishes, sample), 0, 0, 0,
-     1e8, NULL, "count, and draw so many solutions uniformly; 0: list all"},
-    {"full", BPERC_OPTION_FLAG, offsetof(cli_space_wishes, full), 0, 0, 0, 1,
-     NULL, "local entropies, correlations and k index whatever they cost"},
-    {"list", BPERC_OPTION_TEXT, offsetof(cli_space_wishes, list), 0, 0, 0, 0,
-     "F.h5", "write all solutions and their clusters to this file"},
-    {"around", BPERC_OPTION_TEXT, offsetof(cli_space_wishes, around), 0, 0, 0,
-     0, "WEIGHTS",
-     "also count the solutions at each distance from these weights"},
-};
+static BPERC_OPTIONS_DEFINE(space_rows, cli_space_wishes, CLI_SPACE_ROWS);
 
 static void setup(cli *cx) {
-  cli_group(cx, "enumerate", CLI_TABLE(rows), &wish);
+  cli_group(cx, "enumerate", space_rows(), &wish);
   cli_group(cx, "search", bperc_exact_option_table(), &search);
   cli_group_fixing(cx, &fixing);
   cli_group_instance(cx);

@@ -1,21 +1,16 @@
 /* bperc export: an instance for other solvers and tools. */
 #include "commands.h"
 
-typedef struct {
-  int64_t format;
-  const char *out;
-} options;
+#define ROWS(X)                                                                \
+  X(CHOICE, format, -1, -1, CLI_FORMATS, "what to write")                      \
+  X(TEXT, out, "FILE", "write there instead of standard output")
+BPERC_OPTIONS_DECLARE(options, ROWS);
+static BPERC_OPTIONS_DEFINE(option_rows, options, ROWS);
 
 static options opt;
 
 static void setup(cli *cx) {
-  static const bperc_option rows[] = {
-      {"format", BPERC_OPTION_CHOICE, offsetof(options, format), -1, -1, 0, 0,
-       CLI_FORMATS, "what to write"},
-      {"out", BPERC_OPTION_TEXT, offsetof(options, out), 0, 0, 0, 0, "FILE",
-       "write there instead of standard output"},
-  };
-  cli_group(cx, "export", CLI_TABLE(rows), &opt);
+  cli_group(cx, "export", option_rows(), &opt);
   cli_group_instance(cx);
 }
 

@@ -3,25 +3,20 @@
 #include "ensemble.h"
 #include "solver.h"
 
-typedef struct {
-  int64_t format;
-  const char *out, *teacher_out;
-} options;
+#define ROWS(X)                                                                \
+  X(TEXT, out, "FILE", "write there instead of standard output")               \
+  X(CHOICE, format, 0, 0, CLI_FORMATS, "how to write it")                      \
+  X(TEXT, teacher_out, "FILE",                                                 \
+    "write the teacher's weights there (implies --teacher)")
+BPERC_OPTIONS_DECLARE(options, ROWS);
+static BPERC_OPTIONS_DEFINE(option_rows, options, ROWS);
 
 static options opt;
 static cli_ensemble kind;
 
 static void setup(cli *cx) {
-  static const bperc_option rows[] = {
-      {"out", BPERC_OPTION_TEXT, offsetof(options, out), 0, 0, 0, 0, "FILE",
-       "write there instead of standard output"},
-      {"format", BPERC_OPTION_CHOICE, offsetof(options, format), 0, 0, 0, 0,
-       CLI_FORMATS, "how to write it"},
-      {"teacher_out", BPERC_OPTION_TEXT, offsetof(options, teacher_out), 0, 0,
-       0, 0, "FILE", "write the teacher's weights there (implies --teacher)"},
-  };
   cli_group_ensemble(cx, &kind, true);
-  cli_group(cx, "output", CLI_TABLE(rows), &opt);
+  cli_group(cx, "output", option_rows(), &opt);
 }
 
 static json_t *describe(const cli *cx, const bperc_ensemble *e) {

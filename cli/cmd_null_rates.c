@@ -3,21 +3,15 @@
 
 #include <string.h>
 
-typedef struct {
-  int64_t draws;
-} options;
+#define ROWS(X)                                                                \
+  X(INT, draws, 2000, 2000, 1, 1e6,                                            \
+    "draws per rule, kind of data and number of instances")
+BPERC_OPTIONS_DECLARE(options, ROWS);
+static BPERC_OPTIONS_DEFINE(option_rows, options, ROWS);
 
 static options opt;
 
-static const bperc_option rows[] = {
-    {"draws", BPERC_OPTION_INT, offsetof(options, draws), 2000, 2000, 1, 1e6,
-     NULL, "draws per rule, kind of data and number of instances"},
-};
-
-static void setup(cli *cx) {
-  cli_group(cx, "null-rates",
-            (bperc_option_table){rows, sizeof rows / sizeof *rows}, &opt);
-}
+static void setup(cli *cx) { cli_group(cx, "null-rates", option_rows(), &opt); }
 
 /* One rule on one kind of data, summed over numbers of instances. */
 typedef struct {

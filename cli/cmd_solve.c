@@ -6,10 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct {
-  const char *weights_out, *trace, *initial, *class_weights;
-  int64_t anyway, restarts, trace_every, trace_weights;
-} options;
+#define ROWS(X)                                                                \
+  X(TEXT, weights_out, "FILE", "write the best weights there, one line")       \
+  X(FLAG, anyway, 1, 1,                                                        \
+    "search for the best weights though patterns contradict each other")       \
+  X(INT, restarts, 1, 1, 1, 1e9,                                               \
+    "runs, each with random numbers of its own, until one solves; the "        \
+    "best weights are kept")                                                   \
+  X(TEXT, initial, "WEIGHTS", "the first run begins at these weights")         \
+  X(TEXT, class_weights, "W0,W1|balanced",                                     \
+    "cost of an error on label 0 and on label 1: the best weights are "        \
+    "those with the least cost")                                               \
+  X(TEXT, trace, "FILE.h5", "record hidden states, errors and t_fix there")    \
+  X(INT, trace_every, 1, 1, 1, 1e12, "hidden states every so many steps")      \
+  X(INT, trace_weights, 0, 0, 0, 4294967296.,                                  \
+    "of so many weights drawn at random; 0: all")
+BPERC_OPTIONS_DECLARE(options, ROWS);
+static BPERC_OPTIONS_DEFINE(option_rows, options, ROWS);
 
 enum { MOST_PRINTED = 1000 }; /* weights in the answer for people */
 
@@ -28,29 +41,7 @@ typedef struct {
 } answer;
 
 static void setup(cli *cx) {
-  static const bperc_option rows[] = {
-      {"weights_out", BPERC_OPTION_TEXT, offsetof(options, weights_out), 0, 0,
-       0, 0, "FILE", "write the best weights there, one line"},
-      {"anyway", BPERC_OPTION_FLAG, offsetof(options, anyway), 1, 1, 0, 1, NULL,
-       "search for the best weights though patterns contradict each other"},
-      {"restarts", BPERC_OPTION_INT, offsetof(options, restarts), 1, 1, 1, 1e9,
-       NULL,
-       "runs, each with random numbers of its own, until one solves; the best "
-       "weights are kept"},
-      {"initial", BPERC_OPTION_TEXT, offsetof(options, initial), 0, 0, 0, 0,
-       "WEIGHTS", "the first run begins at these weights"},
-      {"class_weights", BPERC_OPTION_TEXT, offsetof(options, class_weights), 0,
-       0, 0, 0, "W0,W1|balanced",
-       "cost of an error on label 0 and on label 1: the best weights are those "
-       "with the least cost"},
-      {"trace", BPERC_OPTION_TEXT, offsetof(options, trace), 0, 0, 0, 0,
-       "FILE.h5", "record hidden states, errors and t_fix there"},
-      {"trace_every", BPERC_OPTION_INT, offsetof(options, trace_every), 1, 1, 1,
-       1e12, NULL, "hidden states every so many steps"},
-      {"trace_weights", BPERC_OPTION_INT, offsetof(options, trace_weights), 0,
-       0, 0, 4294967296., NULL, "of so many weights drawn at random; 0: all"},
-  };
-  cli_group(cx, "solve", CLI_TABLE(rows), &opt);
+  cli_group(cx, "solve", option_rows(), &opt);
   cli_group_solver(cx, &solver, "auto");
   cli_group_instance(cx);
 }
@@ -311,7 +302,7 @@ static void print_json(const cli *cx, const answer *a) {
       bperc_ties_name(in->ties), "seed", cli_json_seed(cx->seed), "seconds",
       a->found.run.seconds, "weights", weights, "contradictions",
       json_contradictions(a));
-  cli_json_merge(told, cli_json_solver(&solver));
+  cli_json_merge(told, cli_json_solver(&solver, in));
   cli_json_merge(told, json_search(&a->found));
   if (a->unconverged)
     json_object_set(told, "unconverged", a->unconverged);

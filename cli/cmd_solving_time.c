@@ -5,22 +5,18 @@
 
 #include <stdlib.h>
 
-typedef struct {
-  int64_t trials, each;
-} options;
+#define ROWS(X)                                                                \
+  X(INT, trials, 100, 100, 1, 1e7, "how many instances")                       \
+  X(FLAG, each, 0, 0, "also list every instance in the JSON answer")
+BPERC_OPTIONS_DECLARE(options, ROWS);
+static BPERC_OPTIONS_DEFINE(option_rows, options, ROWS);
 
 static options opt;
 static cli_ensemble kind;
 static cli_solver solver;
 
 static void setup(cli *cx) {
-  static const bperc_option rows[] = {
-      {"trials", BPERC_OPTION_INT, offsetof(options, trials), 100, 100, 1, 1e7,
-       NULL, "how many instances"},
-      {"each", BPERC_OPTION_FLAG, offsetof(options, each), 0, 0, 0, 1, NULL,
-       "also list every instance in the JSON answer"},
-  };
-  cli_group(cx, "solving-time", CLI_TABLE(rows), &opt);
+  cli_group(cx, "solving-time", option_rows(), &opt);
   cli_group_ensemble(cx, &kind, true);
   cli_group_solver(cx, &solver, "sbpi");
 }
@@ -54,7 +50,7 @@ static void print_json(const cli *cx, const bperc_ensemble *ensemble,
       (double)ensemble->m / (double)ensemble->n, "seed",
       cli_json_seed(cx->seed));
   cli_json_merge(told, cli_json_ensemble(ensemble));
-  cli_json_merge(told, cli_json_solver(&solver));
+  cli_json_merge(told, cli_json_solver_on(&solver, ensemble));
   if (opt.each)
     json_object_set_new(told, "each", json_each(each, s->trials));
   cli_json_print(told);

@@ -3,21 +3,14 @@
 
 #include <string.h>
 
-typedef struct {
-  const char *out;
-  int64_t csv;
-} store_options;
+#define ROWS(X)                                                                \
+  X(FLAG, csv, 0, 0, "export: comma-separated values, one line per number")    \
+  X(TEXT, out, "FILE", "export: write there instead of standard output")
+BPERC_OPTIONS_DECLARE(store_options, ROWS);
+static BPERC_OPTIONS_DEFINE(option_rows, store_options, ROWS);
 static store_options opt;
 
-static void setup(cli *cx) {
-  static const bperc_option rows[] = {
-      {"csv", BPERC_OPTION_FLAG, offsetof(store_options, csv), 0, 0, 0, 1, NULL,
-       "export: comma-separated values, one line per number"},
-      {"out", BPERC_OPTION_TEXT, offsetof(store_options, out), 0, 0, 0, 0,
-       "FILE", "export: write there instead of standard output"},
-  };
-  cli_group(cx, "store", CLI_TABLE(rows), &opt);
-}
+static void setup(cli *cx) { cli_group(cx, "store", option_rows(), &opt); }
 
 /* ---- damaged results, told as they are met */
 

@@ -5,49 +5,10 @@
 
 theory_options theory_asked;
 
+static BPERC_OPTIONS_DEFINE(theory_rows, theory_options, THEORY_ROWS);
+
 static void setup(cli *cx) {
-  static const bperc_option rows[] = {
-      {"weights", BPERC_OPTION_CHOICE, offsetof(theory_options, weights), 0, 0,
-       0, 0, "01|integer|ising", "0 and 1; 0, 1, 2, ...; or -1 and +1"},
-      {"alpha", BPERC_OPTION_REAL, offsetof(theory_options, alpha), 0, 0, 0,
-       1e6, "needed by entropy, geometry, franz-parisi, large-deviation",
-       "patterns per weight"},
-      {"a", BPERC_OPTION_TEXT, offsetof(theory_options, a), 0, 0, 0, 0, "A",
-       "threshold parameter A (needed; curve takes a list and has a default; "
-       "not "
-       "with --weights ising)"},
-      {"fin", BPERC_OPTION_TEXT, offsetof(theory_options, fin), 0, 0, 0, 0, "F",
-       "probability of an input to be 1 [f_in] (needed, as --a)"},
-      {"fout", BPERC_OPTION_REAL, offsetof(theory_options, fout), 0.5, 0.5, 0,
-       1, NULL,
-       "probability of label 1 [f_out]; capacity, entropy, curve, geometry"},
-      {"kappa", BPERC_OPTION_REAL, offsetof(theory_options, kappa), 0, 0, 0,
-       1e3, NULL,
-       "margin in units of sqrt(N times the variance of an input); as --fout"},
-      {"distances", BPERC_OPTION_TEXT, offsetof(theory_options, distances), 0,
-       0, 0, 0, "LIST",
-       "distances from the reference, divided by N (needed by franz-parisi, "
-       "large-deviation)"},
-      {"y", BPERC_OPTION_REAL, offsetof(theory_options, y), 0, 0, 0, 1e5,
-       "infinity",
-       "large-deviation, concavity: a reference counts by (solutions around "
-       "it)^y"},
-      {"references", BPERC_OPTION_CHOICE, offsetof(theory_options, references),
-       0, 0, 0, 0, "1rsb|rs",
-       "large-deviation, concavity: references in one step of replica symmetry "
-       "breaking, or symmetric (finite y)"},
-      {"tolerance", BPERC_OPTION_REAL, offsetof(theory_options, tolerance),
-       1e-4, 1e-4, BPERC_ALPHA_U_FINEST, BPERC_ALPHA_U_COARSEST, NULL,
-       "alpha-u, concavity: half width of the bracket"},
-      {"smallest", BPERC_OPTION_REAL, offsetof(theory_options, smallest), 3e-4,
-       3e-4, BPERC_ALPHA_U_NEAREST, BPERC_ALPHA_U_FARTHEST, NULL,
-       "alpha-u, concavity: follow the densest region to this distance"},
-      {"x", BPERC_OPTION_TEXT, offsetof(theory_options, x), 0, 0, 0, 0, "LIST",
-       "geometry: Parisi parameters, 0 or more (default 0:2:0.25)"},
-  };
-  cli_group(cx, "theory",
-            (bperc_option_table){rows, sizeof rows / sizeof *rows},
-            &theory_asked);
+  cli_group(cx, "theory", theory_rows(), &theory_asked);
 }
 
 static const struct {

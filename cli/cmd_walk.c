@@ -4,22 +4,17 @@
 
 #include <string.h>
 
-typedef struct {
-  int64_t sweeps;
-  const char *weights_out;
-} options;
+#define ROWS(X)                                                                \
+  X(INT, sweeps, 10000, 10000, 0, 1e12, "of N tries each")                     \
+  X(TEXT, weights_out, "FILE", "write the end of the walk there, one line")
+BPERC_OPTIONS_DECLARE(options, ROWS);
+static BPERC_OPTIONS_DEFINE(option_rows, options, ROWS);
 
 static options opt;
 static bperc_walk_options walk_options;
 
 static void setup(cli *cx) {
-  static const bperc_option rows[] = {
-      {"sweeps", BPERC_OPTION_INT, offsetof(options, sweeps), 10000, 10000, 0,
-       1e12, NULL, "of N tries each"},
-      {"weights_out", BPERC_OPTION_TEXT, offsetof(options, weights_out), 0, 0,
-       0, 0, "FILE", "write the end of the walk there, one line"},
-  };
-  cli_group(cx, "walk", CLI_TABLE(rows), &opt);
+  cli_group(cx, "walk", option_rows(), &opt);
   cli_group(cx, "order", bperc_walk_option_table(), &walk_options);
   cli_group_instance(cx);
 }

@@ -6,9 +6,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-typedef struct {
-  int64_t marginals, matrix;
-} options;
+#define ROWS(X)                                                                \
+  X(CHOICE, marginals, 0, 0, "bp|exact",                                       \
+    "belief propagation, or the list of all solutions")                        \
+  X(FLAG, matrix, 0, 0, "the correlations themselves, key `xcorr`")
+BPERC_OPTIONS_DECLARE(options, ROWS);
+static BPERC_OPTIONS_DEFINE(option_rows, options, ROWS);
 
 enum { MARGINALS_BP, MARGINALS_EXACT };
 
@@ -18,15 +21,8 @@ static bperc_bp_options bp;
 static bperc_exact_options search;
 static cli_fixing_options fixing;
 
-static const bperc_option rows[] = {
-    {"marginals", BPERC_OPTION_CHOICE, offsetof(options, marginals), 0, 0, 0, 0,
-     "bp|exact", "belief propagation, or the list of all solutions"},
-    {"matrix", BPERC_OPTION_FLAG, offsetof(options, matrix), 0, 0, 0, 1, NULL,
-     "the correlations themselves, key `xcorr`"},
-};
-
 static void setup(cli *cx) {
-  cli_group(cx, "xcorr", CLI_TABLE(rows), &opt);
+  cli_group(cx, "xcorr", option_rows(), &opt);
   cli_group_fixing(cx, &fixing);
   cli_group(cx, "marginals bp", bperc_xcorr_option_table(), &xcorr);
   cli_group(cx, "belief propagation", bperc_bp_option_table(), &bp);

@@ -91,9 +91,8 @@ static void bash(FILE *out) {
 
 static void zsh_option(const cli *cx, const bperc_option *row, FILE *out) {
   char name[64], meaning[512];
-  (void)cx;
   fprintf(out, " \\\n      '--%s[", cli_show_name(row, name, sizeof name));
-  put_quoted(cli_show_meaning(row, meaning, sizeof meaning), out);
+  put_quoted(cli_show_meaning(cx, row, meaning, sizeof meaning), out);
   fputc(']', out);
   if (row->kind == BPERC_OPTION_CHOICE) {
     fprintf(out, ":value:(");
@@ -133,7 +132,8 @@ static void fish_option(const cli *cx, const bperc_option *row, FILE *out) {
   fprintf(out,
           "complete -c bperc -n '__fish_seen_subcommand_from %s' -l %s -d '",
           cx->command->name, cli_show_name(row, name, sizeof name));
-  for (const char *p = cli_show_meaning(row, meaning, sizeof meaning); *p; p++)
+  for (const char *p = cli_show_meaning(cx, row, meaning, sizeof meaning); *p;
+       p++)
     fprintf(out, *p == '\'' || *p == '\\' ? "\\%c" : "%c", *p);
   fputc('\'', out);
   if (row->kind == BPERC_OPTION_CHOICE) {

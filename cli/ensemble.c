@@ -5,49 +5,14 @@
 
 #include <math.h>
 
-#define ROW(name, kind) #name, BPERC_OPTION_##kind, offsetof(cli_ensemble, name)
+static BPERC_OPTIONS_DEFINE(ensemble_rows, cli_ensemble, CLI_ENSEMBLE_ROWS);
 
 void cli_group_ensemble(cli *cx, cli_ensemble *values, bool patterns) {
-  static const bperc_option rows[] = {
-      {ROW(n, INT), 0, 0, 1, 4294967296., "needed", "number of weights N"},
-      {ROW(fin, REAL), -1, -1, 0, 1, "needed; 0.5 with --inputs pm",
-       "probability of an input to be 1 [f_in]"},
-      {ROW(a, REAL), 0, 0, 0, 1e12, "needed, or --threshold",
-       "threshold parameter A: output 1 when w.xi > N/A"},
-      {ROW(threshold, REAL), 0, 0, -1e12, 1e12, "N/A; 0 with --inputs pm",
-       "threshold itself"},
-      {ROW(kappa, REAL), 0, 0, 0, 1e12, NULL,
-       "margin: label 1 above threshold + kappa, 0 up to threshold - kappa"},
-      {ROW(ties, CHOICE), 0, 0, 0, 0, "zero|strict|either",
-       "what a sum on the threshold means"},
-      {ROW(weights, CHOICE), 0, 0, 0, 0, "01|pm",
-       "values of weights: 0 and 1, or -1 and +1"},
-      {ROW(inputs, CHOICE), 0, 0, 0, 0, "01|pm",
-       "values of inputs: 0 and 1, or -1 and +1"},
-      {ROW(fout, REAL), 0.5, 0.5, 0, 1, NULL,
-       "probability of label 1 [f_out], above 0 and below 1"},
-      {ROW(teacher, FLAG), 0, 0, 0, 1, NULL,
-       "labels are the outputs of planted weights"},
-      {ROW(copies, INT), 0, 0, 0, 1e9, "once",
-       "every pattern comes so many times, with --noise"},
-      {ROW(prototypes, INT), 0, 0, 0, 1e9, "independent",
-       "patterns are so many prototypes with --noise"},
-      {ROW(source, INT), 0, 0, 0, 64, "independent",
-       "inputs are functions of so many numbers"},
-      {ROW(noise, REAL), 0, 0, 0, 1, NULL,
-       "probability of an input to be drawn again, in these three"},
-      {ROW(data, TEXT), 0, 0, 0, 0, "FILE",
-       "patterns are rows of this file (as for solve), in random order; N, "
-       "labels and, unless given, the threshold are the file's"},
-      {ROW(m, INT), -1, -1, 0, 4294967296., "needed, or --alpha",
-       "number of patterns M"},
-      {ROW(alpha, REAL), -1, -1, 0, 1e9, "needed, or --m",
-       "patterns per weight; M is the nearest whole number"},
-  };
-  size_t count = sizeof rows / sizeof *rows;
+  bperc_option_table table = ensemble_rows();
   *values = (cli_ensemble){.m = -1, .alpha = -1};
-  cli_group(cx, "instances",
-            (bperc_option_table){rows, patterns ? count : count - 2}, values);
+  if (!patterns) /* the last two rows: m and alpha */
+    table.count -= 2;
+  cli_group(cx, "instances", table, values);
   cli_group_table(cx);
 }
 

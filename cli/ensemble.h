@@ -4,10 +4,41 @@
 
 #include "cli.h"
 
+#define CLI_ENSEMBLE_ROWS(X)                                                   \
+  X(OPEN_INT, n, 0, 1, 4294967296., "needed", "number of weights N")           \
+  X(OPEN_REAL, fin, -1, 0, 1, "needed; 0.5 with --inputs pm",                  \
+    "probability of an input to be 1 [f_in]")                                  \
+  X(OPEN_REAL, a, 0, 0, 1e12, "needed, or --threshold",                        \
+    "threshold parameter A: output 1 when w.xi > N/A")                         \
+  X(OPEN_REAL, threshold, 0, -1e12, 1e12, "default: N/A; 0 with --inputs pm",  \
+    "threshold itself")                                                        \
+  X(REAL, kappa, 0, 0, 0, 1e12,                                                \
+    "margin: label 1 above threshold + kappa, 0 up to threshold - kappa")      \
+  X(CHOICE, ties, 0, 0, "zero|strict|either",                                  \
+    "what a sum on the threshold means")                                       \
+  X(CHOICE, weights, 0, 0, "01|pm",                                            \
+    "values of weights: 0 and 1, or -1 and +1")                                \
+  X(CHOICE, inputs, 0, 0, "01|pm", "values of inputs: 0 and 1, or -1 and +1")  \
+  X(REAL, fout, 0.5, 0.5, 0, 1,                                                \
+    "probability of label 1 [f_out], above 0 and below 1")                     \
+  X(FLAG, teacher, 0, 0, "labels are the outputs of planted weights")          \
+  X(OPEN_INT, copies, 0, 0, 1e9, "default: once",                              \
+    "every pattern comes so many times, with --noise")                         \
+  X(OPEN_INT, prototypes, 0, 0, 1e9, "default: independent",                   \
+    "patterns are so many prototypes with --noise")                            \
+  X(OPEN_INT, source, 0, 0, 64, "default: independent",                        \
+    "inputs are functions of so many numbers")                                 \
+  X(REAL, noise, 0, 0, 0, 1,                                                   \
+    "probability of an input to be drawn again, in these three")               \
+  X(TEXT, data, "FILE",                                                        \
+    "patterns are rows of this file (as for solve), in random order; "         \
+    "N, labels and, unless given, the threshold are the file's")               \
+  X(OPEN_INT, m, -1, 0, 4294967296., "needed, or --alpha",                     \
+    "number of patterns M")                                                    \
+  X(OPEN_REAL, alpha, -1, 0, 1e9, "needed, or --m",                            \
+    "patterns per weight; M is the nearest whole number")
 typedef struct {
-  int64_t n, m, ties, weights, inputs, teacher, copies, prototypes, source;
-  double alpha, fin, a, threshold, kappa, fout, noise;
-  const char *data;
+  CLI_ENSEMBLE_ROWS(BPERC_OPTION_FIELD)
   bperc_instance *rows; /* of the data file, once taken */
 } cli_ensemble;
 

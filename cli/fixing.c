@@ -6,16 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+static BPERC_OPTIONS_DEFINE(fixing_rows, cli_fixing_options, CLI_FIXING_ROWS);
+
 void cli_group_fixing(cli *cx, cli_fixing_options *options) {
-  static const bperc_option rows[] = {
-      {"fix", BPERC_OPTION_TEXT, offsetof(cli_fixing_options, fix), 0, 0, 0, 0,
-       "i=v,...", "weights held at 0 or 1"},
-      {"order", BPERC_OPTION_TEXT, offsetof(cli_fixing_options, order), 0, 0, 0,
-       0, "FILE", "answer of `bperc decimate --json`, or lines `weight value`"},
-      {"fixed", BPERC_OPTION_INT, offsetof(cli_fixing_options, fixed), 0, 0, 0,
-       1e10, NULL, "how many weights of the order are held"},
-  };
-  cli_group(cx, "fixed weights", (bperc_option_table){rows, 3}, options);
+  cli_group(cx, "fixed weights", fixing_rows(), options);
 }
 
 /* ---- --fix */

@@ -4,10 +4,12 @@
 
 #include "cli.h"
 
-typedef struct {
-  const char *fix, *order;
-  int64_t fixed;
-} cli_fixing_options;
+#define CLI_FIXING_ROWS(X)                                                     \
+  X(TEXT, fix, "i=v,...", "weights held at 0 or 1")                            \
+  X(TEXT, order, "FILE",                                                       \
+    "answer of `bperc decimate --json`, or lines `weight value`")              \
+  X(INT, fixed, 0, 0, 0, 1e10, "how many weights of the order are held")
+BPERC_OPTIONS_DECLARE(cli_fixing_options, CLI_FIXING_ROWS);
 
 /* Weights and values in the order in which a decimation fixed them. */
 typedef struct {

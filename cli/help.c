@@ -40,14 +40,6 @@ const char *cli_show_value(const bperc_option *row, char *buffer, size_t size) {
   return buffer;
 }
 
-/* What 0 stands for is told in the meaning: "...; 0: no limit". */
-static const char *zero_told(const bperc_option *row) {
-  bool number = row->kind == BPERC_OPTION_INT || row->kind == BPERC_OPTION_REAL;
-  return number && !row->choices && row->initial == 0
-             ? strstr(row->meaning, "; 0: ")
-             : NULL;
-}
-
 static void show_choice(const bperc_option *row, char *buffer, size_t size) {
   char word[64];
   if (row->initial < 0)
@@ -61,7 +53,6 @@ static void show_choice(const bperc_option *row, char *buffer, size_t size) {
 static const char *show_initial(const bperc_option *row, char *buffer,
                                 size_t size) {
   char name[64];
-  bool needed = row->choices && strncmp(row->choices, "needed", 6) == 0;
   buffer[0] = 0;
   if (row->kind == BPERC_OPTION_CHOICE)
     show_choice(row, buffer, size);
@@ -70,25 +61,43 @@ static const char *show_initial(const bperc_option *row, char *buffer,
              cli_show_name(row, name, sizeof name));
   else if (row->kind == BPERC_OPTION_FLAG || row->kind == BPERC_OPTION_TEXT)
     return buffer;
-  else if (row->choices)
-    snprintf(buffer, size, needed ? "%s" : "default: %s", row->choices);
-  else if (!zero_told(row))
+  else if (row->open)
+    snprintf(buffer, size, "%s", row->open);
+  else if (row->automatic)
+    snprintf(buffer, size, "default auto: %s", row->automatic);
+  else
     snprintf(buffer, size, "default %.10g", row->initial);
   return buffer;
 }
 
-const char *cli_show_meaning(const bperc_option *row, char *buffer,
-                             size_t size) {
-  const char *zero = zero_told(row);
-  char initial[256];
-  show_initial(row, initial, sizeof initial);
-  if (zero)
-    snprintf(buffer, size, "%.*s; 0, the default: %s",
-             (int)(zero - row->meaning), row->meaning, zero + strlen("; 0: "));
-  else
-    snprintf(buffer, size, "%s%s%s%s", row->meaning, initial[0] ? " (" : "",
-             initial, initial[0] ? ")" : "");
+const char *cli_typed(const char *text, const cli *cx, char *buffer,
+                      size_t size) {
+  size_t used = 0;
+  while (*text && used + 1 < size) {
+    char name[64];
+    int length = 0;
+    if (*text == '`' && sscanf(text, "`%63[a-z_]`%n", name, &length) == 1 &&
+        length > 0 && cli_has(cx, name)) {
+      for (char *c = name; *c; c++)
+        *c = *c == '_' ? '-' : *c;
+      used += (size_t)snprintf(buffer + used, size - used, "--%s", name);
+      used = used < size ? used : size - 1;
+      text += length;
+    } else {
+      buffer[used++] = *text++;
+    }
+  }
+  buffer[used] = 0;
   return buffer;
+}
+
+const char *cli_show_meaning(const cli *cx, const bperc_option *row,
+                             char *buffer, size_t size) {
+  char initial[256], said[512];
+  show_initial(row, initial, sizeof initial);
+  snprintf(said, sizeof said, "%s%s%s%s", row->meaning, initial[0] ? " (" : "",
+           initial, initial[0] ? ")" : "");
+  return cli_typed(said, cx, buffer, size);
 }
 
 /* Whether --preset paper changes an option of the command. */
@@ -123,11 +132,11 @@ static void show_pair(const char *left, int left_length, const char *right,
             right);
 }
 
-static void show_row(const bperc_option *row, FILE *out) {
+static void show_row(const cli *cx, const bperc_option *row, FILE *out) {
   char name[64], value[64], left[132], meaning[512];
   snprintf(left, sizeof left, "--%s%s", cli_show_name(row, name, sizeof name),
            cli_show_value(row, value, sizeof value));
-  cli_show_meaning(row, meaning, sizeof meaning);
+  cli_show_meaning(cx, row, meaning, sizeof meaning);
   show_pair(left, (int)strlen(left), meaning, (int)strlen(meaning), out);
 }
 
@@ -159,7 +168,7 @@ void cli_help_command(const cli *cx, FILE *out) {
     fprintf(out, "\n%s options:\n", cx->groups[g].title);
     for (size_t k = 0; k < cx->groups[g].table.count; k++)
       if (cli_shows(cx, g, &cx->groups[g].table.rows[k]))
-        show_row(&cx->groups[g].table.rows[k], out);
+        show_row(cx, &cx->groups[g].table.rows[k], out);
   }
   show_keys(cx->command->keys, out);
 }

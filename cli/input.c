@@ -3,26 +3,10 @@
 
 #include <string.h>
 
+static BPERC_OPTIONS_DEFINE(table_rows, cli_data, CLI_DATA_ROWS);
+
 void cli_group_table(cli *cx) {
-  static const bperc_option rows[] = {
-      {"label", BPERC_OPTION_TEXT, offsetof(cli_data, label), 0, 0, 0, 0,
-       "COLUMN",
-       "column of the labels, by name or number from 1 (default: the one "
-       "called 'label', else the first)"},
-      {"positive", BPERC_OPTION_TEXT, offsetof(cli_data, positive), 0, 0, 0, 0,
-       "VALUES",
-       "label values that count as 1, separated by commas; all others count "
-       "as 0 (default: the larger of two)"},
-      {"binarise", BPERC_OPTION_TEXT, offsetof(cli_data, binarise), 0, 0, 0, 0,
-       "RULE",
-       "numbers become inputs 0/1 by 'median' (default), 'mean', a number, or "
-       "'levels=K', a thermometer of K quantiles"},
-      {"drop", BPERC_OPTION_TEXT, offsetof(cli_data, drop), 0, 0, 0, 0,
-       "COLUMNS", "columns that are not used, separated by commas"},
-      {"complement", BPERC_OPTION_FLAG, offsetof(cli_data, complement), 0, 0, 0,
-       1, NULL, "add the negation of every input: 0/1 weights can only add"},
-  };
-  cli_group(cx, "table", CLI_TABLE(rows), &cx->table);
+  cli_group(cx, "table", table_rows(), &cx->table);
 }
 
 bperc_data_options cli_table_options(const cli *cx) {

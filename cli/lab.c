@@ -14,39 +14,20 @@
 
 /* ---- options */
 
-static const bperc_option all_rows[] = {
-    {"scale", BPERC_OPTION_CHOICE, offsetof(lab_options, scale), 0, 1, 0, 0,
-     "quick|paper", "how much to measure"},
-    {"store", BPERC_OPTION_TEXT, offsetof(lab_options, store), 0, 0, 0, 0,
-     "FILE", "results by key, one SQLite file (default OUT/store.db)"},
-    {"out", BPERC_OPTION_TEXT, offsetof(lab_options, out), 0, 0, 0, 0, "FOLDER",
-     "tables, pictures and index.html (default report)"},
-    {"experiments", BPERC_OPTION_TEXT, offsetof(lab_options, experiments), 0, 0,
-     0, 0, "FOLDER", "where the experiments are"},
-    {"list", BPERC_OPTION_TEXT, offsetof(lab_options, list), 0, 0, 0, 0,
-     "CLAIM", "list the instances behind a claim instead of verdicts"},
-    {"retry", BPERC_OPTION_FLAG, offsetof(lab_options, retry), 0, 0, 0, 1, NULL,
-     "run tasks again that failed for a reason of their own"},
-    {"shard", BPERC_OPTION_TEXT, offsetof(lab_options, shard), 0, 0, 0, 0,
-     "K/N", "run part K of N of the tasks only, without tables and verdicts"},
-    {"save", BPERC_OPTION_FLAG, offsetof(lab_options, save), 0, 0, 0, 1, NULL,
-     "keep the tables as SCALE.tsv in the experiments' folders"},
-    {"measurements", BPERC_OPTION_FLAG, offsetof(lab_options, measurements), 0,
-     0, 0, 1, NULL, "describe all measurements and their parameters"},
-    {"trust", BPERC_OPTION_FLAG, offsetof(lab_options, trust), 0, 0, 0, 1, NULL,
-     "run the plot scripts (plot.gp, style.gp) of experiments that are not the "
-     "program's own"},
-};
-enum { ROWS = sizeof all_rows / sizeof *all_rows };
+static BPERC_OPTIONS_DEFINE(lab_rows, lab_options, LAB_ROWS);
+
+enum { MOST_ROWS = 32 };
 
 void lab_setup(cli *cx, const char *title, lab_options *options,
                const char *names) {
-  static bperc_option rows[ROWS];
+  static bperc_option rows[MOST_ROWS];
+  bperc_option_table all = lab_rows();
   size_t count = 0;
-  for (size_t k = 0; k < ROWS; k++) {
-    const char *at = strstr(names, all_rows[k].name);
+  assert(all.count <= MOST_ROWS);
+  for (size_t k = 0; k < all.count; k++) {
+    const char *at = strstr(names, all.rows[k].name);
     if (at && (at == names || at[-1] == ' '))
-      rows[count++] = all_rows[k];
+      rows[count++] = all.rows[k];
   }
   memset(options, 0, sizeof *options);
   cli_group(cx, title, (bperc_option_table){rows, count}, options);

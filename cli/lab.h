@@ -5,10 +5,26 @@
 
 #include "cli.h"
 
-typedef struct {
-  const char *store, *out, *experiments, *list, *shard;
-  int64_t scale, retry, save, measurements, trust;
-} lab_options;
+#define LAB_ROWS(X)                                                            \
+  X(CHOICE, scale, 0, 1, "quick|paper", "how much to measure")                 \
+  X(TEXT, store, "FILE",                                                       \
+    "results by key, one SQLite file (default OUT/store.db)")                  \
+  X(TEXT, out, "FOLDER", "tables, pictures and index.html (default report)")   \
+  X(TEXT, experiments, "FOLDER", "where the experiments are")                  \
+  X(TEXT, list, "CLAIM",                                                       \
+    "list the instances behind a claim instead of verdicts")                   \
+  X(FLAG, retry, 0, 0,                                                         \
+    "run tasks again that failed for a reason of their own")                   \
+  X(TEXT, shard, "K/N",                                                        \
+    "run part K of N of the tasks only, without tables and verdicts")          \
+  X(FLAG, save, 0, 0,                                                          \
+    "keep the tables as SCALE.tsv in the experiments' folders")                \
+  X(FLAG, measurements, 0, 0,                                                  \
+    "describe all measurements and their parameters")                          \
+  X(FLAG, trust, 0, 0,                                                         \
+    "run the plot scripts (plot.gp, style.gp) of experiments that are "        \
+    "not the program's own")
+BPERC_OPTIONS_DECLARE(lab_options, LAB_ROWS);
 
 typedef struct {
   cli *cx;

@@ -10,22 +10,7 @@ static void on_interrupt(int number) {
   signal(number, SIG_DFL); /* a second one ends at once */
 }
 
-static const bperc_option common_rows[] = {
-    {"json", BPERC_OPTION_FLAG, offsetof(cli_common, json), 0, 0, 0, 1, NULL,
-     "print exactly one JSON object"},
-    {"seed", BPERC_OPTION_TEXT, offsetof(cli_common, seed_text), 0, 0, 0, 0,
-     "S", "seed of all random streams, 0 to 2^64 - 1 (default 1)"},
-    {"threads", BPERC_OPTION_INT, offsetof(cli_common, threads), 0, 0, 0, 256,
-     "all cores", "threads to use"},
-    {"preset", BPERC_OPTION_TEXT, offsetof(cli_common, preset), 0, 0, 0, 0,
-     "default|paper", "settings as printed in the paper"},
-    {"time_limit", BPERC_OPTION_REAL, offsetof(cli_common, time_limit), 0, 0, 0,
-     1e9, "no limit", "stop after so many seconds and give what is known then"},
-    {"quiet", BPERC_OPTION_FLAG, offsetof(cli_common, quiet), 0, 0, 0, 1, NULL,
-     "no progress line"},
-    {"help", BPERC_OPTION_FLAG, offsetof(cli_common, help), 0, 0, 0, 1, NULL,
-     "this text"},
-};
+static BPERC_OPTIONS_DEFINE(common_rows, cli_common, CLI_COMMON_ROWS);
 
 static const cli_command *find(const char *name) {
   for (size_t k = 0; cli_commands[k]; k++)
@@ -36,10 +21,7 @@ static const cli_command *find(const char *name) {
 
 static void prepare(cli *cx) {
   cx->command->setup(cx);
-  cli_group(cx, "common",
-            (bperc_option_table){common_rows,
-                                 sizeof common_rows / sizeof *common_rows},
-            &cx->common);
+  cli_group(cx, "common", common_rows(), &cx->common);
 }
 
 void cli_prepare_all(cli *cx, const cli_command *command) {
@@ -51,6 +33,7 @@ static int run(const cli_command *command, int argc, char **argv) {
   cli cx = {.command = command, .argc = argc, .argv = argv};
   int code;
   prepare(&cx);
+  cli_speak_for(&cx);
   code = cli_parse(&cx);
   if (code != CLI_DONE)
     return code;

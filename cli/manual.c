@@ -37,7 +37,7 @@ static void options(const cli *cx, FILE *out) {
       roff_text(cli_show_name(row, name, sizeof name), out);
       roff_text(cli_show_value(row, value, sizeof value), out);
       fputc('\n', out);
-      roff_text(cli_show_meaning(row, meaning, sizeof meaning), out);
+      roff_text(cli_show_meaning(cx, row, meaning, sizeof meaning), out);
     }
     fputc('\n', out);
   }

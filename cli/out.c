@@ -65,15 +65,26 @@ bool cli_time_is_up(void) {
   return limit.deadline > 0 && bperc_control_in(0) >= limit.deadline;
 }
 
+/* ---- failures of the library */
+
+static const cli *speaker;
+
+void cli_speak_for(const cli *cx) { speaker = cx; }
+
+static void tell(const bperc_error *error) {
+  char text[2 * sizeof error->text];
+  cli_warn("%s", cli_typed(error->text, speaker, text, sizeof text));
+}
+
 /* At the time limit main says so. */
 int cli_fail(const bperc_error *error) {
   if (error->status != BPERC_E_INTERRUPTED || !cli_time_is_up())
-    cli_warn("%s", error->text);
+    tell(error);
   return code_of(error->status, CLI_SYSTEM);
 }
 
 int cli_fail_input(const bperc_error *error) {
-  cli_warn("%s", error->text);
+  tell(error);
   return error->status == BPERC_E_ARGUMENT ? CLI_INPUT
                                            : code_of(error->status, CLI_INPUT);
 }
@@ -149,6 +160,11 @@ static void *json_allocate(size_t size) {
 void cli_json_start(void) { json_set_alloc_funcs(json_allocate, free); }
 
 bool cli_json_lost(void) { return json_lost; }
+
+json_t *cli_json_lose(void) {
+  json_lost = true;
+  return NULL;
+}
 
 void cli_json_print(json_t *object) {
   char *text = cli_json_text(object);

@@ -87,9 +87,22 @@ double cli_solver_budget(const cli_solver *solver) {
   return 0;
 }
 
-json_t *cli_json_solver(const cli_solver *solver) {
+json_t *cli_json_solver(const cli_solver *solver, const bperc_instance *in) {
+  _Alignas(16) char used[BPERC_SOLVER_OPTIONS_MOST];
+  if (bperc_solver_options(solver->class, in, solver->options, used, NULL))
+    return cli_json_lose();
   return json_pack("{s:s, s:o}", "solver", solver->class->name, "options",
-                   cli_json_options(solver->class->options(), solver->options));
+                   cli_json_options(solver->class->options(), used));
+}
+
+json_t *cli_json_solver_on(const cli_solver *solver,
+                           const bperc_ensemble *ensemble) {
+  bperc_instance *in; /* without patterns: those of the runs differ */
+  if (bperc_instance_make(ensemble->n, 0, &ensemble->model, &in, NULL))
+    return cli_json_lose();
+  json_t *said = cli_json_solver(solver, in);
+  bperc_instance_free(in);
+  return said;
 }
 
 int cli_read_class_weights(const char *text, double weights[2], int *balanced) {

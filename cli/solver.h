@@ -15,8 +15,11 @@ typedef struct {
 void cli_group_solver(cli *cx, cli_solver *solver, const char *initial);
 /* The most steps that its options allow, 0 if they do not say. */
 double cli_solver_budget(const cli_solver *solver);
-/* {"solver": name, "options": {...}} */
-json_t *cli_json_solver(const cli_solver *solver);
+/* {"solver": name, "options": {...}}, the values that a run on this instance
+ * uses; and those of the runs on random instances. */
+json_t *cli_json_solver(const cli_solver *solver, const bperc_instance *in);
+json_t *cli_json_solver_on(const cli_solver *solver,
+                           const bperc_ensemble *ensemble);
 /* --class-weights: 'balanced' or W0,W1; NULL: neither. */
 int cli_read_class_weights(const char *text, double weights[2], int *balanced);
 /* The whole range of seeds: above 2^63 - 1 a string of digits. */

@@ -13,11 +13,24 @@ enum {
   CLI_SPACE_FULL_WEIGHTS = 40         /* weights of the full space */
 };
 
-typedef struct {
-  int64_t count_only, pairs, distance, correlations, overlaps, full, sample,
-      flips;
-  const char *list, *around;
-} cli_space_wishes;
+#define CLI_SPACE_ROWS(X)                                                      \
+  X(FLAG, count_only, 0, 0, "only count, list nothing")                        \
+  X(FLAG, pairs, 0, 0, "histogram of the distances of all pairs")              \
+  X(INT, distance, 3, 3, 0, 128,                                               \
+    "local entropies up to this distance; 0: none")                            \
+  X(FLAG, correlations, 0, 0, "the full matrix of correlations, key `xcorr`")  \
+  X(OPEN_INT, overlaps, 0, 0, 4096, "default: none",                           \
+    "mean overlaps between so many of the largest clusters")                   \
+  X(INT, flips, 1, 1, 1, 2,                                                    \
+    "clusters: solutions connected by steps of up to so many flips")           \
+  X(INT, sample, 0, 0, 0, 1e8,                                                 \
+    "count, and draw so many solutions uniformly; 0: list all")                \
+  X(FLAG, full, 0, 0,                                                          \
+    "local entropies, correlations and k index whatever they cost")            \
+  X(TEXT, list, "F.h5", "write all solutions and their clusters to this file") \
+  X(TEXT, around, "WEIGHTS",                                                   \
+    "also count the solutions at each distance from these weights")
+BPERC_OPTIONS_DECLARE(cli_space_wishes, CLI_SPACE_ROWS);
 
 /* The full space, of which the one asked about may be a part. */
 typedef struct {

@@ -5,11 +5,36 @@
 #include "commands.h"
 #include "list.h"
 
-typedef struct {
-  int64_t weights, references;
-  double alpha, fout, kappa, y, tolerance, smallest;
-  const char *a, *fin, *distances, *x;
-} theory_options;
+#define THEORY_ROWS(X)                                                         \
+  X(CHOICE, weights, 0, 0, "01|integer|ising",                                 \
+    "0 and 1; 0, 1, 2, ...; or -1 and +1")                                     \
+  X(OPEN_REAL, alpha, 0, 0, 1e6,                                               \
+    "needed by entropy, geometry, franz-parisi, large-deviation",              \
+    "patterns per weight")                                                     \
+  X(TEXT, a, "A",                                                              \
+    "threshold parameter A (needed; curve takes a list and has a "             \
+    "default; not with --weights ising)")                                      \
+  X(TEXT, fin, "F", "probability of an input to be 1 [f_in] (needed, as --a)") \
+  X(REAL, fout, 0.5, 0.5, 0, 1,                                                \
+    "probability of label 1 [f_out]; capacity, entropy, curve, geometry")      \
+  X(REAL, kappa, 0, 0, 0, 1e3,                                                 \
+    "margin in units of sqrt(N times the variance of an input); as --fout")    \
+  X(TEXT, distances, "LIST",                                                   \
+    "distances from the reference, divided by N (needed by "                   \
+    "franz-parisi, large-deviation)")                                          \
+  X(OPEN_REAL, y, 0, 0, 1e5, "default: infinity",                              \
+    "large-deviation, concavity: a reference counts by (solutions "            \
+    "around it)^y")                                                            \
+  X(CHOICE, references, 0, 0, "1rsb|rs",                                       \
+    "large-deviation, concavity: references in one step of replica "           \
+    "symmetry breaking, or symmetric (finite y)")                              \
+  X(REAL, tolerance, 1e-4, 1e-4, BPERC_ALPHA_U_FINEST, BPERC_ALPHA_U_COARSEST, \
+    "alpha-u, concavity: half width of the bracket")                           \
+  X(REAL, smallest, 3e-4, 3e-4, BPERC_ALPHA_U_NEAREST, BPERC_ALPHA_U_FARTHEST, \
+    "alpha-u, concavity: follow the densest region to this distance")          \
+  X(TEXT, x, "LIST",                                                           \
+    "geometry: Parisi parameters, 0 or more (default 0:2:0.25)")
+BPERC_OPTIONS_DECLARE(theory_options, THEORY_ROWS);
 
 /* What the user asked; filled by the parser. */
 extern theory_options theory_asked;

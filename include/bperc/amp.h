@@ -17,28 +17,29 @@
 BPERC_C_BEGIN
 
 /* name, default, paper, low, high, meaning [symbol] */
-#define BPERC_AMP_OPTIONS(INT, REAL, CHOICE, FLAG)                             \
-  INT(max_iterations, 100000, 100000, 1, 1e12,                                 \
-      "give up after so many iterations")                                      \
-  REAL(rate, 0.06, 0.06, 1e-6, 1,                                              \
-       "growth of the reinforcement in the first round: rho = rate t")         \
-  REAL(slow, 0.3, 0.3, 0.01, 1, "rate of the next round over this one's")      \
-  REAL(slowest, 0.001, 0.001, 1e-7, 1,                                         \
-       "rate from which rounds resume half-way instead")                       \
-  REAL(boost, 0.25, 0.25, 0, 10,                                               \
-       "added to the margin of patterns that a failed round violates")         \
-  REAL(decay, 0.95, 0.95, 0, 1, "of these margins, per round")                 \
-  INT(resume, 3, 3, 0, 1000, "slow rounds resumed from one state")             \
-  REAL(again, 1, 1, 0.01, 1,                                                   \
-       "rate of the next slow round from scratch over the last one's")         \
-  REAL(depth, 0.33, 0.33, 0, 1,                                                \
-       "undecided share of weights at that state, over the one at the start")  \
-  INT(freeze, 0, 0, 0, 65535,                                                  \
-      "a weight leaves the round after so many iterations with a field "       \
-      "beyond --freeze-field; 0: never")                                       \
-  REAL(freeze_field, 8, 8, 0, 60, "size of the field of a weight that leaves")
+#define BPERC_AMP_OPTIONS(X)                                                   \
+  X(INT, max_iterations, 100000, 100000, 1, 1e12,                              \
+    "give up after so many iterations")                                        \
+  X(REAL, rate, 0.06, 0.06, 1e-6, 1,                                           \
+    "growth of the reinforcement in the first round: rho = rate t")            \
+  X(REAL, slow, 0.3, 0.3, 0.01, 1, "rate of the next round over this one's")   \
+  X(REAL, slowest, 0.001, 0.001, 1e-7, 1,                                      \
+    "rate from which rounds resume half-way instead")                          \
+  X(REAL, boost, 0.25, 0.25, 0, 10,                                            \
+    "added to the margin of patterns that a failed round violates")            \
+  X(REAL, decay, 0.95, 0.95, 0, 1, "of these margins, per round")              \
+  X(INT, resume, 3, 3, 0, 1000, "slow rounds resumed from one state")          \
+  X(REAL, again, 1, 1, 0.01, 1,                                                \
+    "rate of the next slow round from scratch over the last one's")            \
+  X(REAL, depth, 0.33, 0.33, 0, 1,                                             \
+    "undecided share of weights at that state, over the one at the start")     \
+  X(INT, freeze, 0, 0, 0, 65535,                                               \
+    "a weight leaves the round after so many iterations with a field "         \
+    "beyond `freeze_field`; 0: never")                                         \
+  X(REAL, freeze_field, 8, 8, 0, 60,                                           \
+    "size of the field of a weight that leaves")
 
-BPERC_OPTIONS_DECLARE(bperc_amp_options, BPERC_AMP_OPTIONS)
+BPERC_OPTIONS_DECLARE(bperc_amp_options, BPERC_AMP_OPTIONS);
 
 BPERC_C_END
 

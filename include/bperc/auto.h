@@ -14,16 +14,16 @@
 BPERC_C_BEGIN
 
 /* name, default, paper, low, high, meaning */
-#define BPERC_AUTO_OPTIONS(INT, REAL, CHOICE, FLAG)                            \
-  INT(quick_sweeps, 100, 100, 0, 1e9,                                          \
-      "sweeps of SBPI to begin with; above N = 2000 times sqrt(N/2000)")       \
-  INT(max_iterations, 100000, 100000, 0, 1e12, "iterations of AMP at most")    \
-  INT(proof_after, 1000, 1000, 0, 1e12,                                        \
-      "iterations of AMP before the complete search, where N is small")        \
-  INT(proof_slices, 20, 20, 0, 1e12,                                           \
-      "slices of a million nodes of the complete search; 0: none")
+#define BPERC_AUTO_OPTIONS(X)                                                  \
+  X(INT, quick_sweeps, 100, 100, 0, 1e9,                                       \
+    "sweeps of SBPI to begin with; above N = 2000 times sqrt(N/2000)")         \
+  X(INT, max_iterations, 100000, 100000, 0, 1e12, "iterations of AMP at most") \
+  X(INT, proof_after, 1000, 1000, 0, 1e12,                                     \
+    "iterations of AMP before the complete search, where N is small")          \
+  X(INT, proof_slices, 20, 20, 0, 1e12,                                        \
+    "slices of a million nodes of the complete search; 0: none")
 
-BPERC_OPTIONS_DECLARE(bperc_auto_options, BPERC_AUTO_OPTIONS)
+BPERC_OPTIONS_DECLARE(bperc_auto_options, BPERC_AUTO_OPTIONS);
 
 BPERC_C_END
 

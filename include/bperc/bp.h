@@ -42,31 +42,33 @@ typedef enum {
 } bperc_bp_kernel_choice;
 
 /* name, default, paper, low, high, meaning [symbol] */
-#define BPERC_BP_OPTIONS(INT, REAL, CHOICE, FLAG)                              \
-  REAL(damping, 0, 0, 0, 1,                                                    \
-       "fraction of the new message kept [BZ f]; 0: by size and update")       \
-  REAL(tolerance, 0, 0, 0, 1, "convergence threshold; 0: by criterion")        \
-  INT(max_iterations, 4000, 4000, 1, 1e9, "give up after so many iterations")  \
-  CHOICE(criterion, 0, 1, "residual|entropy|fields",                           \
-         "largest undamped residual; change of the Bethe entropy per weight; " \
-         "mean square change of the fields")                                   \
-  CHOICE(update, 0, 1, "split|damped",                                         \
-         "uniform shift of all fields treated apart, or damping alone")        \
-  CHOICE(factor, 0, 2, BPERC_BP_FACTORS,                                       \
-         "factor update: exact up to a threshold of 57; exact; exact to "      \
-         "degree 7; Gaussian; exact where it costs less than twice the "       \
-         "Gaussian")                                                           \
-  CHOICE(gaussian, 0, 1, "centred|printed",                                    \
-         "threshold of the Gaussian: between integers, or N/A as printed")     \
-  REAL(h_max, 0, 0, 0, 1000, "bound on |h_{i->mu}|; 0: none")                  \
-  CHOICE(kernel, 0, 0, "auto|fast|plain",                                      \
-         "single precision vectors, or double precision; auto: plain up to "   \
-         "20000 edges")                                                        \
-  FLAG(centred, 0, 0,                                                          \
-       "messages at given activity (sum of the weights), patterns centred; "   \
-       "0/1 inputs only")
+#define BPERC_BP_OPTIONS(X)                                                    \
+  X(AUTO_REAL, damping, BPERC_AUTO, 0, 1, "by size and update",                \
+    "fraction of the new message kept [BZ f]")                                 \
+  X(AUTO_REAL, tolerance, BPERC_AUTO, 0, 1, "by criterion and kernel",         \
+    "convergence threshold")                                                   \
+  X(INT, max_iterations, 4000, 4000, 1, 1e9,                                   \
+    "give up after so many iterations")                                        \
+  X(CHOICE, criterion, 0, 1, "residual|entropy|fields",                        \
+    "largest undamped residual; change of the Bethe entropy per weight; "      \
+    "mean square change of the fields")                                        \
+  X(CHOICE, update, 0, 1, "split|damped",                                      \
+    "uniform shift of all fields treated apart, or damping alone")             \
+  X(CHOICE, factor, 0, 2, BPERC_BP_FACTORS,                                    \
+    "factor update: exact up to a threshold of 57; exact; exact to "           \
+    "degree 7; Gaussian; exact where it costs less than twice the "            \
+    "Gaussian")                                                                \
+  X(CHOICE, gaussian, 0, 1, "centred|printed",                                 \
+    "threshold of the Gaussian: between integers, or N/A as printed")          \
+  X(REAL, h_max, 0, 0, 0, 1000, "bound on |h_{i->mu}|; 0: none")               \
+  X(CHOICE, kernel, 0, 0, "auto|fast|plain",                                   \
+    "single precision vectors, or double precision; auto: plain up to "        \
+    "20000 edges")                                                             \
+  X(FLAG, centred, 0, 0,                                                       \
+    "messages at given activity (sum of the weights), patterns centred; "      \
+    "0/1 inputs only")
 
-BPERC_OPTIONS_DECLARE(bperc_bp_options, BPERC_BP_OPTIONS)
+BPERC_OPTIONS_DECLARE(bperc_bp_options, BPERC_BP_OPTIONS);
 BPERC_API bperc_option_table bperc_bp_option_table(void);
 
 /* How a call to bperc_bp_converge ended. */
@@ -84,6 +86,11 @@ typedef struct {
   bperc_bp_method method;
 } bperc_bp_report;
 
+/* The options in use: those that were given, with the numbers and the kernel
+ * that were left to the program as chosen for this problem. Where the split
+ * update fails and plain damping takes over, its damping is another one unless
+ * it was given. */
+BPERC_API bperc_bp_options bperc_bp_options_used(const bperc_bp *bp);
 /* Options for studies of many fixed points: a tolerance that is reached
  * sooner, where the options leave it open. from may be NULL: the defaults. */
 BPERC_API bperc_bp_options bperc_bp_options_for_many(

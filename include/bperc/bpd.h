@@ -21,24 +21,25 @@ typedef enum {
 } bperc_bpd_protocol;
 
 /* name, default, paper, low, high, meaning [symbol in the paper] */
-#define BPERC_BPD_OPTIONS(INT, REAL, CHOICE, FLAG)                             \
-  CHOICE(protocol, BPERC_BPD_FAST, BPERC_BPD_PAPER, "fast|paper|large",        \
-         "warm start with the uniform mode apart; random starts, entropy "     \
-         "criterion and inflection rule; warm start with field criterion")     \
-  REAL(damping, 0, 0, 0, 1,                                                    \
-       "fraction of the new message kept [BZ f]; 0: by protocol and size")     \
-  REAL(tolerance, 0, 0, 0, 1, "convergence threshold; 0: by protocol")         \
-  INT(max_iterations, 4000, 4000, 1, 1e9,                                      \
-      "iterations of one step before it counts as not converged")              \
-  CHOICE(factor, BPERC_BP_CHEAP, BPERC_BP_PAPER, BPERC_BP_FACTORS,             \
-         "factor update, as in bp")                                            \
-  CHOICE(gaussian, BPERC_BP_CENTRED, BPERC_BP_PRINTED, "centred|printed",      \
-         "threshold of the Gaussian: between integers, or N/A as printed")     \
-  CHOICE(kernel, BPERC_BP_KERNEL_FAST, BPERC_BP_KERNEL_FAST,                   \
-         "auto|fast|plain", "single precision vectors, or double precision")   \
-  FLAG(entropy, 0, 0, "record the Bethe entropy of every step")
+#define BPERC_BPD_OPTIONS(X)                                                   \
+  X(CHOICE, protocol, BPERC_BPD_FAST, BPERC_BPD_PAPER, "fast|paper|large",     \
+    "warm start with the uniform mode apart; random starts, entropy "          \
+    "criterion and inflection rule; warm start with field criterion")          \
+  X(AUTO_REAL, damping, BPERC_AUTO, 0, 1, "by protocol and size",              \
+    "fraction of the new message kept [BZ f]")                                 \
+  X(AUTO_REAL, tolerance, BPERC_AUTO, 0, 1, "by protocol",                     \
+    "convergence threshold")                                                   \
+  X(INT, max_iterations, 4000, 4000, 1, 1e9,                                   \
+    "iterations of one step before it counts as not converged")                \
+  X(CHOICE, factor, BPERC_BP_CHEAP, BPERC_BP_PAPER, BPERC_BP_FACTORS,          \
+    "factor update, as in bp")                                                 \
+  X(CHOICE, gaussian, BPERC_BP_CENTRED, BPERC_BP_PRINTED, "centred|printed",   \
+    "threshold of the Gaussian: between integers, or N/A as printed")          \
+  X(CHOICE, kernel, BPERC_BP_KERNEL_FAST, BPERC_BP_KERNEL_FAST,                \
+    "auto|fast|plain", "single precision vectors, or double precision")        \
+  X(FLAG, entropy, 0, 0, "record the Bethe entropy of every step")
 
-BPERC_OPTIONS_DECLARE(bperc_bpd_options, BPERC_BPD_OPTIONS)
+BPERC_OPTIONS_DECLARE(bperc_bpd_options, BPERC_BPD_OPTIONS);
 
 /* What was done about a step's messages. */
 typedef enum {

@@ -16,18 +16,19 @@
 BPERC_C_BEGIN
 
 /* name, default, paper, low, high, meaning [symbol in the paper] */
-#define BPERC_ECP_OPTIONS(INT, REAL, CHOICE, FLAG)                             \
-  INT(max_sweeps, 8000, 8000, 1, 1e9, "give up after so many sweeps [T_max]")  \
-  INT(k, 2, 2, 0, 65535, "bound on hidden states [K]")                         \
-  CHOICE(start, BPERC_ECP_MEAN, BPERC_ECP_MEAN, "mean|zero",                   \
-         "weights whose mean sum is the threshold, or all 0")                  \
-  CHOICE(floor, BPERC_ECP_HOLD, BPERC_ECP_RESET, "hold|reset",                 \
-         "h below -K where w = 0: stays at -K, or is reset to K")
+#define BPERC_ECP_OPTIONS(X)                                                   \
+  X(INT, max_sweeps, 8000, 8000, 1, 1e9,                                       \
+    "give up after so many sweeps [T_max]")                                    \
+  X(INT, k, 2, 2, 0, 65535, "bound on hidden states [K]")                      \
+  X(CHOICE, start, BPERC_ECP_MEAN, BPERC_ECP_MEAN, "mean|zero",                \
+    "weights whose mean sum is the threshold, or all 0")                       \
+  X(CHOICE, floor, BPERC_ECP_HOLD, BPERC_ECP_RESET, "hold|reset",              \
+    "h below -K where w = 0: stays at -K, or is reset to K")
 
 enum { BPERC_ECP_MEAN, BPERC_ECP_ZERO };
 enum { BPERC_ECP_HOLD, BPERC_ECP_RESET };
 
-BPERC_OPTIONS_DECLARE(bperc_ecp_options, BPERC_ECP_OPTIONS)
+BPERC_OPTIONS_DECLARE(bperc_ecp_options, BPERC_ECP_OPTIONS);
 
 BPERC_C_END
 

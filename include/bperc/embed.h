@@ -17,15 +17,15 @@
 BPERC_C_BEGIN
 
 /* name, default, value of the paper, range, meaning */
-#define BPERC_EMBED_OPTIONS(INT, REAL, CHOICE, FLAG)                           \
-  INT(points, 1000, 1000, 1, 20000,                                            \
-      "most points drawn; of more solutions, a random sample")                 \
-  INT(restarts, 3, 3, 0, 1000, "random starts besides the classical one")      \
-  INT(iterations, 300, 300, 0, 1e6, "most iterations from each start")         \
-  REAL(tolerance, 1e-5, 1e-5, 0, 1,                                            \
-       "stop when an iteration lowers the stress by less than this part")
+#define BPERC_EMBED_OPTIONS(X)                                                 \
+  X(INT, points, 1000, 1000, 1, 20000,                                         \
+    "most points drawn; of more solutions, a random sample")                   \
+  X(INT, restarts, 3, 3, 0, 1000, "random starts besides the classical one")   \
+  X(INT, iterations, 300, 300, 0, 1e6, "most iterations from each start")      \
+  X(REAL, tolerance, 1e-5, 1e-5, 0, 1,                                         \
+    "stop when an iteration lowers the stress by less than this part")
 
-BPERC_OPTIONS_DECLARE(bperc_embed_options, BPERC_EMBED_OPTIONS)
+BPERC_OPTIONS_DECLARE(bperc_embed_options, BPERC_EMBED_OPTIONS);
 BPERC_API bperc_option_table bperc_embed_option_table(void);
 
 typedef struct {

@@ -21,13 +21,13 @@
 BPERC_C_BEGIN
 
 /* name, default, value of the paper, range, meaning */
-#define BPERC_EXACT_OPTIONS(INT, REAL, CHOICE, FLAG)                           \
-  CHOICE(method, 0, 0, "search|gray",                                          \
-         "search prunes; gray sweeps every configuration as in [BZ app. G]")   \
-  INT(limit, 0, 0, 0, 1e18, "stop after so many solutions; 0: no limit")       \
-  REAL(memory, 8, 8, 0.001, 1e6, "most gigabytes for the list of solutions")
+#define BPERC_EXACT_OPTIONS(X)                                                 \
+  X(CHOICE, method, 0, 0, "search|gray",                                       \
+    "search prunes; gray sweeps every configuration as in [BZ app. G]")        \
+  X(INT, limit, 0, 0, 0, 1e18, "stop after so many solutions; 0: no limit")    \
+  X(REAL, memory, 8, 8, 0.001, 1e6, "most gigabytes for the list of solutions")
 
-BPERC_OPTIONS_DECLARE(bperc_exact_options, BPERC_EXACT_OPTIONS)
+BPERC_OPTIONS_DECLARE(bperc_exact_options, BPERC_EXACT_OPTIONS);
 BPERC_API bperc_option_table bperc_exact_option_table(void);
 
 enum { BPERC_EXACT_SEARCH, BPERC_EXACT_GRAY };

@@ -81,7 +81,7 @@ BPERC_API bperc_status bperc_judge_list(const bperc_judge *judge,
 /* ---- how often the rules are wrong */
 
 typedef struct {
-  size_t draws; /* of each row */
+  size_t draws; /* of each row; 0: 2000 */
   uint64_t seed;
 } bperc_null_options;
 
@@ -94,7 +94,7 @@ typedef struct {
 } bperc_null_rate;
 typedef void bperc_null_watch(void *context, const bperc_null_rate *row);
 
-/* Calls watch with every row. */
+/* Calls watch with every row. options NULL: the defaults. */
 BPERC_API bperc_status bperc_judge_null_rates(const bperc_null_options *options,
                                               bperc_null_watch *watch,
                                               void *context,

@@ -13,12 +13,12 @@
 BPERC_C_BEGIN
 
 /* name, default, paper, low, high, meaning [symbol] */
-#define BPERC_LOCAL_OPTIONS(INT, REAL, CHOICE, FLAG)                           \
-  REAL(x_from, -9, -9, -40, 40, "first coupling of the ladder [BZ x]")         \
-  REAL(x_to, 0, 0, -40, 40, "last coupling of the ladder [BZ x]")              \
-  INT(points, 37, 37, 2, 100000, "couplings in the ladder, evenly spaced")
+#define BPERC_LOCAL_OPTIONS(X)                                                 \
+  X(REAL, x_from, -9, -9, -40, 40, "first coupling of the ladder [BZ x]")      \
+  X(REAL, x_to, 0, 0, -40, 40, "last coupling of the ladder [BZ x]")           \
+  X(INT, points, 37, 37, 2, 100000, "couplings in the ladder, evenly spaced")
 
-BPERC_OPTIONS_DECLARE(bperc_local_options, BPERC_LOCAL_OPTIONS)
+BPERC_OPTIONS_DECLARE(bperc_local_options, BPERC_LOCAL_OPTIONS);
 BPERC_API bperc_option_table bperc_local_option_table(void);
 
 typedef struct {

@@ -28,6 +28,9 @@ typedef struct {
   const char *step_name; /* "sweeps", "iterations", "weights fixed" */
   bperc_option_table (*options)(void);
   size_t options_size; /* bytes of the options struct */
+  /* Replaces the numbers that the options leave to the program (AUTO rows) by
+   * those that a run on this instance begins with. NULL: there are none. */
+  void (*choose)(const bperc_instance *in, void *options);
   /* Borrows in until destroy; copies options, which are complete and checked:
    * bperc_solver_create sees to that. On failure *out is NULL. The answer
    * must not depend on threads. */
@@ -75,6 +78,14 @@ BPERC_SOLVERS(BPERC_SOLVER_DECLARE)
 BPERC_API const bperc_solver_class *const *bperc_solvers(void);
 BPERC_API const bperc_solver_class *bperc_solver_find(const char *name);
 
+/* The options that a run on this instance uses: options NULL means the
+ * defaults, others are checked, and what they leave to the program (`auto`) is
+ * the number chosen. out: options_size bytes. The sentence of a failure names
+ * the option. */
+BPERC_API bperc_status bperc_solver_options(const bperc_solver_class *solver,
+                                            const bperc_instance *in,
+                                            const void *options, void *out,
+                                            bperc_error *error);
 /* The one way to a state: options NULL means the defaults, and others are
  * checked. Everything else is called through the class. */
 BPERC_API bperc_status bperc_solver_create(const bperc_solver_class *solver,

@@ -74,7 +74,7 @@ typedef struct {
 /* Runs what the store does not have and no other process is running; waits for
  * the others at the end. Results are committed in batches, about
  * once a second. BPERC_E_INTERRUPTED after bperc_cancel(): everything finished
- * is in the store. */
+ * is in the store. options NULL: all zero; state may be NULL. */
 BPERC_API bperc_status bperc_sweep_run(const bperc_experiment *const *x,
                                        size_t count, bperc_store *store,
                                        const bperc_sweep_options *options,
@@ -91,7 +91,7 @@ typedef struct {
 BPERC_API bperc_status bperc_ranks_start(const char *const *module_folders,
                                          bperc_ranks *out, bperc_error *error);
 /* Ranks other than 0: work until rank 0 says stop. Takes the same arguments as
- * bperc_sweep_run on rank 0. */
+ * bperc_sweep_run on rank 0. BPERC_E_ARGUMENT where there are no ranks. */
 BPERC_API bperc_status bperc_ranks_work(const bperc_experiment *const *x,
                                         size_t count,
                                         const bperc_sweep_options *options,

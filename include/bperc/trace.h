@@ -18,8 +18,9 @@ typedef struct {
   size_t weights; /* of so many weights, drawn at random; 0 means all */
 } bperc_trace_options;
 
-/* solver_options: struct of the class, written into the file; NULL for the
- * defaults. Borrows in until close. On failure *out is NULL. */
+/* solver_options: struct of the class, NULL for the defaults; the values that a
+ * run uses are written into the file. options NULL: all zero. Borrows in until
+ * close. On failure *out is NULL. */
 BPERC_API bperc_status bperc_trace_open(
     const char *path, const bperc_solver_class *solver,
     const bperc_instance *in, const void *solver_options, uint64_t seed,

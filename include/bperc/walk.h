@@ -16,14 +16,14 @@
 /* name, default, paper, meaning. A drawn value makes every solution of a
  * cluster equally likely after many steps; a shuffled sweep always flips a
  * weight that is free, so that two sweeps undo each other. */
-#define BPERC_WALK_OPTIONS(INT, REAL, CHOICE, FLAG)                            \
-  CHOICE(order, BPERC_WALK_DRAWN, BPERC_WALK_SHUFFLED, "drawn|shuffled",       \
-         "a try draws a weight and its value, or every sweep tries to flip "   \
-         "each weight once")
+#define BPERC_WALK_OPTIONS(X)                                                  \
+  X(CHOICE, order, BPERC_WALK_DRAWN, BPERC_WALK_SHUFFLED, "drawn|shuffled",    \
+    "a try draws a weight and its value, or every sweep tries to flip "        \
+    "each weight once")
 
 enum { BPERC_WALK_DRAWN, BPERC_WALK_SHUFFLED };
 
-BPERC_OPTIONS_DECLARE(bperc_walk_options, BPERC_WALK_OPTIONS)
+BPERC_OPTIONS_DECLARE(bperc_walk_options, BPERC_WALK_OPTIONS);
 BPERC_API bperc_option_table bperc_walk_option_table(void);
 
 BPERC_C_BEGIN

@@ -17,18 +17,18 @@ typedef enum { BPERC_XCORR_CONDITION, BPERC_XCORR_RESPONSE } bperc_xcorr_method;
 typedef enum { BPERC_XCORR_ZERO, BPERC_XCORR_EXCLUDE } bperc_xcorr_failed;
 
 /* name, default, paper, low, high, meaning [symbol] */
-#define BPERC_XCORR_OPTIONS(INT, REAL, CHOICE, FLAG)                           \
-  CHOICE(estimate, BPERC_XCORR_CONDITION, BPERC_XCORR_CONDITION,               \
-         "condition|response",                                                 \
-         "fix weights at 1 one by one, or differentiate by a field")           \
-  INT(sample, 50, 50, 0, 1e9,                                                  \
-      "how many weights to condition on, all when fewer are unfixed; 0: all "  \
-      "[BZ |A|]")                                                              \
-  CHOICE(failed, BPERC_XCORR_EXCLUDE, BPERC_XCORR_ZERO, "zero|exclude",        \
-         "a conditioned run that does not converge: c_ij = 0, or left out")    \
-  REAL(probe, 0.1, 0.1, 1e-6, 1, "size of the field of estimate response")
+#define BPERC_XCORR_OPTIONS(X)                                                 \
+  X(CHOICE, estimate, BPERC_XCORR_CONDITION, BPERC_XCORR_CONDITION,            \
+    "condition|response",                                                      \
+    "fix weights at 1 one by one, or differentiate by a field")                \
+  X(INT, sample, 50, 50, 0, 1e9,                                               \
+    "how many weights to condition on, all when fewer are unfixed; 0: all "    \
+    "[BZ |A|]")                                                                \
+  X(CHOICE, failed, BPERC_XCORR_EXCLUDE, BPERC_XCORR_ZERO, "zero|exclude",     \
+    "a conditioned run that does not converge: c_ij = 0, or left out")         \
+  X(REAL, probe, 0.1, 0.1, 1e-6, 1, "size of the field of estimate response")
 
-BPERC_OPTIONS_DECLARE(bperc_xcorr_options, BPERC_XCORR_OPTIONS)
+BPERC_OPTIONS_DECLARE(bperc_xcorr_options, BPERC_XCORR_OPTIONS);
 BPERC_API bperc_option_table bperc_xcorr_option_table(void);
 
 typedef struct {

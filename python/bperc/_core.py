@@ -133,8 +133,8 @@ def options(table: Any, struct: Any, values: Mapping[str, Any],
             raise TypeError(f"there is no option '{name}'; there are {known}")
         if isinstance(value, (bool, np.bool_)):
             value = int(value)
-        check(lib.bperc_options_set(row, struct, str(value).encode(), error),
-              error)
+        if lib.bperc_options_set(row, struct, str(value).encode(), error):
+            raise BpercError(f"{name}: {text(error.text)}")
     return struct
 
 

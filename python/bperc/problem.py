@@ -145,7 +145,10 @@ class Problem(Instance):
         run = ffi.addressof(best, "run")
         try:
             self._check_run(run, status, error, guard, recorder)
-            return self._result(found, run, seed, recorder, (table, values))
+            used = ffi.new("char[]", max(1, found.options_size))
+            check(lib.bperc_solver_options(found, self._in, values, used,
+                                           error), error)
+            return self._result(found, run, seed, recorder, (table, used))
         finally:
             lib.bperc_run_clear(run)
 

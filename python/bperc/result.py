@@ -54,7 +54,8 @@ class Result:
 
     @property
     def options(self) -> dict[str, Any]:
-        """The options of the solver that were in force."""
+        """The options of the solver that were in force; numbers left to it
+        (`auto`) as it chose them."""
         return option_values(*self._options) if self._options else {}
 
     def __repr__(self) -> str:

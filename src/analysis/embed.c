@@ -3,6 +3,7 @@
 
 #include "analysis/sammon.h"
 #include "base/alloc.h"
+#include "base/options.h"
 #include "base/parallel.h"
 #include "exact/list.h"
 #include "numeric/gsl_guard.h"
@@ -12,8 +13,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#define BPERC_OPTION_TYPE bperc_embed_options
-BPERC_OPTIONS_DEFINE(bperc_embed_option_table, BPERC_EMBED_OPTIONS)
+BPERC_OPTIONS_DEFINE(bperc_embed_option_table, bperc_embed_options,
+                     BPERC_EMBED_OPTIONS);
 
 /* One configuration of the points, and the terms of its gradient; arrays have
  * room for three more points than there are. */
@@ -334,12 +335,10 @@ bperc_status bperc_embed_watched(const bperc_solutions *s,
   bperc_embedding *e = bperc_i_calloc(1, sizeof *e);
   bperc_status status = BPERC_E_MEMORY;
   *out = NULL;
-  bperc_options_default(bperc_embed_option_table(), &options);
-  if (given)
-    options = *given;
   if (!e)
     goto done;
-  status = bperc_options_check(bperc_embed_option_table(), &options, error);
+  status = bperc_i_options_take(bperc_embed_option_table(), sizeof options,
+                                given, &options, error);
   if (status != BPERC_OK)
     goto done;
   e->solutions = s->count;

@@ -6,6 +6,7 @@
 #include "analysis/trials.h"
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "base/options.h"
 #include "bperc/run.h"
 #include "bperc/sbpi.h"
 #include "run/class_weights.h"
@@ -455,15 +456,14 @@ bperc_status bperc_fit(const bperc_instance *in,
                        const bperc_fit_options *options, uint64_t seed,
                        unsigned threads, bperc_tick *tick, void *context,
                        bperc_fit_result *out, bperc_error *error) {
-  static const bperc_fit_options none;
   fit f = {.in = in,
-           .how = options ? *options : none,
            .seed = seed,
            .threads = threads,
            .tick = tick,
            .context = context};
   bperc_status status = BPERC_E_MEMORY;
   memset(out, 0, sizeof *out);
+  bperc_i_options_plain(sizeof f.how, options, &f.how);
   f.folds = f.how.folds > 1 ? f.how.folds : 1;
   f.how.restarts = f.how.restarts ? f.how.restarts : 8;
   f.how.scan_sweeps = f.how.scan_sweeps ? f.how.scan_sweeps : 200;

@@ -3,13 +3,13 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "base/options.h"
 #include "bp/method.h"
 
 #include <math.h>
 
-#define BPERC_OPTION_TYPE bperc_local_options
-BPERC_OPTIONS_DEFINE(bperc_local_option_table, BPERC_LOCAL_OPTIONS)
-#undef BPERC_OPTION_TYPE
+BPERC_OPTIONS_DEFINE(bperc_local_option_table, bperc_local_options,
+                     BPERC_LOCAL_OPTIONS);
 
 /* Coupling at which the weights leave their place one at a time. */
 #define FAR_BELOW -20.0
@@ -120,10 +120,8 @@ bperc_status bperc_local_entropy(const bperc_instance *in,
   ladder l = {in, weights, NULL, NULL};
   bperc_bp_options engine = bperc_bp_options_for_many(bp, in);
   bperc_status status;
-  bperc_options_default(bperc_local_option_table(), &opt);
-  if (options)
-    opt = *options;
-  if (bperc_options_check(bperc_local_option_table(), &opt, error))
+  if (bperc_i_options_take(bperc_local_option_table(), sizeof opt, options,
+                           &opt, error))
     return BPERC_E_ARGUMENT;
   status = bperc_bp_new(in, &engine, seed, threads, &l.bp, error);
   if (status != BPERC_OK)

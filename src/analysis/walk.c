@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "base/options.h"
 #include "model/hits.h"
 
 #include <stdbool.h>
@@ -24,9 +25,8 @@ struct bperc_walk {
   uint32_t *order;
 };
 
-#define BPERC_OPTION_TYPE bperc_walk_options
-BPERC_OPTIONS_DEFINE(bperc_walk_option_table, BPERC_WALK_OPTIONS)
-#undef BPERC_OPTION_TYPE
+BPERC_OPTIONS_DEFINE(bperc_walk_option_table, bperc_walk_options,
+                     BPERC_WALK_OPTIONS);
 
 static void mark(bperc_walk *w, size_t mu) {
   bperc_i_bit_set(w->in->labels[mu] ? w->tight : w->full, mu,
@@ -156,9 +156,11 @@ bperc_status bperc_walk_new(const bperc_instance *in,
                             const uint64_t *start, uint64_t seed,
                             bperc_walk **out, bperc_error *error) {
   size_t errors = bperc_verify(in, start, NULL).errors;
+  bperc_walk_options opt;
   bperc_walk *w;
   *out = NULL;
-  if (options && bperc_options_check(bperc_walk_option_table(), options, error))
+  if (bperc_i_options_take(bperc_walk_option_table(), sizeof opt, options, &opt,
+                           error))
     return BPERC_E_ARGUMENT;
   if (errors)
     return bperc_error_set(error, BPERC_E_ARGUMENT,
@@ -172,9 +174,7 @@ bperc_status bperc_walk_new(const bperc_instance *in,
     bperc_walk_free(w);
     return bperc_error_set(error, BPERC_E_MEMORY, "no memory for the walk");
   }
-  bperc_options_default(bperc_walk_option_table(), &w->options);
-  if (options)
-    w->options = *options;
+  w->options = opt;
   start_at(w, start, seed);
   *out = w;
   return BPERC_OK;

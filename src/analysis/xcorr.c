@@ -2,15 +2,15 @@
 #include "bperc/xcorr.h"
 
 #include "base/alloc.h"
+#include "base/options.h"
 #include "base/parallel.h"
 #include "bp/engine.h"
 
 #include <math.h>
 #include <string.h>
 
-#define BPERC_OPTION_TYPE bperc_xcorr_options
-BPERC_OPTIONS_DEFINE(bperc_xcorr_option_table, BPERC_XCORR_OPTIONS)
-#undef BPERC_OPTION_TYPE
+BPERC_OPTIONS_DEFINE(bperc_xcorr_option_table, bperc_xcorr_options,
+                     BPERC_XCORR_OPTIONS);
 
 /* What a task leaves behind. */
 typedef struct {
@@ -198,11 +198,11 @@ bperc_status bperc_xcorr_measure(bperc_bp *bp,
   study s = {.base = bp, .opt = &opt, .p = p, .matrix = matrix};
   bperc_status status = BPERC_E_MEMORY;
   *out = (bperc_xcorr){0};
-  bperc_options_default(bperc_xcorr_option_table(), &opt);
-  if (options)
-    opt = *options;
   s.sample = bperc_i_alloc(n, sizeof *s.sample);
   if (p && s.sample)
+    status = bperc_i_options_take(bperc_xcorr_option_table(), sizeof opt,
+                                  options, &opt, NULL);
+  if (status == BPERC_OK)
     status = settle(bp, &converged);
   if (status == BPERC_OK) {
     out->converged = converged;

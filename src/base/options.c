@@ -1,5 +1,6 @@
 /* Option tables: defaults, presets, parsing, range checks. */
-#include "bperc/options.h"
+#include "base/options.h"
+
 #include "base/number.h"
 
 #include <errno.h>
@@ -85,21 +86,28 @@ const char *bperc_options_choice(const bperc_option *row, size_t k,
 static bperc_status out_of_range(const bperc_option *row, const char *text,
                                  bperc_error *error) {
   return bperc_error_set(error, BPERC_E_ARGUMENT,
-                         "%s: '%s' is not in the range %.15g to %.15g",
-                         row->name, text, row->low, row->high);
+                         "'%s' is not in the range %.15g to %.15g", text,
+                         row->low, row->high);
+}
+
+/* Whether the number is left to the program. */
+static int is_auto(const bperc_option *row, const char *text) {
+  return row->automatic && strcmp(text, "auto") == 0;
 }
 
 static bperc_status set_int(const bperc_option *row, void *options,
                             const char *text, bperc_error *error) {
   char *end;
   long long value;
+  if (is_auto(row, text))
+    text = "0";
   errno = 0;
   value = strtoll(text, &end, 10);
   if (end == text || *end || errno) {
     double real = bperc_i_strtod(text, &end); /* 1e6 is a whole number too */
     if (end == text || *end || real != floor(real) || fabs(real) > 1e18)
       return bperc_error_set(error, BPERC_E_ARGUMENT,
-                             "%s: '%s' is not a whole number", row->name, text);
+                             "'%s' is not a whole number", text);
     value = (long long)real;
   }
   if ((double)value < row->low || (double)value > row->high)
@@ -112,11 +120,11 @@ static bperc_status set_real(const bperc_option *row, void *options,
                              const char *text, bperc_error *error) {
   char *end;
   double value = bperc_i_strtod(text, &end);
-  if (strcmp(text, "auto") == 0 && strstr(row->meaning, "0: "))
-    value = 0; /* the row says what 0 stands for */
+  if (is_auto(row, text))
+    value = BPERC_AUTO;
   else if (end == text || *end)
-    return bperc_error_set(error, BPERC_E_ARGUMENT, "%s: '%s' is not a number",
-                           row->name, text);
+    return bperc_error_set(error, BPERC_E_ARGUMENT, "'%s' is not a number",
+                           text);
   if (!(value >= row->low && value <= row->high))
     return out_of_range(row, text, error);
   *(double *)field(row, options) = value;
@@ -131,8 +139,8 @@ static bperc_status set_choice(const bperc_option *row, void *options,
       *(int64_t *)field(row, options) = (int64_t)k;
       return BPERC_OK;
     }
-  return bperc_error_set(error, BPERC_E_ARGUMENT, "%s: '%s' is not one of %s",
-                         row->name, text, row->choices);
+  return bperc_error_set(error, BPERC_E_ARGUMENT, "'%s' is not one of %s", text,
+                         row->choices);
 }
 
 static bperc_status set_flag(const bperc_option *row, void *options,
@@ -140,8 +148,8 @@ static bperc_status set_flag(const bperc_option *row, void *options,
   int yes = !strcmp(text, "1") || !strcmp(text, "yes") || !strcmp(text, "true");
   int no = !strcmp(text, "0") || !strcmp(text, "no") || !strcmp(text, "false");
   if (!yes && !no)
-    return bperc_error_set(error, BPERC_E_ARGUMENT, "%s: '%s' is not yes or no",
-                           row->name, text);
+    return bperc_error_set(error, BPERC_E_ARGUMENT, "'%s' is not yes or no",
+                           text);
   *(int64_t *)field(row, options) = yes;
   return BPERC_OK;
 }
@@ -180,10 +188,29 @@ bperc_status bperc_options_check(bperc_option_table table, const void *options,
                                            : (double)*(const int64_t *)at;
     if (!(value >= row->low && value <= high)) {
       bperc_i_snprintf(text, sizeof text, "%.15g", value);
-      return out_of_range(row, text, error);
+      return bperc_error_set(error, BPERC_E_ARGUMENT,
+                             "%s: '%s' is not in the range %.15g to %.15g",
+                             row->name, text, row->low, high);
     }
   }
   return BPERC_OK;
+}
+
+bperc_status bperc_i_options_take(bperc_option_table table, size_t size,
+                                  const void *given, void *out,
+                                  bperc_error *error) {
+  bperc_options_default(table, out);
+  if (!given)
+    return BPERC_OK;
+  memcpy(out, given, size);
+  return bperc_options_check(table, out, error);
+}
+
+void bperc_i_options_plain(size_t size, const void *given, void *out) {
+  if (given)
+    memcpy(out, given, size);
+  else
+    memset(out, 0, size);
 }
 
 const char *bperc_options_show(const bperc_option *row, const void *options,

@@ -2,6 +2,7 @@
 #include "bperc/bp.h"
 
 #include "base/alloc.h"
+#include "base/options.h"
 #include "bp/centred.h"
 #include "bp/graph.h"
 #include "bp/method.h"
@@ -10,8 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#define BPERC_OPTION_TYPE bperc_bp_options
-BPERC_OPTIONS_DEFINE(bperc_bp_option_table, BPERC_BP_OPTIONS)
+BPERC_OPTIONS_DEFINE(bperc_bp_option_table, bperc_bp_options, BPERC_BP_OPTIONS);
 
 /* A block of factors is about so many edges: work for one thread at a time. */
 #define BLOCK_EDGES 100000
@@ -170,10 +170,8 @@ bperc_status bperc_bp_new(const bperc_instance *in,
                           bperc_error *error) {
   bperc_bp_options opt;
   *out = NULL;
-  bperc_options_default(bperc_bp_option_table(), &opt);
-  if (options)
-    opt = *options;
-  if (bperc_options_check(bperc_bp_option_table(), &opt, error))
+  if (bperc_i_options_take(bperc_bp_option_table(), sizeof opt, options, &opt,
+                           error))
     return BPERC_E_ARGUMENT;
   if (opt.centred && in->inputs != BPERC_INPUTS_01)
     return bperc_error_set(error, BPERC_E_ARGUMENT,
@@ -190,11 +188,16 @@ bperc_status bperc_bp_new(const bperc_instance *in,
 bperc_bp_options bperc_bp_options_for_many(const bperc_bp_options *from,
                                            const bperc_instance *in) {
   bperc_bp_options opt;
-  bperc_options_default(bperc_bp_option_table(), &opt);
-  if (from)
-    opt = *from;
+  (void)bperc_i_options_take(bperc_bp_option_table(), sizeof opt, from, &opt,
+                             NULL); /* what is wrong bperc_bp_new refuses */
   if (!(opt.tolerance > 0) && opt.criterion == BPERC_BP_RESIDUAL)
     opt.tolerance = bperc_i_bp_is_fast(&opt, in) ? FAST_FLOOR : MANY_TOLERANCE;
+  return opt;
+}
+
+bperc_bp_options bperc_bp_options_used(const bperc_bp *bp) {
+  bperc_bp_options opt = bp->opt;
+  bperc_i_bp_choose(bp->in, &opt);
   return opt;
 }
 

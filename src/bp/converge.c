@@ -1,4 +1,5 @@
 /* Iterating to a fixed point. */
+#include "bp/graph.h"
 #include "bp/state.h"
 
 #include <math.h>
@@ -15,27 +16,40 @@
 #define DAMPED_PATIENCE 20
 #define LEAST_PATIENCE 400
 
-double bperc_i_bp_damping(const bperc_bp *bp, int split) {
-  if (bp->opt.damping > 0)
-    return bp->opt.damping;
+static double damping(const bperc_bp_options *opt, const bperc_instance *in,
+                      int split) {
+  if (opt->damping > 0)
+    return opt->damping;
   if (split)
     return SPLIT_DAMPING;
-  if (bp->in->a > 0 && bp->in->a <= 12)
+  if (in->a > 0 && in->a <= 12)
     return 0.02;
-  return bp->in->n >= 2500 ? 0.002 : 0.05;
+  return in->n >= 2500 ? 0.002 : 0.05;
 }
 
-static double tolerance(const bperc_bp *bp) {
-  if (bp->opt.tolerance > 0)
-    return bp->opt.tolerance;
-  switch (bp->opt.criterion) {
+double bperc_i_bp_damping(const bperc_bp *bp, int split) {
+  return damping(&bp->opt, bp->in, split);
+}
+
+static double tolerance(const bperc_bp_options *opt, int fast) {
+  if (opt->tolerance > 0)
+    return opt->tolerance;
+  switch (opt->criterion) {
   case BPERC_BP_ENTROPY:
     return BPERC_I_ENTROPY_CHANGE;
   case BPERC_BP_FIELDS:
     return 6.5e-5;
   default:
-    return bp->fast ? 1e-4 : 1e-10;
+    return fast ? 1e-4 : 1e-10;
   }
+}
+
+void bperc_i_bp_choose(const bperc_instance *in, bperc_bp_options *opt) {
+  int fast = bperc_i_bp_is_fast(opt, in);
+  opt->damping = damping(opt, in, opt->update == BPERC_BP_SPLIT);
+  opt->tolerance = tolerance(opt, fast);
+  if (in->m > 0) /* the choice of the kernel depends on the patterns */
+    opt->kernel = fast ? BPERC_BP_KERNEL_FAST : BPERC_BP_KERNEL_PLAIN;
 }
 
 void bperc_bp_step(bperc_bp *bp) {
@@ -48,15 +62,15 @@ void bperc_bp_step(bperc_bp *bp) {
 /* Whether the last sweep meets the criterion; *last is the entropy before. */
 static int converged(const bperc_bp *bp, double *last) {
   double now = bperc_i_bp_swept_entropy(bp);
-  double change = fabs(now - *last);
+  double change = fabs(now - *last), least = tolerance(&bp->opt, bp->fast);
   switch (bp->opt.criterion) {
   case BPERC_BP_ENTROPY:
     *last = now;
-    return change < tolerance(bp);
+    return change < least;
   case BPERC_BP_FIELDS:
-    return bp->moved < tolerance(bp);
+    return bp->moved < least;
   default:
-    return bp->residual < tolerance(bp);
+    return bp->residual < least;
   }
 }
 

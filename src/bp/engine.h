@@ -19,6 +19,9 @@ void bperc_i_bp_sweep(bperc_bp *bp, double f, int want_log_z);
 void bperc_i_bp_relax(bperc_bp *bp, double f, int split);
 /* The damping of the options, or the one for this way of updating. */
 double bperc_i_bp_damping(const bperc_bp *bp, int split);
+/* Replaces what the options leave to the program by what is chosen for this
+ * instance: damping of the update asked for, tolerance, kernel. */
+void bperc_i_bp_choose(const bperc_instance *in, bperc_bp_options *opt);
 
 /* H_i of the last sweep, n numbers; those of fixed weights mean nothing. */
 const double *bperc_i_bp_field(const bperc_bp *bp);

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "base/options.h"
 #include "data/encoding.h"
 #include "model/formats.h"
 
@@ -159,7 +160,7 @@ static bperc_status table_model(const char *path,
   if (!(read->given & (BPERC_GIVEN_A | BPERC_GIVEN_THRESHOLD)))
     return bperc_error_set(error, BPERC_E_FORMAT,
                            "%s: this is a table, which has no threshold of its "
-                           "own: give --a or --threshold (fit chooses one)",
+                           "own: give `a` or `threshold` (fit chooses one)",
                            path);
   if (read->given & BPERC_GIVEN_A)
     out->a = read->a;
@@ -202,22 +203,22 @@ bperc_status bperc_data_read(const char *path,
                              const bperc_read_options *read,
                              bperc_encoding **encoding, bperc_instance **out,
                              bperc_error *error) {
-  static const bperc_data_options no_options;
-  static const bperc_read_options as_it_is;
+  bperc_data_options rules;
+  bperc_read_options wanted;
   bperc_encoding *learnt = NULL;
   bperc_i_source_kind kind;
   bperc_status status = bperc_i_source_recognise(path, 0, &kind, error);
   *out = NULL;
-  options = options ? options : &no_options;
-  read = read ? read : &as_it_is;
+  bperc_i_options_plain(sizeof rules, options, &rules);
+  bperc_i_options_plain(sizeof wanted, read, &wanted);
   if (status == BPERC_OK && kind)
-    status = learn_table(path, kind, options, read, &learnt, out, error);
+    status = learn_table(path, kind, &rules, &wanted, &learnt, out, error);
   else if (status == BPERC_OK) {
-    status = refuse_rules(path, options, error);
+    status = refuse_rules(path, &rules, error);
     if (status == BPERC_OK)
-      status = read_instance(path, options->complement, read, out, error);
+      status = read_instance(path, rules.complement, &wanted, out, error);
     if (status == BPERC_OK && encoding)
-      status = plain_encoding(*out, options->complement, &learnt, error);
+      status = plain_encoding(*out, rules.complement, &learnt, error);
   }
   if (status != BPERC_OK) {
     bperc_instance_free(*out);

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "base/options.h"
 #include "exact/count.h"
 #include "exact/search.h"
 
@@ -11,8 +12,8 @@
 
 enum { SHORT_LIST = 48 };
 
-#define BPERC_OPTION_TYPE bperc_exact_options
-BPERC_OPTIONS_DEFINE(bperc_exact_option_table, BPERC_EXACT_OPTIONS)
+BPERC_OPTIONS_DEFINE(bperc_exact_option_table, bperc_exact_options,
+                     BPERC_EXACT_OPTIONS);
 
 #define WORD uint64_t
 #define NAME(x) x##_64
@@ -94,10 +95,8 @@ static uint64_t list_limit(const bperc_exact_options *options, size_t words) {
 static bperc_status read_options(const bperc_exact_options *given,
                                  bperc_exact_options *options,
                                  bperc_error *error) {
-  bperc_options_default(bperc_exact_option_table(), options);
-  if (given)
-    *options = *given;
-  return bperc_options_check(bperc_exact_option_table(), options, error);
+  return bperc_i_options_take(bperc_exact_option_table(), sizeof *options,
+                              given, options, error);
 }
 
 static bperc_status list_by_search(const bperc_instance *in,

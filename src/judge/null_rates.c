@@ -6,6 +6,7 @@
  * derived tables to verdicts is what experiments use.
  */
 #include "base/number.h"
+#include "base/options.h"
 #include "judge/derive.h"
 #include "judge/judge.h"
 
@@ -17,6 +18,7 @@
 #include <string.h>
 
 enum { SERIES = 3, POINTS = 5, COLUMNS = 4 };
+enum { USUAL_DRAWS = 2000 };
 
 static const char plan_text[] = "[block c]\nmeasurement = toy\n"
                                 "[derive top]\nfrom = c\nrule = argmax\n"
@@ -275,13 +277,16 @@ static bperc_status count_row(const bperc_experiment *x, size_t number,
   return status;
 }
 
-bperc_status bperc_judge_null_rates(const bperc_null_options *o,
+bperc_status bperc_judge_null_rates(const bperc_null_options *options,
                                     bperc_null_watch *watch, void *context,
                                     bperc_error *error) {
   static const size_t instances[] = {2, 3, 5, 10, 20, 30};
+  bperc_null_options o;
   bperc_experiment *x = NULL;
   bperc_status status = bperc_experiment_parse("null", plan_text,
                                                sizeof plan_text - 1, &x, error);
+  bperc_i_options_plain(sizeof o, options, &o);
+  o.draws = o.draws ? o.draws : USUAL_DRAWS;
   for (size_t q = 0; q < SCENARIOS && status == BPERC_OK; q++)
     for (kind what = 0; what < KINDS && status == BPERC_OK; what++)
       for (size_t n = 0; n < 6 && status == BPERC_OK; n++) {
@@ -289,7 +294,7 @@ bperc_status bperc_judge_null_rates(const bperc_null_options *o,
                                .instances = instances[n], .rate = 0.01};
         if (!(scenarios[q].kinds >> what & 1))
           continue;
-        status = count_row(x, q, what, o, &row, error);
+        status = count_row(x, q, what, &o, &row, error);
         if (status == BPERC_OK)
           watch(context, &row);
       }

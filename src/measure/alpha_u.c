@@ -4,20 +4,20 @@
 
 #include "bperc/theory.h"
 
-#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
-  CHOICE(weights, 0, 0, "01|integer|ising", "values of a weight: 01 or ising") \
-  REAL(a, 40, 40, 1e-6, 1e9, "threshold parameter A")                          \
-  REAL(fin, 0.5, 0.5, 1e-6, 1, "probability of an input to be 1 [f_in]")       \
-  REAL(tolerance, 1e-4, 1e-4, BPERC_ALPHA_U_FINEST, BPERC_ALPHA_U_COARSEST,    \
-       "half width of the bracket")                                            \
-  REAL(smallest, 3e-4, 3e-4, BPERC_ALPHA_U_NEAREST, BPERC_ALPHA_U_FARTHEST,    \
-       "follow the densest region to this distance")
-BPERC_OPTIONS_DECLARE(alpha_u_options, ROWS)
-#define BPERC_OPTION_TYPE alpha_u_options
-static BPERC_OPTIONS_DEFINE(alpha_u_table, ROWS)
+#define ROWS(X)                                                                \
+  X(CHOICE, weights, 0, 0, "01|integer|ising",                                 \
+    "values of a weight: 01 or ising")                                         \
+  X(REAL, a, 40, 40, 1e-6, 1e9, "threshold parameter A")                       \
+  X(REAL, fin, 0.5, 0.5, 1e-6, 1, "probability of an input to be 1 [f_in]")    \
+  X(REAL, tolerance, 1e-4, 1e-4, BPERC_ALPHA_U_FINEST, BPERC_ALPHA_U_COARSEST, \
+    "half width of the bracket")                                               \
+  X(REAL, smallest, 3e-4, 3e-4, BPERC_ALPHA_U_NEAREST, BPERC_ALPHA_U_FARTHEST, \
+    "follow the densest region to this distance")
+BPERC_OPTIONS_DECLARE(alpha_u_options, ROWS);
+static BPERC_OPTIONS_DEFINE(alpha_u_table, alpha_u_options, ROWS);
 
-    static bperc_status
-    run(const bperc_inputs *in, bperc_record *out, bperc_error *error) {
+static bperc_status run(const bperc_inputs *in, bperc_record *out,
+                        bperc_error *error) {
   const alpha_u_options *o = in->own;
   bperc_theory_model model = {
       .weights = (bperc_theory_weights)o->weights, .a = o->a, .fin = o->fin};
@@ -61,22 +61,21 @@ const bperc_measurement bperc_i_measure_theory_alpha_u = {
 
 /* ---- loss of concavity */
 
-#define FOLD_ROWS(INT, REAL, CHOICE, FLAG)                                     \
-  CHOICE(weights, 0, 0, "01|integer|ising", "values of a weight: 01 or ising") \
-  REAL(a, 40, 40, 1e-6, 1e9, "threshold parameter A")                          \
-  REAL(fin, 0.5, 0.5, 1e-6, 1, "probability of an input to be 1 [f_in]")       \
-  REAL(y, 0, 0, 0, 1e5, "copies per reference; 0 stands for infinity")         \
-  CHOICE(references, 0, 0, "1rsb|rs", "how references are arranged")           \
-  REAL(tolerance, 5e-4, 5e-4, 1e-6, 0.05, "half width of the bracket")         \
-  REAL(smallest, 3e-4, 3e-4, 1e-6, 0.1,                                        \
-       "follow the densest region to this distance")
-BPERC_OPTIONS_DECLARE(fold_options, FOLD_ROWS)
-#undef BPERC_OPTION_TYPE
-#define BPERC_OPTION_TYPE fold_options
-static BPERC_OPTIONS_DEFINE(fold_table, FOLD_ROWS)
+#define FOLD_ROWS(X)                                                           \
+  X(CHOICE, weights, 0, 0, "01|integer|ising",                                 \
+    "values of a weight: 01 or ising")                                         \
+  X(REAL, a, 40, 40, 1e-6, 1e9, "threshold parameter A")                       \
+  X(REAL, fin, 0.5, 0.5, 1e-6, 1, "probability of an input to be 1 [f_in]")    \
+  X(REAL, y, 0, 0, 0, 1e5, "copies per reference; 0 stands for infinity")      \
+  X(CHOICE, references, 0, 0, "1rsb|rs", "how references are arranged")        \
+  X(REAL, tolerance, 5e-4, 5e-4, 1e-6, 0.05, "half width of the bracket")      \
+  X(REAL, smallest, 3e-4, 3e-4, 1e-6, 0.1,                                     \
+    "follow the densest region to this distance")
+BPERC_OPTIONS_DECLARE(fold_options, FOLD_ROWS);
+static BPERC_OPTIONS_DEFINE(fold_table, fold_options, FOLD_ROWS);
 
-    static bperc_status
-    run_fold(const bperc_inputs *in, bperc_record *out, bperc_error *error) {
+static bperc_status run_fold(const bperc_inputs *in, bperc_record *out,
+                             bperc_error *error) {
   const fold_options *o = in->own;
   bperc_theory_model model = {.weights = (bperc_theory_weights)o->weights,
                               .a = o->a,

@@ -8,17 +8,16 @@
 
 #include <math.h>
 
-#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
-  BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
-  FLAG(exact, 0, 0, "count all solutions too")
-BPERC_OPTIONS_DECLARE(bethe_options, ROWS)
-#define BPERC_OPTION_TYPE bethe_options
-static BPERC_OPTIONS_DEFINE(bethe_table, ROWS)
+#define ROWS(X)                                                                \
+  BPERC_I_PROBLEM_ROWS(X)                                                      \
+  X(FLAG, exact, 0, 0, "count all solutions too")
+BPERC_OPTIONS_DECLARE(bethe_options, ROWS);
+static BPERC_OPTIONS_DEFINE(bethe_table, bethe_options, ROWS);
 
-    /* Entropy per weight, NAN where it does not converge. */
-    static bperc_status
-    entropy(const bperc_inputs *in, const bperc_instance *problem, int centred,
-            double *out, bperc_error *error) {
+/* Entropy per weight, NAN where it does not converge. */
+static bperc_status entropy(const bperc_inputs *in,
+                            const bperc_instance *problem, int centred,
+                            double *out, bperc_error *error) {
   bperc_bp_options o = *(const bperc_bp_options *)in->groups[0];
   bperc_bp_report report = {0};
   bperc_bp *bp = NULL;

@@ -6,16 +6,15 @@
 #include "bperc/sbpi.h"
 #include "measure/problem.h"
 
-#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
-  BPERC_I_SIZE_ROWS(INT, REAL, CHOICE)                                         \
-  CHOICE(solver, 0, 0, BPERC_I_SOLVER_CHOICES, "who solves")                   \
-  FLAG(warm, 0, 0, "continue from the state of the last success")
-BPERC_OPTIONS_DECLARE(capacity_options, ROWS)
-#define BPERC_OPTION_TYPE capacity_options
-static BPERC_OPTIONS_DEFINE(capacity_table, ROWS)
+#define ROWS(X)                                                                \
+  BPERC_I_SIZE_ROWS(X)                                                         \
+  X(CHOICE, solver, 0, 0, BPERC_I_SOLVER_CHOICES, "who solves")                \
+  X(FLAG, warm, 0, 0, "continue from the state of the last success")
+BPERC_OPTIONS_DECLARE(capacity_options, ROWS);
+static BPERC_OPTIONS_DEFINE(capacity_table, capacity_options, ROWS);
 
-    static bperc_status
-    run(const bperc_inputs *in, bperc_record *out, bperc_error *error) {
+static bperc_status run(const bperc_inputs *in, bperc_record *out,
+                        bperc_error *error) {
   const capacity_options *o = in->own;
   bperc_ensemble paper = BPERC_I_ENSEMBLE(o, 0);
   bperc_ensemble e = bperc_i_problem_rows(&paper, in);

@@ -7,17 +7,14 @@
 
 #include <math.h>
 
-#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
-  BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
-  INT(most, 100000000, 100000000, 1, 1e12,                                     \
-      "instances with more solutions are left out and counted")
-BPERC_OPTIONS_DECLARE(clusters_options, ROWS)
-#define BPERC_OPTION_TYPE clusters_options
-static BPERC_OPTIONS_DEFINE(clusters_table, ROWS)
+#define ROWS(X)                                                                \
+  BPERC_I_PROBLEM_ROWS(X)                                                      \
+  X(INT, most, 100000000, 100000000, 1, 1e12,                                  \
+    "instances with more solutions are left out and counted")
+BPERC_OPTIONS_DECLARE(clusters_options, ROWS);
+static BPERC_OPTIONS_DEFINE(clusters_table, clusters_options, ROWS);
 
-    enum {
-      SIZES = 28
-    }; /* classes of sizes: 1, 2-3, 4-7, ... */
+enum { SIZES = 28 }; /* classes of sizes: 1, 2-3, 4-7, ... */
 
 /* How many clusters there are of each size, and how many solutions in them. */
 static void record_sizes(const bperc_clusters *c, bperc_record *out) {

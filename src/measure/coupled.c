@@ -19,24 +19,22 @@
 #include <math.h>
 #include <string.h>
 
-#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
-  INT(n, 25, 25, 4, 128, "number of weights [N]")                              \
-  REAL(a, 12, 12, 1e-6, 1e9, "threshold parameter: output 1 when w.xi > N/A")  \
-  CHOICE(along, 0, 0, "fin|alpha",                                             \
-         "what the kinds differ in: fin 0.3, 0.4, 0.5 at alpha 0.36, or "      \
-         "alpha 0.36, 0.4, 0.48 at fin 0.5")                                   \
-  REAL(fin, 0.5, 0.5, 0.3, 0.5, "f_in of this kind")                           \
-  REAL(alpha, 0.36, 0.36, 0.36, 0.48, "patterns per weight of this kind")      \
-  INT(most, 1000000, 1000000, 1, 1e9,                                          \
-      "draws with more solutions are left out")                                \
-  INT(patience, 100, 100, 1, 1e6, "draws before giving up")
-BPERC_OPTIONS_DECLARE(coupled_options, ROWS)
-#define BPERC_OPTION_TYPE coupled_options
-static BPERC_OPTIONS_DEFINE(coupled_table, ROWS)
+#define ROWS(X)                                                                \
+  X(INT, n, 25, 25, 4, 128, "number of weights [N]")                           \
+  X(REAL, a, 12, 12, 1e-6, 1e9,                                                \
+    "threshold parameter: output 1 when w.xi > N/A")                           \
+  X(CHOICE, along, 0, 0, "fin|alpha",                                          \
+    "what the kinds differ in: fin 0.3, 0.4, 0.5 at alpha 0.36, or "           \
+    "alpha 0.36, 0.4, 0.48 at fin 0.5")                                        \
+  X(REAL, fin, 0.5, 0.5, 0.3, 0.5, "f_in of this kind")                        \
+  X(REAL, alpha, 0.36, 0.36, 0.36, 0.48, "patterns per weight of this kind")   \
+  X(INT, most, 1000000, 1000000, 1, 1e9,                                       \
+    "draws with more solutions are left out")                                  \
+  X(INT, patience, 100, 100, 1, 1e6, "draws before giving up")
+BPERC_OPTIONS_DECLARE(coupled_options, ROWS);
+static BPERC_OPTIONS_DEFINE(coupled_table, coupled_options, ROWS);
 
-    enum {
-      KINDS = 3
-    };
+enum { KINDS = 3 };
 
 /* From the kind that is left out most often. */
 static const struct {

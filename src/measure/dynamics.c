@@ -18,20 +18,19 @@ enum { SUCCESS, FAILURE, BPD_GROUP = 3 };
 /* Appendix G as printed. */
 static const bperc_walk_options printed = {.order = BPERC_WALK_SHUFFLED};
 
-#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
-  BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
-  CHOICE(solver, 0, 0, "sbpi|rbp|ecp|amp", "who solves")                       \
-  INT(runs, 5, 5, 1, 10000, "runs of the solver on one instance")              \
-  CHOICE(outcome, 0, 0, "solved|unsolved", "which runs count")                 \
-  INT(walk, 0, 0, 0, 1e9, "sweeps of random walk from each solution")          \
-  INT(bins, 24, 24, 1, 100000, "bins of the order of BPD")                     \
-  REAL(level, 0.1, 0.1, 0, 1, "Delta that counts as the start of its ramp")
-BPERC_OPTIONS_DECLARE(dynamics_options, ROWS)
-#define BPERC_OPTION_TYPE dynamics_options
-static BPERC_OPTIONS_DEFINE(dynamics_table, ROWS)
+#define ROWS(X)                                                                \
+  BPERC_I_PROBLEM_ROWS(X)                                                      \
+  X(CHOICE, solver, 0, 0, "sbpi|rbp|ecp|amp", "who solves")                    \
+  X(INT, runs, 5, 5, 1, 10000, "runs of the solver on one instance")           \
+  X(CHOICE, outcome, 0, 0, "solved|unsolved", "which runs count")              \
+  X(INT, walk, 0, 0, 0, 1e9, "sweeps of random walk from each solution")       \
+  X(INT, bins, 24, 24, 1, 100000, "bins of the order of BPD")                  \
+  X(REAL, level, 0.1, 0.1, 0, 1, "Delta that counts as the start of its ramp")
+BPERC_OPTIONS_DECLARE(dynamics_options, ROWS);
+static BPERC_OPTIONS_DEFINE(dynamics_table, dynamics_options, ROWS);
 
-    /* Sums over the weights of a bin and the runs that count. */
-    typedef struct {
+/* Sums over the weights of a bin and the runs that count. */
+typedef struct {
   size_t bins;
   double *sum[5]; /* o/N, value of BPD, t_fix, Delta, Delta after the walk */
   size_t runs, counted, walked;

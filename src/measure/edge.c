@@ -10,20 +10,19 @@
 
 #include <math.h>
 
-#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
-  BPERC_I_SIZE_ROWS(INT, REAL, CHOICE)                                         \
-  CHOICE(solver, 0, 0, BPERC_I_SOLVER_CHOICES, "who solves")                   \
-  REAL(low, 0.05, 0.05, 0, 1e4, "load to begin with: nothing is said below")   \
-  REAL(high, 0.7, 0.7, 0, 1e4, "load that is taken for unsolved")              \
-  REAL(tolerance, 0.005, 0.005, 1e-6, 1, "width of the last interval")
-BPERC_OPTIONS_DECLARE(edge_options, ROWS)
-#define BPERC_OPTION_TYPE edge_options
-static BPERC_OPTIONS_DEFINE(edge_table, ROWS)
+#define ROWS(X)                                                                \
+  BPERC_I_SIZE_ROWS(X)                                                         \
+  X(CHOICE, solver, 0, 0, BPERC_I_SOLVER_CHOICES, "who solves")                \
+  X(REAL, low, 0.05, 0.05, 0, 1e4,                                             \
+    "load to begin with: nothing is said below")                               \
+  X(REAL, high, 0.7, 0.7, 0, 1e4, "load that is taken for unsolved")           \
+  X(REAL, tolerance, 0.005, 0.005, 1e-6, 1, "width of the last interval")
+BPERC_OPTIONS_DECLARE(edge_options, ROWS);
+static BPERC_OPTIONS_DEFINE(edge_table, edge_options, ROWS);
 
-    /* Whether the solver stores the first m pairs. */
-    static bperc_status
-    attempt(const bperc_inputs *in, const bperc_instance *all, size_t m,
-            int *solved, bperc_error *error) {
+/* Whether the solver stores the first m pairs. */
+static bperc_status attempt(const bperc_inputs *in, const bperc_instance *all,
+                            size_t m, int *solved, bperc_error *error) {
   bperc_instance use = *all; /* owns nothing */
   const bperc_solver_class *solver;
   const void *options;

@@ -10,16 +10,15 @@
 
 #include <math.h>
 
-#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
-  BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
-  CHOICE(solver, 0, 0, BPERC_I_SOLVER_CHOICES, "who solves; not ecp")          \
-  INT(test, 2000, 2000, 1, 1e7, "new patterns of the teacher")
-BPERC_OPTIONS_DECLARE(generalisation_options, ROWS)
-#define BPERC_OPTION_TYPE generalisation_options
-static BPERC_OPTIONS_DEFINE(generalisation_table, ROWS)
+#define ROWS(X)                                                                \
+  BPERC_I_PROBLEM_ROWS(X)                                                      \
+  X(CHOICE, solver, 0, 0, BPERC_I_SOLVER_CHOICES, "who solves; not ecp")       \
+  X(INT, test, 2000, 2000, 1, 1e7, "new patterns of the teacher")
+BPERC_OPTIONS_DECLARE(generalisation_options, ROWS);
+static BPERC_OPTIONS_DEFINE(generalisation_table, generalisation_options, ROWS);
 
-    /* The sum of the values of weights, and of their products. */
-    typedef struct {
+/* The sum of the values of weights, and of their products. */
+typedef struct {
   double sum[2], square[2], product;
 } moments;
 

@@ -10,24 +10,23 @@
 #include <math.h>
 #include <string.h>
 
-#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
-  BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
-  CHOICE(order, 0, 0, "bpd|exact", "marginals that guide decimation")          \
-  INT(most, 2e7, 2e7, 1, 1e10, "give up an instance with more solutions")      \
-  INT(from, 0, 0, 0, 1e6,                                                      \
-      "look at the space from so many fixed weights on; "                      \
-      "then without k index and local entropy")                                \
-  CHOICE(local, 1, 1, "no|yes",                                                \
-         "local entropies, which take longest where solutions are many")       \
-  INT(stages, 4, 4, 0, 100,                                                    \
-      "stages of the distribution of c_ij: after s N / "                       \
-      "(stages + 1) weights, s = 0, 1, ...; 0: none")                          \
-  INT(bins, 41, 41, 1, 10001, "bins of this distribution over -1/4 .. 1/4")
-BPERC_OPTIONS_DECLARE(geometry_options, ROWS)
-#define BPERC_OPTION_TYPE geometry_options
-static BPERC_OPTIONS_DEFINE(geometry_table, ROWS)
+#define ROWS(X)                                                                \
+  BPERC_I_PROBLEM_ROWS(X)                                                      \
+  X(CHOICE, order, 0, 0, "bpd|exact", "marginals that guide decimation")       \
+  X(INT, most, 2e7, 2e7, 1, 1e10, "give up an instance with more solutions")   \
+  X(INT, from, 0, 0, 0, 1e6,                                                   \
+    "look at the space from so many fixed weights on; "                        \
+    "then without k index and local entropy")                                  \
+  X(CHOICE, local, 1, 1, "no|yes",                                             \
+    "local entropies, which take longest where solutions are many")            \
+  X(INT, stages, 4, 4, 0, 100,                                                 \
+    "stages of the distribution of c_ij: after s N / "                         \
+    "(stages + 1) weights, s = 0, 1, ...; 0: none")                            \
+  X(INT, bins, 41, 41, 1, 10001, "bins of this distribution over -1/4 .. 1/4")
+BPERC_OPTIONS_DECLARE(geometry_options, ROWS);
+static BPERC_OPTIONS_DEFINE(geometry_table, geometry_options, ROWS);
 
-    static bperc_status check(const bperc_inputs *in, bperc_error *error) {
+static bperc_status check(const bperc_inputs *in, bperc_error *error) {
   const geometry_options *o = in->own;
   if (o->n - o->from > 128 || o->from >= o->n)
     return bperc_error_set(error, BPERC_E_ARGUMENT,

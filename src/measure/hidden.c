@@ -12,17 +12,16 @@
 
 enum { QUARTERS = 4, BPD_GROUP = 2 };
 
-#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
-  BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
-  CHOICE(solver, 0, 0, "sbpi|rbp|amp", "who solves")                           \
-  INT(shown, 24, 24, 1, 10000, "weights shown, evenly along the order")        \
-  INT(steps, 60, 60, 1, 100000, "time steps shown")
-BPERC_OPTIONS_DECLARE(hidden_options, ROWS)
-#define BPERC_OPTION_TYPE hidden_options
-static BPERC_OPTIONS_DEFINE(hidden_table, ROWS)
+#define ROWS(X)                                                                \
+  BPERC_I_PROBLEM_ROWS(X)                                                      \
+  X(CHOICE, solver, 0, 0, "sbpi|rbp|amp", "who solves")                        \
+  X(INT, shown, 24, 24, 1, 10000, "weights shown, evenly along the order")     \
+  X(INT, steps, 60, 60, 1, 100000, "time steps shown")
+BPERC_OPTIONS_DECLARE(hidden_options, ROWS);
+static BPERC_OPTIONS_DEFINE(hidden_table, hidden_options, ROWS);
 
-    /* What a watch sees of a run. */
-    typedef struct {
+/* What a watch sees of a run. */
+typedef struct {
   const hidden_options *o;
   const bperc_i_order *order;
   double *now, *last; /* hidden states, of this and the last step */

@@ -10,27 +10,17 @@
 #include <math.h>
 #include <string.h>
 
-#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
-  BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
-  REAL(from, 0.6, 0.6, 0, 1, "first stage: share of the weights fixed")        \
-  INT(stages, 8, 8, 1, 1000, "from there on, evenly spaced, 1 not reached")    \
-  INT(left, 30, 30, 0, 128, "stages with more unfixed weights are left out")   \
-  INT(most, 3e6, 3e6, 1, 1e10, "a stage with more solutions is left out")
-BPERC_OPTIONS_DECLARE(late_options, ROWS)
-#define BPERC_OPTION_TYPE late_options
-static BPERC_OPTIONS_DEFINE(late_table, ROWS)
+#define ROWS(X)                                                                \
+  BPERC_I_PROBLEM_ROWS(X)                                                      \
+  X(REAL, from, 0.6, 0.6, 0, 1, "first stage: share of the weights fixed")     \
+  X(INT, stages, 8, 8, 1, 1000, "from there on, evenly spaced, 1 not reached") \
+  X(INT, left, 30, 30, 0, 128,                                                 \
+    "stages with more unfixed weights are left out")                           \
+  X(INT, most, 3e6, 3e6, 1, 1e10, "a stage with more solutions is left out")
+BPERC_OPTIONS_DECLARE(late_options, ROWS);
+static BPERC_OPTIONS_DEFINE(late_table, late_options, ROWS);
 
-    enum {
-      COUNT,
-      SQUARE,
-      MEAN,
-      PARISI,
-      GAP,
-      SAME,
-      DIFF,
-      LISTED,
-      COLUMNS
-    };
+enum { COUNT, SQUARE, MEAN, PARISI, GAP, SAME, DIFF, LISTED, COLUMNS };
 
 typedef struct {
   const late_options *o;

@@ -7,27 +7,27 @@
 
 #include <math.h>
 
-#define TYPICAL_ROWS(INT, REAL, CHOICE, FLAG)                                  \
-  REAL(a, 40, 40, 1e-6, 1e9, "threshold parameter A")                          \
-  REAL(fin, 0.3, 0.3, 1e-6, 1, "probability of an input to be 1 [f_in]")       \
-  REAL(alpha, 0.2, 0.2, 1e-6, 1e4, "patterns per weight")
+#define TYPICAL_ROWS(X)                                                        \
+  X(REAL, a, 40, 40, 1e-6, 1e9, "threshold parameter A")                       \
+  X(REAL, fin, 0.3, 0.3, 1e-6, 1, "probability of an input to be 1 [f_in]")    \
+  X(REAL, alpha, 0.2, 0.2, 1e-6, 1e4, "patterns per weight")
 
-#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
-  CHOICE(around, 0, 0, "typical|dense",                                        \
-         "a typical solution, or the densest region")                          \
-  TYPICAL_ROWS(INT, REAL, CHOICE, FLAG)                                        \
-  REAL(low, 0.001, 0.001, 1e-9, 1, "smallest distance / N")                    \
-  REAL(high, 0.04, 0.04, 1e-9, 1, "largest distance / N")                      \
-  INT(points, 9, 9, 2, 1000, "distances, evenly spaced in their logarithm")    \
-  REAL(y, 0, 0, 0, 1e5, "dense: copies per reference; 0 stands for infinity")  \
-  CHOICE(references, 0, 0, "1rsb|rs", "dense: how references are arranged")
-BPERC_OPTIONS_DECLARE(local_options, ROWS)
-#define BPERC_OPTION_TYPE local_options
-static BPERC_OPTIONS_DEFINE(local_table, ROWS)
+#define ROWS(X)                                                                \
+  X(CHOICE, around, 0, 0, "typical|dense",                                     \
+    "a typical solution, or the densest region")                               \
+  TYPICAL_ROWS(X)                                                              \
+  X(REAL, low, 0.001, 0.001, 1e-9, 1, "smallest distance / N")                 \
+  X(REAL, high, 0.04, 0.04, 1e-9, 1, "largest distance / N")                   \
+  X(INT, points, 9, 9, 2, 1000, "distances, evenly spaced in their logarithm") \
+  X(REAL, y, 0, 0, 0, 1e5,                                                     \
+    "dense: copies per reference; 0 stands for infinity")                      \
+  X(CHOICE, references, 0, 0, "1rsb|rs", "dense: how references are arranged")
+BPERC_OPTIONS_DECLARE(local_options, ROWS);
+static BPERC_OPTIONS_DEFINE(local_table, local_options, ROWS);
 
-    /* Vectors of the group "local", taken out of the points one by one. */
-    static void record_points(const bperc_theory_local *points, size_t n,
-                              double *scratch, bperc_record *out) {
+/* Vectors of the group "local", taken out of the points one by one. */
+static void record_points(const bperc_theory_local *points, size_t n,
+                          double *scratch, bperc_record *out) {
   static const char *const names[] = {"local/distance", "local/entropy",
                                       "local/bound",    "local/share",
                                       "local/slope",    "local/external"};
@@ -106,13 +106,11 @@ const bperc_measurement bperc_i_measure_theory_local = {
 
 /* ---- the typical solution */
 
-BPERC_OPTIONS_DECLARE(typical_options, TYPICAL_ROWS)
-#undef BPERC_OPTION_TYPE
-#define BPERC_OPTION_TYPE typical_options
-static BPERC_OPTIONS_DEFINE(typical_table, TYPICAL_ROWS)
+BPERC_OPTIONS_DECLARE(typical_options, TYPICAL_ROWS);
+static BPERC_OPTIONS_DEFINE(typical_table, typical_options, TYPICAL_ROWS);
 
-    static bperc_status
-    run_typical(const bperc_inputs *in, bperc_record *out, bperc_error *error) {
+static bperc_status run_typical(const bperc_inputs *in, bperc_record *out,
+                                bperc_error *error) {
   const typical_options *o = in->own;
   bperc_theory_model model = {.a = o->a, .fin = o->fin, .alpha = o->alpha};
   bperc_theory_typical typical;

@@ -19,18 +19,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
-  BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
-  INT(candidates, 101, 101, 1, 100000, "instances to take the median of")      \
-  INT(stages, 4, 4, 1, 10, "pictures along the decimation")                    \
-  INT(last, 12, 12, 0, 1e6, "weights fixed in the last picture")
-BPERC_OPTIONS_DECLARE(map_options, ROWS)
-#define BPERC_OPTION_TYPE map_options
-static BPERC_OPTIONS_DEFINE(map_table, ROWS)
+#define ROWS(X)                                                                \
+  BPERC_I_PROBLEM_ROWS(X)                                                      \
+  X(INT, candidates, 101, 101, 1, 100000, "instances to take the median of")   \
+  X(INT, stages, 4, 4, 1, 10, "pictures along the decimation")                 \
+  X(INT, last, 12, 12, 0, 1e6, "weights fixed in the last picture")
+BPERC_OPTIONS_DECLARE(map_options, ROWS);
+static BPERC_OPTIONS_DEFINE(map_table, map_options, ROWS);
 
-    /* ---- the median instance */
+/* ---- the median instance */
 
-    typedef struct {
+typedef struct {
   double count;
   uint64_t seed;
 } candidate;

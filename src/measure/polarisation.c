@@ -8,17 +8,13 @@
 
 #include <math.h>
 
-#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
-  BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
-  INT(bins, 24, 24, 1, 100000, "of the order of decimation")
-BPERC_OPTIONS_DECLARE(polarisation_options, ROWS)
-#define BPERC_OPTION_TYPE polarisation_options
-static BPERC_OPTIONS_DEFINE(polarisation_table, ROWS)
+#define ROWS(X)                                                                \
+  BPERC_I_PROBLEM_ROWS(X)                                                      \
+  X(INT, bins, 24, 24, 1, 100000, "of the order of decimation")
+BPERC_OPTIONS_DECLARE(polarisation_options, ROWS);
+static BPERC_OPTIONS_DEFINE(polarisation_table, polarisation_options, ROWS);
 
-    enum {
-      BPD,
-      BP
-    };
+enum { BPD, BP };
 
 /* p: probability of 1 by weight. */
 static void record_bins(const bperc_i_order *order, const double *p,

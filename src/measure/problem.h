@@ -18,26 +18,27 @@
  * task, so that older results are found. */
 #define BPERC_I_PROBLEM_LATER "weights inputs threshold kappa fout"
 
-#define BPERC_I_MODEL_ROWS(INT, REAL, CHOICE)                                  \
-  CHOICE(weights, 0, 0, "01|pm", "values of weights: 0 and 1, or -1 and +1")   \
-  CHOICE(inputs, 0, 0, "01|pm", "values of inputs, fin is that of 1")          \
-  REAL(threshold, 0, 0, -1e12, 1e12,                                           \
-       "the threshold where a is 0, and for inputs = pm")                      \
-  REAL(kappa, 0, 0, 0, 1e12, "margin around the threshold")                    \
-  REAL(fout, 0.5, 0.5, 1e-9, 0.999999999, "probability of label 1 [f_out]")
+#define BPERC_I_MODEL_ROWS(X)                                                  \
+  X(CHOICE, weights, 0, 0, "01|pm",                                            \
+    "values of weights: 0 and 1, or -1 and +1")                                \
+  X(CHOICE, inputs, 0, 0, "01|pm", "values of inputs, fin is that of 1")       \
+  X(REAL, threshold, 0, 0, -1e12, 1e12,                                        \
+    "the threshold where a is 0, and for inputs = pm")                         \
+  X(REAL, kappa, 0, 0, 0, 1e12, "margin around the threshold")                 \
+  X(REAL, fout, 0.5, 0.5, 1e-9, 0.999999999, "probability of label 1 [f_out]")
 
-#define BPERC_I_SIZE_ROWS(INT, REAL, CHOICE)                                   \
-  INT(n, 480, 480, 1, 1e7, "number of weights [N]")                            \
-  REAL(fin, 0.3, 0.3, 0, 1, "probability of an input to be 1 [f_in]")          \
-  REAL(a, 40, 40, 0, 1e9, "threshold parameter: output 1 when w.xi > N/A")     \
-  CHOICE(ties, 0, 0, "zero|strict|either",                                     \
-         "meaning of a sum on the threshold")                                  \
-  BPERC_I_MODEL_ROWS(INT, REAL, CHOICE)
+#define BPERC_I_SIZE_ROWS(X)                                                   \
+  X(INT, n, 480, 480, 1, 1e7, "number of weights [N]")                         \
+  X(REAL, fin, 0.3, 0.3, 0, 1, "probability of an input to be 1 [f_in]")       \
+  X(REAL, a, 40, 40, 0, 1e9, "threshold parameter: output 1 when w.xi > N/A")  \
+  X(CHOICE, ties, 0, 0, "zero|strict|either",                                  \
+    "meaning of a sum on the threshold")                                       \
+  BPERC_I_MODEL_ROWS(X)
 
-#define BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                \
-  BPERC_I_SIZE_ROWS(INT, REAL, CHOICE)                                         \
-  REAL(alpha, 0.2, 0.2, 0, 1e4,                                                \
-       "patterns per weight; M is the nearest whole number to alpha N")
+#define BPERC_I_PROBLEM_ROWS(X)                                                \
+  BPERC_I_SIZE_ROWS(X)                                                         \
+  X(REAL, alpha, 0.2, 0.2, 0, 1e4,                                             \
+    "patterns per weight; M is the nearest whole number to alpha N")
 
 /* Of any options struct that has these rows. */
 #define BPERC_I_ENSEMBLE(o, patterns)                                          \

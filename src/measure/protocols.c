@@ -9,17 +9,15 @@
 
 #include <math.h>
 
-#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
-  BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
-  REAL(early, 0.5, 0.5, 0, 1, "share of the order that counts as early")
-BPERC_OPTIONS_DECLARE(protocols_options, ROWS)
-#define BPERC_OPTION_TYPE protocols_options
-static BPERC_OPTIONS_DEFINE(protocols_table, ROWS)
+#define ROWS(X)                                                                \
+  BPERC_I_PROBLEM_ROWS(X)                                                      \
+  X(REAL, early, 0.5, 0.5, 0, 1, "share of the order that counts as early")
+BPERC_OPTIONS_DECLARE(protocols_options, ROWS);
+static BPERC_OPTIONS_DEFINE(protocols_table, protocols_options, ROWS);
 
-    /* Place in the order of every weight, 0 .. n - 1; n when it is not
-     * fixed. */
-    static void places(const bperc_i_order *o, uint32_t *place,
-                       uint8_t *value) {
+/* Place in the order of every weight, 0 .. n - 1; n when it is not
+ * fixed. */
+static void places(const bperc_i_order *o, uint32_t *place, uint8_t *value) {
   for (size_t i = 0; i < o->n; i++)
     place[i] = (uint32_t)o->n;
   for (size_t k = 0; k < o->fixed; k++) {

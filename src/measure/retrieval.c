@@ -9,25 +9,20 @@
 #include <math.h>
 #include <string.h>
 
-#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
-  BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
-  CHOICE(solver, 0, 0, BPERC_I_SOLVER_CHOICES, "who solves; not ecp")          \
-  CHOICE(kind, 0, 0, "sum|flip|redraw",                                        \
-         "noise is added to the sum, inputs flip, or are drawn again")         \
-  CHOICE(unit, 0, 0, "threshold|root",                                         \
-         "of noise on the sum: the threshold, or sqrt(N)")                     \
-  REAL(noise, 0.1, 0.1, 0, 1e9,                                                \
-       "standard deviation on the sum, or probability of an input")            \
-  INT(samples, 20, 20, 1, 1e6, "of changed inputs, for each pattern")
-BPERC_OPTIONS_DECLARE(retrieval_options, ROWS)
-#define BPERC_OPTION_TYPE retrieval_options
-static BPERC_OPTIONS_DEFINE(retrieval_table, ROWS)
+#define ROWS(X)                                                                \
+  BPERC_I_PROBLEM_ROWS(X)                                                      \
+  X(CHOICE, solver, 0, 0, BPERC_I_SOLVER_CHOICES, "who solves; not ecp")       \
+  X(CHOICE, kind, 0, 0, "sum|flip|redraw",                                     \
+    "noise is added to the sum, inputs flip, or are drawn again")              \
+  X(CHOICE, unit, 0, 0, "threshold|root",                                      \
+    "of noise on the sum: the threshold, or sqrt(N)")                          \
+  X(REAL, noise, 0.1, 0.1, 0, 1e9,                                             \
+    "standard deviation on the sum, or probability of an input")               \
+  X(INT, samples, 20, 20, 1, 1e6, "of changed inputs, for each pattern")
+BPERC_OPTIONS_DECLARE(retrieval_options, ROWS);
+static BPERC_OPTIONS_DEFINE(retrieval_table, retrieval_options, ROWS);
 
-    enum {
-      SUM,
-      FLIP,
-      REDRAW
-    };
+enum { SUM, FLIP, REDRAW };
 enum { THRESHOLD, ROOT };
 
 /* ---- noise on the sum: no sampling */

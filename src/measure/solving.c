@@ -8,16 +8,14 @@
 
 #include <math.h>
 
-#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
-  BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
-  CHOICE(solver, 0, 0, BPERC_I_SOLVER_CHOICES, "who solves")
-BPERC_OPTIONS_DECLARE(solving_options, ROWS)
-#define BPERC_OPTION_TYPE solving_options
-static BPERC_OPTIONS_DEFINE(solving_table, ROWS)
+#define ROWS(X)                                                                \
+  BPERC_I_PROBLEM_ROWS(X)                                                      \
+  X(CHOICE, solver, 0, 0, BPERC_I_SOLVER_CHOICES, "who solves")
+BPERC_OPTIONS_DECLARE(solving_options, ROWS);
+static BPERC_OPTIONS_DEFINE(solving_table, solving_options, ROWS);
 
-    static bperc_status
-    solve(const bperc_inputs *in, const bperc_instance *problem,
-          bperc_run_result *result, bperc_error *error) {
+static bperc_status solve(const bperc_inputs *in, const bperc_instance *problem,
+                          bperc_run_result *result, bperc_error *error) {
   const bperc_solver_class *solver;
   const void *options;
   bperc_status status = bperc_i_problem_solver(&bperc_i_measure_solving, in,

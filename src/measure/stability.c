@@ -8,20 +8,19 @@
 
 #include <math.h>
 
-#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
-  BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
-  CHOICE(solver, 0, 0, BPERC_I_SOLVER_CHOICES, "who solves; not ecp")          \
-  REAL(level, 1, 1, 0, 1e6, "stabilities below it are counted")                \
-  REAL(bottom, -0.1, -0.1, -1e6, 0, "start of the histogram")                  \
-  REAL(top, 1.5, 1.5, 1e-6, 1e6, "end of the histogram")                       \
-  INT(bins, 16, 16, 1, 100000, "of the histogram")
-BPERC_OPTIONS_DECLARE(stability_options, ROWS)
-#define BPERC_OPTION_TYPE stability_options
-static BPERC_OPTIONS_DEFINE(stability_table, ROWS)
+#define ROWS(X)                                                                \
+  BPERC_I_PROBLEM_ROWS(X)                                                      \
+  X(CHOICE, solver, 0, 0, BPERC_I_SOLVER_CHOICES, "who solves; not ecp")       \
+  X(REAL, level, 1, 1, 0, 1e6, "stabilities below it are counted")             \
+  X(REAL, bottom, -0.1, -0.1, -1e6, 0, "start of the histogram")               \
+  X(REAL, top, 1.5, 1.5, 1e-6, 1e6, "end of the histogram")                    \
+  X(INT, bins, 16, 16, 1, 100000, "of the histogram")
+BPERC_OPTIONS_DECLARE(stability_options, ROWS);
+static BPERC_OPTIONS_DEFINE(stability_table, stability_options, ROWS);
 
-    /* w.xi in units of the threshold N/A. */
-    static double input(const bperc_instance *in, const uint64_t *weights,
-                        size_t mu) {
+/* w.xi in units of the threshold N/A. */
+static double input(const bperc_instance *in, const uint64_t *weights,
+                    size_t mu) {
   const uint64_t *pattern = bperc_instance_pattern(in, mu);
   size_t sum = 0;
   for (size_t k = 0; k < in->words; k++)

@@ -6,23 +6,22 @@
 
 #include <math.h>
 
-#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
-  REAL(a, 40, 40, 1e-6, 1e9, "threshold parameter A")                          \
-  REAL(fin, 0.3, 0.3, 1e-6, 1, "probability of an input to be 1 [f_in]")       \
-  CHOICE(weights, 0, 0, "01|integer|ising", "values of a weight")              \
-  INT(n, 0, 0, 0, 1e9,                                                         \
-      "0: N to infinity; else the threshold lies between the integers as at "  \
-      "this N: floor(N/A) + 1/2")                                              \
-  REAL(fout, 0.5, 0.5, 1e-6, 1, "probability of label 1 [f_out]")              \
-  REAL(kappa, 0, 0, 0, 1e3,                                                    \
-       "margin in units of sqrt(N times the variance of an input)")
-BPERC_OPTIONS_DECLARE(theory_options, ROWS)
-#define BPERC_OPTION_TYPE theory_options
-static BPERC_OPTIONS_DEFINE(theory_table, ROWS)
+#define ROWS(X)                                                                \
+  X(REAL, a, 40, 40, 1e-6, 1e9, "threshold parameter A")                       \
+  X(REAL, fin, 0.3, 0.3, 1e-6, 1, "probability of an input to be 1 [f_in]")    \
+  X(CHOICE, weights, 0, 0, "01|integer|ising", "values of a weight")           \
+  X(INT, n, 0, 0, 0, 1e9,                                                      \
+    "0: N to infinity; else the threshold lies between the integers as at "    \
+    "this N: floor(N/A) + 1/2")                                                \
+  X(REAL, fout, 0.5, 0.5, 1e-6, 1, "probability of label 1 [f_out]")           \
+  X(REAL, kappa, 0, 0, 0, 1e3,                                                 \
+    "margin in units of sqrt(N times the variance of an input)")
+BPERC_OPTIONS_DECLARE(theory_options, ROWS);
+static BPERC_OPTIONS_DEFINE(theory_table, theory_options, ROWS);
 
-    /* Sums are whole numbers, a tie counts as output 0: A seen by N weights.
-     */
-    static double seen_by(double n, double a) {
+/* Sums are whole numbers, a tie counts as output 0: A seen by N weights.
+ */
+static double seen_by(double n, double a) {
   return n > 0 ? n / (floor(n / a * (1 + 1e-9)) + 0.5) : a;
 }
 
@@ -62,15 +61,13 @@ const bperc_measurement bperc_i_measure_theory_capacity = {
 
 /* ---- the A of largest capacity */
 
-#define OPTIMUM_ROWS(INT, REAL, CHOICE, FLAG)                                  \
-  REAL(fin, 0.3, 0.3, 1e-6, 1, "probability of an input to be 1 [f_in]")
-BPERC_OPTIONS_DECLARE(optimum_options, OPTIMUM_ROWS)
-#undef BPERC_OPTION_TYPE
-#define BPERC_OPTION_TYPE optimum_options
-static BPERC_OPTIONS_DEFINE(optimum_table, OPTIMUM_ROWS)
+#define OPTIMUM_ROWS(X)                                                        \
+  X(REAL, fin, 0.3, 0.3, 1e-6, 1, "probability of an input to be 1 [f_in]")
+BPERC_OPTIONS_DECLARE(optimum_options, OPTIMUM_ROWS);
+static BPERC_OPTIONS_DEFINE(optimum_table, optimum_options, OPTIMUM_ROWS);
 
-    static bperc_status
-    run_optimum(const bperc_inputs *in, bperc_record *out, bperc_error *error) {
+static bperc_status run_optimum(const bperc_inputs *in, bperc_record *out,
+                                bperc_error *error) {
   const optimum_options *o = in->own;
   bperc_theory_typical typical;
   double a;

@@ -8,20 +8,20 @@
 #include <math.h>
 #include <time.h>
 
-#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
-  REAL(x, 0, 0, -1e6, 1e6, "position")                                         \
-  REAL(top, 0, 0, -1e6, 1e6, "where y has its maximum")                        \
-  REAL(noise, 1, 1, 0, 1e6, "standard deviation of y")                         \
-  REAL(fail, 0, 0, 0, 1, "probability of a failure")                           \
-  INT(length, 4, 4, 0, 100000, "positions of the vectors")                     \
-  INT(work, 1000, 1000, 0, 1e12, "random numbers to draw, for time to pass")   \
-  FLAG(hold, 0, 0, "never ends: waits until it is interrupted")
-BPERC_OPTIONS_DECLARE(toy_options, ROWS)
-#define BPERC_OPTION_TYPE toy_options
-static BPERC_OPTIONS_DEFINE(toy_table, ROWS)
+#define ROWS(X)                                                                \
+  X(REAL, x, 0, 0, -1e6, 1e6, "position")                                      \
+  X(REAL, top, 0, 0, -1e6, 1e6, "where y has its maximum")                     \
+  X(REAL, noise, 1, 1, 0, 1e6, "standard deviation of y")                      \
+  X(REAL, fail, 0, 0, 0, 1, "probability of a failure")                        \
+  X(INT, length, 4, 4, 0, 100000, "positions of the vectors")                  \
+  X(INT, work, 1000, 1000, 0, 1e12,                                            \
+    "random numbers to draw, for time to pass")                                \
+  X(FLAG, hold, 0, 0, "never ends: waits until it is interrupted")
+BPERC_OPTIONS_DECLARE(toy_options, ROWS);
+static BPERC_OPTIONS_DEFINE(toy_table, toy_options, ROWS);
 
-    /* A normal deviate as a sum of twelve uniform ones. */
-    static double normal(bperc_stream *s) {
+/* A normal deviate as a sum of twelve uniform ones. */
+static double normal(bperc_stream *s) {
   double sum = -6;
   for (int k = 0; k < 12; k++)
     sum += bperc_stream_double(s);

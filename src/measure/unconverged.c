@@ -13,17 +13,16 @@
 /* A change of F_BP in the last iteration below this: slow, not lost. */
 #define CREEPING 1e-5
 
-#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
-  BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
-  INT(tries, 50, 50, 1, 1e6, "random instances to look through")               \
-  INT(window, 40, 40, 2, 100000,                                               \
-      "iterations over which slopes before, at and after t0 are taken")
-BPERC_OPTIONS_DECLARE(unconverged_options, ROWS)
-#define BPERC_OPTION_TYPE unconverged_options
-static BPERC_OPTIONS_DEFINE(unconverged_table, ROWS)
+#define ROWS(X)                                                                \
+  BPERC_I_PROBLEM_ROWS(X)                                                      \
+  X(INT, tries, 50, 50, 1, 1e6, "random instances to look through")            \
+  X(INT, window, 40, 40, 2, 100000,                                            \
+    "iterations over which slopes before, at and after t0 are taken")
+BPERC_OPTIONS_DECLARE(unconverged_options, ROWS);
+static BPERC_OPTIONS_DEFINE(unconverged_table, unconverged_options, ROWS);
 
-    /* F(a) - F(b) per iteration, NAN outside of the run. */
-    static double descent(const double *f, size_t count, double a, double b) {
+/* F(a) - F(b) per iteration, NAN outside of the run. */
+static double descent(const double *f, size_t count, double a, double b) {
   if (a < 0 || b >= (double)count)
     return NAN;
   return (f[(size_t)a] - f[(size_t)b]) / (b - a);

@@ -9,19 +9,18 @@
 
 #include <math.h>
 
-#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
-  BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
-  INT(most, 1e6, 1e6, 1, 1e10,                                                 \
-      "instances with more solutions are left out and counted")
-BPERC_OPTIONS_DECLARE(uniform_options, ROWS)
-#define BPERC_OPTION_TYPE uniform_options
-static BPERC_OPTIONS_DEFINE(uniform_table, ROWS)
+#define ROWS(X)                                                                \
+  BPERC_I_PROBLEM_ROWS(X)                                                      \
+  X(INT, most, 1e6, 1e6, 1, 1e10,                                              \
+    "instances with more solutions are left out and counted")
+BPERC_OPTIONS_DECLARE(uniform_options, ROWS);
+static BPERC_OPTIONS_DEFINE(uniform_table, uniform_options, ROWS);
 
-    /* Measures of the spaces along an order, up to the last that has a
-     * solution: *count of them. */
-    static bperc_status
-    along(const bperc_solutions *all, const bperc_i_order *order,
-          bperc_exact_step *steps, size_t *count) {
+/* Measures of the spaces along an order, up to the last that has a
+ * solution: *count of them. */
+static bperc_status along(const bperc_solutions *all,
+                          const bperc_i_order *order, bperc_exact_step *steps,
+                          size_t *count) {
   bperc_status status = bperc_exact_along(all, BPERC_ALONG_ALONE, order->weight,
                                           order->value, order->fixed, steps);
   *count = 0;

@@ -18,22 +18,17 @@
 /* Appendix G as printed. */
 static const bperc_walk_options printed = {.order = BPERC_WALK_SHUFFLED};
 
-#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
-  BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
-  CHOICE(solver, 0, 0, "sbpi|rbp|amp", "who solves")                           \
-  INT(sweeps, 10000, 10000, 0, 1e9, "of the random walk")                      \
-  INT(bins, 24, 24, 1, 100000, "of the order of decimation")                   \
-  REAL(far, 0.05, 0.05, 1e-6, 1, "largest distance / N of local entropies")    \
-  INT(steps, 10, 10, 1, 1000, "distances up to it, evenly spaced")
-BPERC_OPTIONS_DECLARE(walking_options, ROWS)
-#define BPERC_OPTION_TYPE walking_options
-static BPERC_OPTIONS_DEFINE(walking_table, ROWS)
+#define ROWS(X)                                                                \
+  BPERC_I_PROBLEM_ROWS(X)                                                      \
+  X(CHOICE, solver, 0, 0, "sbpi|rbp|amp", "who solves")                        \
+  X(INT, sweeps, 10000, 10000, 0, 1e9, "of the random walk")                   \
+  X(INT, bins, 24, 24, 1, 100000, "of the order of decimation")                \
+  X(REAL, far, 0.05, 0.05, 1e-6, 1, "largest distance / N of local entropies") \
+  X(INT, steps, 10, 10, 1, 1000, "distances up to it, evenly spaced")
+BPERC_OPTIONS_DECLARE(walking_options, ROWS);
+static BPERC_OPTIONS_DEFINE(walking_table, walking_options, ROWS);
 
-    enum {
-      BPD = 2,
-      LOCAL,
-      BP
-    }; /* positions among the groups */
+enum { BPD = 2, LOCAL, BP }; /* positions among the groups */
 
 /* ---- Delta against the order of decimation [BZ eq. 4] */
 

@@ -9,21 +9,13 @@
 
 #include <math.h>
 
-#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
-  BPERC_I_PROBLEM_ROWS(INT, REAL, CHOICE)                                      \
-  INT(every, 1, 1, 1, 1e7, "measure every so many fixed weights")
-BPERC_OPTIONS_DECLARE(xcorr_options, ROWS)
-#define BPERC_OPTION_TYPE xcorr_options
-static BPERC_OPTIONS_DEFINE(xcorr_table, ROWS)
+#define ROWS(X)                                                                \
+  BPERC_I_PROBLEM_ROWS(X)                                                      \
+  X(INT, every, 1, 1, 1, 1e7, "measure every so many fixed weights")
+BPERC_OPTIONS_DECLARE(xcorr_options, ROWS);
+static BPERC_OPTIONS_DEFINE(xcorr_table, xcorr_options, ROWS);
 
-    enum {
-      FIXED,
-      MEAN,
-      SQUARE,
-      ENTROPY,
-      FAILED,
-      COLUMNS
-    };
+enum { FIXED, MEAN, SQUARE, ENTROPY, FAILED, COLUMNS };
 
 typedef struct {
   const xcorr_options *o;

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "base/number.h"
+#include "base/options.h"
 #include "model/hits.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@ bperc_status bperc_i_read_agrees(const char *where, size_t n,
   if (!options->n || options->n == n)
     return BPERC_OK;
   return bperc_error_set(error, BPERC_E_FORMAT,
-                         "%s: N is %zu here and %zu was asked for (--n is for "
+                         "%s: N is %zu here and %zu was asked for (`n` is for "
                          "svmlight files)",
                          where, n, options->n);
 }
@@ -150,14 +151,13 @@ static bperc_status read_text(bperc_i_lines *lines,
 }
 
 bperc_status bperc_instance_read(const char *path,
-                                 const bperc_read_options *options,
+                                 const bperc_read_options *given,
                                  bperc_instance **out, bperc_error *error) {
-  static const bperc_read_options none;
+  bperc_read_options own, *options = &own;
   bperc_i_lines lines;
   bperc_status status;
   *out = NULL;
-  if (!options)
-    options = &none;
+  bperc_i_options_plain(sizeof own, given, &own);
   if (options->labelled)
     *options->labelled = 1;
   if ((options->given & BPERC_GIVEN_A) &&

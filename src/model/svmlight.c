@@ -235,13 +235,13 @@ static bperc_status settle_model(const bperc_i_lines *lines, size_t largest,
     *n = options->n ? options->n : largest;
   if (*n == 0)
     return bperc_error_set(error, BPERC_E_FORMAT,
-                           "%s: no index in the whole file: give --n",
+                           "%s: no index in the whole file: give `n`",
                            lines->path);
   if (!(options->given & (BPERC_GIVEN_A | BPERC_GIVEN_THRESHOLD)) &&
       !threshold && !(model->a > 0))
     return bperc_error_set(error, BPERC_E_FORMAT,
                            "%s: this is an svmlight file, which has no "
-                           "threshold of its own: give --a or --threshold",
+                           "threshold of its own: give `a` or `threshold`",
                            lines->path);
   return BPERC_OK;
 }

@@ -2,6 +2,7 @@
  * by label. */
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "base/options.h"
 #include "bperc/bpd.h"
 #include "bperc/exact.h"
 #include "run/class_weights.h"
@@ -260,11 +261,9 @@ bperc_status bperc_search(const bperc_solver_class *class,
                           const bperc_search_options *how, uint64_t seed,
                           unsigned threads, bperc_watch *watch, void *context,
                           bperc_search_result *out, bperc_error *error) {
-  static const bperc_search_options none;
   search s = {.class = class,
               .in = in,
               .options = options,
-              .how = how ? *how : none,
               .seed = seed,
               .threads = threads,
               .watch = watch,
@@ -272,6 +271,7 @@ bperc_status bperc_search(const bperc_solver_class *class,
               .out = out};
   bperc_status status;
   *out = (bperc_search_result){.total = INFINITY};
+  bperc_i_options_plain(sizeof s.how, how, &s.how);
   s.how.restarts = s.how.restarts ? s.how.restarts : 1;
   bperc_i_class_costs(in, s.how.class_weights, s.how.balanced, out->cost);
   s.weighted = out->cost[0] != out->cost[1];

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "base/options.h"
 #include "hdf5/file.h"
 #include "model/formats.h"
 
@@ -71,12 +72,7 @@ static void write_options(bperc_trace *t, const void *values) {
 }
 
 static void write_head(bperc_trace *t, const void *options, uint64_t seed) {
-  _Alignas(16) char defaults[BPERC_SOLVER_OPTIONS_MOST];
   const bperc_instance *in = t->in;
-  if (!options) {
-    bperc_options_default(t->class->options(), defaults);
-    options = defaults;
-  }
   write_u64(t, "layout", LAYOUT_VERSION);
   write_text(t, "solver", t->class->name);
   write_text(t, "step_name", t->class->step_name);
@@ -186,9 +182,15 @@ bperc_status bperc_trace_open(const char *path, const bperc_solver_class *class,
                               const void *solver_options, uint64_t seed,
                               const bperc_trace_options *options,
                               bperc_trace **out, bperc_error *error) {
+  _Alignas(16) char used[BPERC_SOLVER_OPTIONS_MOST];
+  bperc_trace_options how;
   bperc_trace *t;
-  bperc_status status;
+  bperc_status status =
+      bperc_solver_options(class, in, solver_options, used, error);
   *out = NULL;
+  if (status != BPERC_OK)
+    return status;
+  bperc_i_options_plain(sizeof how, options, &how);
   if (bperc_i_output_special(path))
     return bperc_error_set(error, BPERC_E_IO,
                            "%s: a trace needs a regular file", path);
@@ -197,16 +199,14 @@ bperc_status bperc_trace_open(const char *path, const bperc_solver_class *class,
     return bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", path);
   t->in = in;
   t->class = class;
-  t->every = options && options->every ? options->every : 1;
-  t->sample = options && options->weights && options->weights < in->n
-                  ? options->weights
-                  : in->n;
+  t->every = how.every ? how.every : 1;
+  t->sample = how.weights && how.weights < in->n ? how.weights : in->n;
   status = start(t, path, seed, error);
   if (status != BPERC_OK) {
     release(t);
     return status;
   }
-  write_head(t, solver_options, seed);
+  write_head(t, used, seed);
   open_all_rows(t);
   *out = t;
   return BPERC_OK;

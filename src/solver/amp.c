@@ -48,13 +48,11 @@ typedef struct {
   uint64_t *weights, *best; /* now, best of this round */
 } state;
 
-#define BPERC_OPTION_TYPE bperc_amp_options
-static BPERC_OPTIONS_DEFINE(option_table, BPERC_AMP_OPTIONS)
-#undef BPERC_OPTION_TYPE
+static BPERC_OPTIONS_DEFINE(option_table, bperc_amp_options, BPERC_AMP_OPTIONS);
 
-    /* ---- weights */
+/* ---- weights */
 
-    static bool violates(const state *s, const uint64_t *weights, size_t mu) {
+static bool violates(const state *s, const uint64_t *weights, size_t mu) {
   int64_t hits = s->kernels->hits(&s->rows, mu, weights);
   return s->in->labels[mu] ? hits < bperc_instance_bound(s->in, mu)
                            : hits > bperc_instance_bound(s->in, mu);

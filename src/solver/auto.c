@@ -36,13 +36,12 @@ typedef struct {
 static const bperc_solver_class *const members[MEMBERS] = {
     &bperc_sbpi_class, &bperc_amp_class, &bperc_exact_class};
 
-#define BPERC_OPTION_TYPE bperc_auto_options
-static BPERC_OPTIONS_DEFINE(option_table, BPERC_AUTO_OPTIONS)
-#undef BPERC_OPTION_TYPE
+static BPERC_OPTIONS_DEFINE(option_table, bperc_auto_options,
+                            BPERC_AUTO_OPTIONS);
 
-    /* ---- the plan */
+/* ---- the plan */
 
-    static void add_turn(state *s, int member, int64_t until) {
+static void add_turn(state *s, int member, int64_t until) {
   if (s->state[member] && until > 0)
     s->turns[s->turn_count++] = (turn){member, (uint64_t)until};
 }

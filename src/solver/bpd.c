@@ -26,9 +26,7 @@ typedef struct {
   double owing; /* fast: sum of |value - p| fixed since the last iteration */
 } state;
 
-#define BPERC_OPTION_TYPE bperc_bpd_options
-static BPERC_OPTIONS_DEFINE(option_table, BPERC_BPD_OPTIONS)
-#undef BPERC_OPTION_TYPE
+static BPERC_OPTIONS_DEFINE(option_table, bperc_bpd_options, BPERC_BPD_OPTIONS);
 
 /* Fields this close, relative above 1, count as equal. */
 #define EQUAL_FIELDS 1e-9
@@ -38,7 +36,7 @@ static BPERC_OPTIONS_DEFINE(option_table, BPERC_BPD_OPTIONS)
 #define LARGE_TOLERANCE 1e-2
 #define LARGE_N 2500
 
-    const char *bperc_bpd_method_name(bperc_bpd_method method) {
+const char *bperc_bpd_method_name(bperc_bpd_method method) {
   static const char *const names[] = {"split",    "damped", "inflection",
                                       "flattest", "last",   "same"};
   return names[method];
@@ -203,6 +201,15 @@ static bperc_bp_options engine_options(const bperc_bpd_options *from,
   return opt;
 }
 
+static void choose(const bperc_instance *in, void *options) {
+  bperc_bpd_options *o = options;
+  bperc_bp_options opt = engine_options(o, in->n);
+  bperc_i_bp_choose(in, &opt);
+  o->damping = opt.damping;
+  o->tolerance = opt.tolerance;
+  o->kernel = opt.kernel;
+}
+
 static bperc_status fill(state *s, const bperc_instance *in, uint64_t seed,
                          unsigned threads, bperc_error *error) {
   const bperc_marginals source = {.name = "bp",
@@ -291,6 +298,7 @@ const bperc_solver_class bperc_bpd_class = {
     .step_name = "weights fixed",
     .options = option_table,
     .options_size = sizeof(bperc_bpd_options),
+    .choose = choose,
     .create = create,
     .step = step,
     .view = view,

@@ -23,14 +23,12 @@ typedef struct {
   size_t errors;
 } state;
 
-#define BPERC_OPTION_TYPE bperc_ecp_options
-static BPERC_OPTIONS_DEFINE(option_table, BPERC_ECP_OPTIONS)
-#undef BPERC_OPTION_TYPE
+static BPERC_OPTIONS_DEFINE(option_table, bperc_ecp_options, BPERC_ECP_OPTIONS);
 
-    /* ---- bit planes as numbers */
+/* ---- bit planes as numbers */
 
-    static uint64_t
-    get(const uint64_t *planes, size_t stride, unsigned count, size_t i) {
+static uint64_t get(const uint64_t *planes, size_t stride, unsigned count,
+                    size_t i) {
   uint64_t value = 0;
   for (unsigned p = 0; p < count; p++)
     value |= (uint64_t)bperc_i_bit(planes + p * stride, i) << p;

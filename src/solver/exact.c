@@ -9,18 +9,18 @@
 
 #include <string.h>
 
-#define BPERC_EXACT_SOLVER_OPTIONS(INT, REAL, CHOICE, FLAG)                    \
-  INT(step_nodes, 1000000, 1000000, 1, 1e15, "nodes of the tree per step")     \
-  INT(max_steps, 0, 0, 0, 1e15, "give up after so many steps; 0: never")       \
-  INT(proof_nodes, 10000000, 10000000, 0, 1e15,                                \
-      "when there is no solution: nodes to find and prove the fewest errors")
+#define BPERC_EXACT_SOLVER_OPTIONS(X)                                          \
+  X(INT, step_nodes, 1000000, 1000000, 1, 1e15, "nodes of the tree per step")  \
+  X(INT, max_steps, 0, 0, 0, 1e15, "give up after so many steps; 0: never")    \
+  X(INT, proof_nodes, 10000000, 10000000, 0, 1e15,                             \
+    "when there is no solution: nodes to find and prove the fewest errors")
 
-BPERC_OPTIONS_DECLARE(exact_options, BPERC_EXACT_SOLVER_OPTIONS)
+BPERC_OPTIONS_DECLARE(exact_options, BPERC_EXACT_SOLVER_OPTIONS);
 
-#define BPERC_OPTION_TYPE exact_options
-static BPERC_OPTIONS_DEFINE(option_table, BPERC_EXACT_SOLVER_OPTIONS)
+static BPERC_OPTIONS_DEFINE(option_table, exact_options,
+                            BPERC_EXACT_SOLVER_OPTIONS);
 
-    typedef struct {
+typedef struct {
   const bperc_instance *in;
   exact_options options;
   bperc_i_residual r;

@@ -15,14 +15,14 @@ typedef struct {
   bperc_rbp_options options;
   bperc_stream stream;
   bperc_bp *bp;
-  double damping;
   int split;         /* the uniform mode of the fields moves apart */
   double gamma;      /* in force */
   double unrewarded; /* gamma^t */
   uint64_t *draws;   /* p(t) of every weight */
   uint64_t *weights;
   uint64_t steps;
-  uint64_t attempt, attempt_steps; /* gamma auto: starts, steps of the last */
+  int attempts; /* gamma auto: new ones when one has frozen */
+  uint64_t attempt, attempt_steps; /* starts, steps of the last */
   size_t errors;
 } state;
 
@@ -46,11 +46,25 @@ static double first_rate(size_t n) {
 
 static double printed_damping(size_t n) { return n >= LARGE ? 0.002 : 0.05; }
 
-#define BPERC_OPTION_TYPE bperc_rbp_options
-static BPERC_OPTIONS_DEFINE(option_table, BPERC_RBP_OPTIONS)
-#undef BPERC_OPTION_TYPE
+static BPERC_OPTIONS_DEFINE(option_table, bperc_rbp_options, BPERC_RBP_OPTIONS);
 
-    static void read_weights(state *s) {
+/* N/2 messages at the bound of [BZ] add N exp(-8)/2 to a sum and its variance,
+ * 1.7 at N = 10000: no pattern is sure any more. This keeps it as at N = 480.
+ */
+static double bound(size_t n) { return 8 + fmax(0, log((double)n / USUAL)); }
+
+static void choose(const bperc_instance *in, void *options) {
+  bperc_rbp_options *o = options;
+  if (!(o->gamma > 0))
+    o->gamma = 1 - first_rate(in->n);
+  if (!(o->damping > 0))
+    o->damping =
+        o->update == BPERC_RBP_SPLIT ? SPLIT_DAMPING : printed_damping(in->n);
+  if (!(o->h_max > 0))
+    o->h_max = bound(in->n);
+}
+
+static void read_weights(state *s) {
   const bperc_instance *in = s->in;
   const bperc_i_rows rows = bperc_i_instance_rows(in);
   const double *field = bperc_i_bp_field(s->bp);
@@ -88,9 +102,8 @@ static void begin(state *s, double gamma) {
 
 /* Whether the attempt is over without a solution, when gamma is chosen here. */
 static int frozen(const state *s) {
-  return !(s->options.gamma > 0) &&
-         (!isfinite(bperc_bp_residual(s->bp)) ||
-          (double)s->attempt_steps * (1 - s->gamma) > LIFE);
+  return s->attempts && (!isfinite(bperc_bp_residual(s->bp)) ||
+                         (double)s->attempt_steps * (1 - s->gamma) > LIFE);
 }
 
 static bperc_progress step(void *object) {
@@ -100,14 +113,14 @@ static bperc_progress step(void *object) {
     begin(s, 1 - (1 - s->gamma) / PATIENCE);
   }
   reinforce(s);
-  bperc_i_bp_sweep(s->bp, s->damping, 0);
-  bperc_i_bp_relax(s->bp, s->damping, s->split);
+  bperc_i_bp_sweep(s->bp, s->options.damping, 0);
+  bperc_i_bp_relax(s->bp, s->options.damping, s->split);
   read_weights(s);
   s->steps++;
   s->attempt_steps++;
   if (s->errors == 0)
     return BPERC_SOLVED;
-  if (s->options.gamma > 0 && !isfinite(bperc_bp_residual(s->bp)))
+  if (!s->attempts && !isfinite(bperc_bp_residual(s->bp)))
     return BPERC_DIVERGED;
   return s->steps >= (uint64_t)s->options.max_steps ? BPERC_EXHAUSTED
                                                     : BPERC_RUNNING;
@@ -115,17 +128,12 @@ static bperc_progress step(void *object) {
 
 /* ---- life */
 
-/* N/2 messages at the bound of [BZ] add N exp(-8)/2 to a sum and its variance,
- * 1.7 at N = 10000: no pattern is sure any more. This keeps it as at N = 480.
- */
-static double bound(size_t n) { return 8 + fmax(0, log((double)n / USUAL)); }
-
 static bperc_bp_options engine_options(const state *s) {
   bperc_bp_options opt;
   bperc_options_default(bperc_bp_option_table(), &opt);
   opt.damping = s->options.damping;
   opt.update = s->split ? BPERC_BP_SPLIT : BPERC_BP_DAMPED;
-  opt.h_max = s->options.h_max > 0 ? s->options.h_max : bound(s->in->n);
+  opt.h_max = s->options.h_max;
   opt.factor = s->options.factor;
   opt.gaussian = s->options.gaussian;
   opt.kernel = s->options.kernel;
@@ -153,6 +161,8 @@ static bperc_status create(const bperc_instance *in, const void *options,
   s->in = in;
   s->stream = bperc_stream_make(seed, BPERC_FOR_RBP, 0);
   memcpy(&s->options, options, sizeof s->options);
+  s->attempts = !(s->options.gamma > 0);
+  choose(in, &s->options);
   s->split = s->options.update == BPERC_RBP_SPLIT;
   opt = engine_options(s);
   s->draws = bperc_i_calloc(in->words, sizeof *s->draws);
@@ -160,10 +170,7 @@ static bperc_status create(const bperc_instance *in, const void *options,
   if (!s->draws || !s->weights ||
       bperc_bp_new(in, &opt, seed, threads, &s->bp, error))
     goto memory;
-  s->damping = s->options.damping > 0 ? s->options.damping
-               : s->split             ? SPLIT_DAMPING
-                                      : printed_damping(in->n);
-  begin(s, s->options.gamma > 0 ? s->options.gamma : 1 - first_rate(in->n));
+  begin(s, s->options.gamma);
   read_weights(s);
   *out = s;
   return BPERC_OK;
@@ -200,6 +207,7 @@ const bperc_solver_class bperc_rbp_class = {
     .step_name = "iterations",
     .options = option_table,
     .options_size = sizeof(bperc_rbp_options),
+    .choose = choose,
     .create = create,
     .step = step,
     .view = view,

@@ -29,19 +29,22 @@ typedef struct {
   size_t errors;
 } state;
 
-#define BPERC_OPTION_TYPE bperc_sbpi_options
-static BPERC_OPTIONS_DEFINE(option_table, BPERC_SBPI_OPTIONS)
-#undef BPERC_OPTION_TYPE
+static BPERC_OPTIONS_DEFINE(option_table, bperc_sbpi_options,
+                            BPERC_SBPI_OPTIONS);
 
-    /* ---- hidden states */
+/* ---- hidden states */
 
-    /* (|h| - 1)/2 at saturation: K = [21 sqrt(N/480)] may be even, h is odd.
-     * Other kinds than the paper's need three times as much:
-     * docs/choices.md 28. */
-    static uint64_t limit_of(const bperc_instance *in, int64_t k) {
+/* K = [21 sqrt(N/480)]. Other kinds than the paper's need three times as much:
+ * docs/choices.md 28. */
+static void choose(const bperc_instance *in, void *options) {
   int paper = in->weights == BPERC_WEIGHTS_01 && in->inputs == BPERC_INPUTS_01;
-  if (k == 0)
-    k = (int64_t)nearbyint((paper ? 21 : 63) * sqrt((double)in->n / 480));
+  bperc_sbpi_options *o = options;
+  if (o->k == BPERC_AUTO)
+    o->k = (int64_t)nearbyint((paper ? 21 : 63) * sqrt((double)in->n / 480));
+}
+
+/* (|h| - 1)/2 at saturation: K may be even, h is odd. */
+static uint64_t limit_of(int64_t k) {
   return k < 1 ? 0 : (uint64_t)(k - 1) / 2;
 }
 
@@ -213,6 +216,7 @@ static bperc_status create(const bperc_instance *in, const void *options,
   s->both = in->weights == BPERC_WEIGHTS_PM;
   s->stream = bperc_stream_make(seed, BPERC_FOR_SBPI, 0);
   memcpy(&s->options, options, sizeof s->options);
+  choose(in, &s->options);
   s->margin_at = margin_at(in, s->options.margin);
   s->order = bperc_i_alloc(in->m, sizeof *s->order);
   if (in->inputs == BPERC_INPUTS_PM) {
@@ -221,7 +225,7 @@ static bperc_status create(const bperc_instance *in, const void *options,
       goto memory;
     bperc_i_bits_ones(s->everywhere, in->n);
   }
-  if (!s->order || counters_init(&s->h, in->n, limit_of(in, s->options.k)))
+  if (!s->order || counters_init(&s->h, in->n, limit_of(s->options.k)))
     goto memory;
   if (s->options.freeze > 0 &&
       bperc_i_sbpi_part_init(&s->part, &s->rows, &s->h, s->options.freeze_at))
@@ -299,6 +303,7 @@ const bperc_solver_class bperc_sbpi_class = {
     .step_name = "sweeps",
     .options = option_table,
     .options_size = sizeof(bperc_sbpi_options),
+    .choose = choose,
     .create = create,
     .step = step,
     .view = view,

@@ -1,4 +1,5 @@
 /* The list of solvers. */
+#include "base/options.h"
 #include "bperc/solver.h"
 
 #include <assert.h>
@@ -17,20 +18,27 @@ const bperc_solver_class *bperc_solver_find(const char *name) {
   return NULL;
 }
 
+bperc_status bperc_solver_options(const bperc_solver_class *solver,
+                                  const bperc_instance *in, const void *options,
+                                  void *out, bperc_error *error) {
+  bperc_status status = bperc_i_options_take(
+      solver->options(), solver->options_size, options, out, error);
+  if (status == BPERC_OK && solver->choose)
+    solver->choose(in, out);
+  return status;
+}
+
 bperc_status bperc_solver_create(const bperc_solver_class *solver,
                                  const bperc_instance *in, const void *options,
                                  uint64_t seed, unsigned threads, void **out,
                                  bperc_error *error) {
-  _Alignas(16) char defaults[BPERC_SOLVER_OPTIONS_MOST];
-  assert(solver->options_size <= sizeof defaults);
+  _Alignas(16) char taken[BPERC_SOLVER_OPTIONS_MOST];
+  assert(solver->options_size <= sizeof taken);
   *out = NULL;
-  if (!options) {
-    bperc_options_default(solver->options(), defaults);
-    options = defaults;
-  } else if (bperc_options_check(solver->options(), options, error)) {
+  if (bperc_i_options_take(solver->options(), solver->options_size, options,
+                           taken, error))
     return BPERC_E_ARGUMENT;
-  }
-  return solver->create(in, options, seed, threads, out, error);
+  return solver->create(in, taken, seed, threads, out, error);
 }
 
 const char *bperc_solver_member(const bperc_solver_class *solver,

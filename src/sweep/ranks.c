@@ -8,6 +8,7 @@
 #include "sweep/work.h"
 
 #include "base/alloc.h"
+#include "base/options.h"
 #include "sweep/text.h"
 #include "sweep/transport.h"
 
@@ -268,13 +269,18 @@ static uint32_t next_job(void) {
 }
 
 bperc_status bperc_ranks_work(const bperc_experiment *const *x, size_t count,
-                              const bperc_sweep_options *options,
+                              const bperc_sweep_options *given,
                               bperc_error *error) {
+  bperc_sweep_options options;
   bperc_i_work work;
   bperc_i_outcome o = {.job = NO_JOB};
   uint32_t job;
-  bperc_status status = bperc_i_work_gather(x, count, options->scale,
-                                            options->seed, &work, error);
+  if (!transport)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "there are no ranks: this is for mpirun");
+  bperc_i_options_plain(sizeof options, given, &options);
+  bperc_status status =
+      bperc_i_work_gather(x, count, options.scale, options.seed, &work, error);
   uint64_t digest = status == BPERC_OK ? bperc_i_work_digest(&work) : 0;
   if (status == BPERC_OK)
     status = tell(&o, digest, error);

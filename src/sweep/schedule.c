@@ -2,6 +2,7 @@
 #include "sweep/work.h"
 
 #include "base/alloc.h"
+#include "base/options.h"
 #include "sweep/transport.h"
 
 #include <math.h>
@@ -271,8 +272,9 @@ static void run(bperc_i_session *s) {
 
 bperc_status bperc_sweep_run(const bperc_experiment *const *x, size_t count,
                              bperc_store *store,
-                             const bperc_sweep_options *options,
+                             const bperc_sweep_options *given,
                              bperc_sweep_state *state, bperc_error *error) {
+  bperc_sweep_options own, *options = &own;
   bperc_i_work work;
   bperc_sweep_state local;
   bperc_i_session s = {.work = &work,
@@ -280,6 +282,7 @@ bperc_status bperc_sweep_run(const bperc_experiment *const *x, size_t count,
                        .options = options,
                        .state = state ? state : &local,
                        .error = error};
+  bperc_i_options_plain(sizeof own, given, &own);
   *s.state = (bperc_sweep_state){0};
   if (options->shards &&
       (options->shard < 1 || options->shard > options->shards))

@@ -118,7 +118,7 @@ static bperc_status refuse_format(const bperc_store *s, long long format,
                            s->path, s->path);
   return bperc_error_set(error, BPERC_E_FORMAT,
                          "%s: the store has format %lld, bperc %s reads and "
-                         "writes format %d: name another --store",
+                         "writes format %d: name another `store`",
                          s->path, format, bperc_version(), FORMAT);
 }
 

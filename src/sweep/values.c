@@ -23,7 +23,8 @@ static bperc_status add_value(const bperc_experiment *x, bperc_i_parameter *q,
   const bperc_option *row = bperc_i_parameter_find(m, q->name, &group);
   if (row->offset + 16 > sizeof scratch ||
       bperc_options_set(row, scratch, text, &inner) != BPERC_OK)
-    return bperc_i_ini_bad(&x->plan, q->line, error, "%s", inner.text);
+    return bperc_i_ini_bad(&x->plan, q->line, error, "%s: %s", q->name,
+                           inner.text);
   if (q->count[scale] >= MOST_VALUES)
     return bperc_i_ini_bad(&x->plan, q->line, error,
                            "more than %d values of '%s'", MOST_VALUES, q->name);

@@ -217,7 +217,7 @@ class Solve(Case):
                              "--preset", "paper")
         self.assertEqual(told["options"],
                          {"max_sweeps": 4000, "p_s": 0.25, "margin": "off",
-                          "presentation": "shuffled", "k": 0,
+                          "presentation": "shuffled", "k": 10,
                           "freeze": 0, "freeze_at": 0.5})
         self.run_bad("solve", path, "--p-s", 2, status=2, says="range 0 to 1")
         self.run_bad("solve", path, "--solver", "spbi", status=2,
@@ -228,6 +228,31 @@ class Solve(Case):
                      says="none.txt")
         self.run_bad("solve", path, "--weights-out", "/nowhere/w", status=4,
                      says="/nowhere/w")
+
+    def test_the_echo_has_the_values_used(self):
+        """Numbers left to the program are echoed as chosen: given back they
+        lead to the same weights."""
+        path = self.instance()
+        for solver, chosen in (("sbpi", ("k",)), ("bpd", ("damping",
+                               "tolerance")), ("rbp", ("gamma", "damping",
+                                                       "h_max"))):
+            first = self.run_json("solve", path, "--solver", solver)
+            given = []
+            for name in chosen:
+                self.assertGreater(first["options"][name], 0)
+                given += ["--" + name.replace("_", "-"),
+                          repr(first["options"][name])]
+            again = self.run_json("solve", path, "--solver", solver, *given)
+            self.assertEqual(again["options"], first["options"])
+            self.assertEqual(again["weights"], first["weights"])
+            asked = self.run_json("solve", path, "--solver", solver,
+                                  "--" + chosen[0], "auto")
+            self.assertEqual(asked["options"], first["options"])
+        told = self.run_json("bp", path)["options"]
+        self.assertEqual((told["damping"], told["kernel"]), (0.4, "plain"))
+        told = self.run_json("solving-time", "--n", 480, "--alpha", 0.1,
+                             "--fin", 0.3, "--a", 40, "--trials", 2)
+        self.assertEqual(told["options"]["k"], 21)
 
     def test_many_weights_are_not_printed(self):
         path = self.generate(n=1001, m=10, fin=0.3, a=40)

@@ -18,10 +18,10 @@ HEADER = """/* A thing.
 #define X_H
 BPERC_C_BEGIN
 /* name, default, paper, low, high, meaning */
-#define BPERC_X_OPTIONS(INT, REAL, CHOICE, FLAG)   \\
-  INT(count, 3, 3, 0, 9, "how "                     \\
+#define BPERC_X_OPTIONS(X)   \\
+  X(INT, count, 3, 3, 0, 9, "how "                     \\
       "many")
-BPERC_OPTIONS_DECLARE(bperc_x_options, BPERC_X_OPTIONS)
+BPERC_OPTIONS_DECLARE(bperc_x_options, BPERC_X_OPTIONS);
 typedef struct {
   int a; /* one; two */
 } bperc_x;

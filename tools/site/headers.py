@@ -56,22 +56,41 @@ def functions(code):
     return re.findall(r"\b(bperc_\w+)\s*\(", head)[:1]
 
 
+def arguments(text):
+    """The arguments of a macro call, from after its bracket to the closing
+    one; neighbouring texts are joined."""
+    out, depth, start, k = [], 0, 0, 0
+    for k, c in enumerate(text):
+        if text[:k].count('"') % 2 == 1:
+            continue
+        if c == "," and depth == 0:
+            out.append(text[start:k])
+            start = k + 1
+        depth += (c == "(") - (c == ")")
+        if depth < 0:
+            break
+    return [re.sub(r'"\s+"', "", a.strip()).strip('"')
+            for a in out + [text[start:k]]]
+
+
 def options_table(code):
     """Rows (name, default, meaning) of a #define of options."""
-    rows = re.findall(
-        r"\b(INT|REAL|CHOICE|FLAG)\(\s*(\w+),\s*([^,]+),(.*?)(?=\b(?:INT|REAL|"
-        r"CHOICE|FLAG)\(|\Z)", re.sub(r"\\\n", "\n", code), re.S)
     out = []
-    for _, name, default, rest in rows:
-        said = re.findall(r'"((?:[^"\\]|\\.)*)"', rest)
-        out.append((name, default.strip(), "".join(said)))
+    for row in re.split(r"\bX\(", re.sub(r"\\\n", "\n", code))[1:]:
+        kind, name, default, *rest = arguments(row)
+        if kind.startswith("AUTO"):
+            default = "auto"
+            rest[-1] += f" (auto: {rest[-2]})"
+        if kind == "CHOICE":
+            rest[-1] += f" ({rest[-2]})"
+        out.append((name, default, rest[-1]))
     return out
 
 
 def page(name, text):
     """Markdown of one header, and the names of its functions."""
     text = re.sub(r"\bBPERC_C_(BEGIN|END)\b", "", text)
-    text = re.sub(r"^BPERC_[A-Z_]+\([\w, ]*\)$", "", text, flags=re.M)
+    text = re.sub(r"^BPERC_[A-Z_]+\([\w, ]*\);?$", "", text, flags=re.M)
     first = re.match(r"\s*/\*.*?\*/", text, re.S)
     body = text[first.end():] if first else text
     out = [f"# bperc/{name}", ""]

@@ -5,16 +5,19 @@
 
 #include <string.h>
 
-#define ROWS(INT, REAL, CHOICE, FLAG)                                          \
-  INT(max_steps, 4000, 17, 1, 1e9, "steps")                                    \
-  REAL(gamma_base, 0.99, 0.9, 0, 1, "reinforcement")                           \
-  CHOICE(margin, 0, 2, "deepen|printed|off", "rule")                           \
-  FLAG(warm, 0, 1, "keep the state")
-BPERC_OPTIONS_DECLARE(sample, ROWS)
-#define BPERC_OPTION_TYPE sample
-static BPERC_OPTIONS_DEFINE(sample_table, ROWS)
+#define ROWS(X)                                                                \
+  X(INT, max_steps, 4000, 17, 1, 1e9, "steps")                                 \
+  X(REAL, gamma_base, 0.99, 0.9, 0, 1, "reinforcement")                        \
+  X(CHOICE, margin, 0, 2, "deepen|printed|off", "rule")                        \
+  X(FLAG, warm, 0, 1, "keep the state")                                        \
+  X(TEXT, path, "FILE", "where")                                               \
+  X(AUTO_INT, k, 21, 0, 100, "by size", "bound")                               \
+  X(AUTO_REAL, damping, BPERC_AUTO, 0, 1, "by size", "fraction")               \
+  X(OPEN_REAL, theta, -1, -1, 5, "default: the 0: of the file", "threshold")
+BPERC_OPTIONS_DECLARE(sample, ROWS);
+static BPERC_OPTIONS_DEFINE(sample_table, sample, ROWS);
 
-    static void defaults_and_presets(void **state) {
+static void defaults_and_presets(void **state) {
   sample s;
   bperc_error error;
   (void)state;
@@ -74,6 +77,48 @@ static void check_finds_bad_fields(void **state) {
                    BPERC_E_ARGUMENT);
 }
 
+/* `auto` is for rows that say so, whatever their texts say. */
+static void numbers_left_to_the_program(void **state) {
+  sample s;
+  bperc_error error;
+  (void)state;
+  bperc_options_default(sample_table(), &s);
+  assert_int_equal(s.k, BPERC_AUTO);
+  assert_close(s.damping, BPERC_AUTO, 0);
+  assert_close(s.theta, -1, 0);
+  assert_null(s.path);
+  assert_int_equal(set(&s, "k", "7"), BPERC_OK);
+  assert_int_equal(s.k, 7);
+  assert_int_equal(set(&s, "k", "auto"), BPERC_OK);
+  assert_int_equal(s.k, BPERC_AUTO);
+  assert_int_equal(set(&s, "damping", "0.5"), BPERC_OK);
+  assert_int_equal(set(&s, "damping", "auto"), BPERC_OK);
+  assert_close(s.damping, BPERC_AUTO, 0);
+  assert_int_equal(set(&s, "theta", "auto"), BPERC_E_ARGUMENT);
+  assert_int_equal(set(&s, "gamma_base", "auto"), BPERC_E_ARGUMENT);
+  assert_int_equal(set(&s, "max_steps", "auto"), BPERC_E_ARGUMENT);
+  assert_int_equal(bperc_options_preset(sample_table(), &s, "paper", &error),
+                   BPERC_OK);
+  assert_int_equal(s.k, 21);
+  assert_close(s.damping, BPERC_AUTO, 0);
+}
+
+/* Who parses knows the name and how to write it; who checks a struct is told
+ * it. */
+static void sentences(void **state) {
+  sample s;
+  bperc_error error;
+  (void)state;
+  bperc_options_default(sample_table(), &s);
+  bperc_options_set(bperc_options_find(sample_table(), "max_steps"), &s, "x",
+                    &error);
+  assert_string_equal(error.text, "'x' is not a whole number");
+  s.max_steps = 0;
+  bperc_options_check(sample_table(), &s, &error);
+  assert_string_equal(error.text, "max_steps: '0' is not in the range 1 to "
+                                  "1000000000");
+}
+
 static void showing(void **state) {
   sample s;
   char text[32];
@@ -95,6 +140,8 @@ int main(void) {
       cmocka_unit_test(defaults_and_presets),
       cmocka_unit_test(parsing),
       cmocka_unit_test(check_finds_bad_fields),
+      cmocka_unit_test(numbers_left_to_the_program),
+      cmocka_unit_test(sentences),
       cmocka_unit_test(showing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

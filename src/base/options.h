@@ -1,0 +1,16 @@
+/* What callers pass as options: the one place where NULL becomes the defaults.
+ */
+#ifndef BPERC_BASE_OPTIONS_H
+#define BPERC_BASE_OPTIONS_H
+
+#include "bperc/options.h"
+
+/* Copies the caller's struct of so many bytes, range checked; NULL stands for
+ * the defaults of the table. */
+bperc_status bperc_i_options_take(bperc_option_table table, size_t size,
+                                  const void *given, void *out,
+                                  bperc_error *error);
+/* The same for a struct without a table, whose default is all zero. */
+void bperc_i_options_plain(size_t size, const void *given, void *out);
+
+#endif
