@@ -108,14 +108,14 @@ static int answer(cli *cx, const bperc_instance *in, bperc_bp *bp) {
     cli_warn("interrupted before the first iteration: nothing is known");
     return CLI_INTERRUPTED;
   }
-  p = calloc(in->n, sizeof *p);
+  p = bperc_calloc(in->n, sizeof *p);
   if (!p)
     return cli_no_memory();
   bperc_bp_marginals(bp, p);
   opt = bperc_bp_options_used(bp);
   (cx->common.json ? print_json : print_text)(in, &report, bperc_bp_entropy(bp),
                                               p);
-  free(p);
+  bperc_free(p);
   if (!report.converged)
     cli_bp_hint(cx, in, status == BPERC_OK ? CLI_BP_FAILS : CLI_BP_CREEPS);
   if (status != BPERC_OK)

@@ -76,7 +76,7 @@ static int run(cli *cx) {
   int code = cli_ensemble_take(cx, &kind, false, &ensemble);
   if (code != CLI_DONE)
     goto done;
-  each = calloc((size_t)opt.trials, sizeof *each);
+  each = bperc_calloc((size_t)opt.trials, sizeof *each);
   if (!each) {
     code = cli_no_memory();
     goto done;
@@ -102,7 +102,7 @@ static int run(cli *cx) {
       print_text(&ensemble, &sum, seconds);
   }
 done:
-  free(each);
+  bperc_free(each);
   cli_ensemble_release(&kind);
   return code;
 }

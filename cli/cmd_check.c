@@ -32,7 +32,7 @@ typedef struct {
 /* ---- weights of a file of weights or of a model */
 
 static int32_t *as_integers(const uint64_t *bits, size_t n) {
-  int32_t *out = calloc(n + 1, sizeof *out);
+  int32_t *out = bperc_calloc(n + 1, sizeof *out);
   for (size_t i = 0; out && i < n; i++)
     out[i] = (int32_t)(bits[i / 64] >> (i % 64) & 1);
   return out;
@@ -72,8 +72,8 @@ static int read_all(cli *cx, answer *a) {
 /* ---- the verdict */
 
 static int judge(answer *a) {
-  a->violated = calloc(a->in->m + 1, sizeof *a->violated);
-  a->sums = calloc(a->in->m + 1, sizeof *a->sums);
+  a->violated = bperc_calloc(a->in->m + 1, sizeof *a->violated);
+  a->sums = bperc_calloc(a->in->m + 1, sizeof *a->sums);
   if (!a->violated || !a->sums)
     return cli_no_memory();
   a->verdict = bperc_verify_integers(a->in, a->weights, a->violated);
@@ -137,8 +137,8 @@ static int run(cli *cx) {
     (cx->common.json ? print_json : print_text)(&a);
     code = a.verdict.errors ? CLI_NEGATIVE : CLI_DONE;
   }
-  free(a.violated);
-  free(a.sums);
+  bperc_free(a.violated);
+  bperc_free(a.sums);
   cli_free(a.weights);
   bperc_instance_free(a.in);
   return code;

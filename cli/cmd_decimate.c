@@ -52,8 +52,8 @@ typedef struct {
 static void answer_clear(answer *a) {
   bperc_solutions_free(a->list);
   cli_order_clear(&a->order);
-  free(a->log_count);
-  free(a->steps);
+  bperc_free(a->log_count);
+  bperc_free(a->steps);
   json_decref(a->unconverged);
 }
 
@@ -68,7 +68,7 @@ static int fail_as(bperc_status status, const char *what) {
 static int make_list(cli *cx, answer *a, size_t from) {
   cli_search_progress progress;
   bperc_error error;
-  int8_t *fixed = malloc(a->in->n + 1);
+  int8_t *fixed = bperc_alloc(a->in->n + 1, 1);
   if (!fixed)
     return cli_no_memory();
   memset(fixed, -1, a->in->n + 1);
@@ -79,7 +79,7 @@ static int make_list(cli *cx, answer *a, size_t from) {
       bperc_exact_list(a->in, fixed, &search, (unsigned)cx->common.threads,
                        &progress.watch, &a->list, &error);
   cli_search_progress_end(&progress);
-  free(fixed);
+  bperc_free(fixed);
   if (status == BPERC_OK && !a->list->complete)
     status = bperc_error_set(&error, BPERC_E_LIMIT,
                              "more than %zu solutions: too many to list; raise "
@@ -97,7 +97,7 @@ static int measure(cli *cx, answer *a) {
   if (code != CLI_DONE)
     return code;
   size_t left = a->order.count - a->from;
-  a->steps = calloc(left + 1, sizeof *a->steps);
+  a->steps = bperc_calloc(left + 1, sizeof *a->steps);
   bperc_status status =
       a->steps
           ? bperc_exact_along(a->list,
@@ -111,9 +111,9 @@ static int measure(cli *cx, answer *a) {
 /* ---- decimation */
 
 static int make_order(answer *a, size_t count) {
-  a->order = (cli_order){count, calloc(count + 1, sizeof(uint32_t)),
-                         calloc(count + 1, 1)};
-  a->log_count = malloc((count + 1) * sizeof *a->log_count);
+  a->order = (cli_order){count, bperc_calloc(count + 1, sizeof(uint32_t)),
+                         bperc_calloc(count + 1, 1)};
+  a->log_count = bperc_alloc(count + 1, sizeof *a->log_count);
   if (!a->order.weight || !a->order.value || !a->log_count)
     return fail_as(BPERC_E_MEMORY, "the order");
   a->log_count[count] = a->outcome == BPERC_SOLVED ? 0 : NAN;
@@ -334,7 +334,7 @@ static void print_text(const answer *a) {
 
 /* Whether a given order ends in a solution. */
 static bperc_progress judge_order(const answer *a) {
-  uint64_t *weights = calloc(a->in->words + 1, sizeof *weights);
+  uint64_t *weights = bperc_calloc(a->in->words + 1, sizeof *weights);
   bperc_progress outcome = BPERC_EXHAUSTED;
   for (size_t k = 0; weights && k < a->order.count; k++)
     if (a->order.value[k])
@@ -343,7 +343,7 @@ static bperc_progress judge_order(const answer *a) {
   if (weights && a->order.count == a->in->n &&
       bperc_verify(a->in, weights, NULL).errors == 0)
     outcome = BPERC_SOLVED;
-  free(weights);
+  bperc_free(weights);
   return outcome;
 }
 

@@ -138,7 +138,7 @@ static int run(cli *cx) {
   bperc_embedding_free(p.e);
   bperc_clusters_free(p.c);
   bperc_solutions_free(p.s);
-  free(fixed);
+  bperc_free(fixed);
   bperc_instance_free(in);
   return code;
 }

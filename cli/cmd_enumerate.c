@@ -91,7 +91,7 @@ static int measure_around(cli_space *x) {
     return CLI_DONE;
   if (bperc_weights_read(wish.around, x->in->n, &weights, &error))
     return cli_fail_input(&error);
-  x->around = calloc(x->in->n + 1, sizeof *x->around);
+  x->around = bperc_calloc(x->in->n + 1, sizeof *x->around);
   if (x->around)
     bperc_solutions_around(x->s, weights, x->in->n, x->around);
   cli_free(weights);
@@ -193,7 +193,8 @@ static int run_sample(cli *cx, const bperc_instance *in, const int8_t *fixed) {
   bperc_exact_answer answer;
   bperc_error error;
   double start = cli_now();
-  uint64_t *weights = calloc((size_t)wish.sample * in->words, sizeof *weights);
+  uint64_t *weights =
+      bperc_calloc((size_t)wish.sample * in->words, sizeof *weights);
   if (!weights)
     return cli_no_memory();
   cli_search_progress_start(&progress, cx);
@@ -203,7 +204,7 @@ static int run_sample(cli *cx, const bperc_instance *in, const int8_t *fixed) {
   cli_search_progress_end(&progress);
   if (status == BPERC_OK)
     say_samples(cx, in, &answer, count_unfixed(fixed, in->n), weights, start);
-  free(weights);
+  bperc_free(weights);
   return status == BPERC_OK ? CLI_DONE : cli_fail(&error);
 }
 
@@ -217,7 +218,7 @@ static int run(cli *cx) {
     code = wish.sample       ? run_sample(cx, in, fixed)
            : wish.count_only ? run_count(cx, in, fixed)
                              : run_list(cx, in, fixed);
-  free(fixed);
+  bperc_free(fixed);
   bperc_instance_free(in);
   return code;
 }

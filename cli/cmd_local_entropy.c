@@ -102,7 +102,7 @@ static int say_kept(const cli *cx, const bperc_instance *in, size_t kept) {
 }
 
 static int answer(cli *cx, const bperc_instance *in, const uint64_t *weights) {
-  bperc_local_point *points = calloc((size_t)opt.points, sizeof *points);
+  bperc_local_point *points = bperc_calloc((size_t)opt.points, sizeof *points);
   bperc_error error;
   bperc_status status;
   double one_flip;
@@ -127,7 +127,7 @@ static int answer(cli *cx, const bperc_instance *in, const uint64_t *weights) {
     code = say_kept(cx, in, known(points));
   else if (code == CLI_DONE && !all_converged(points))
     cli_bp_hint(cx, in, CLI_BP_FAILS);
-  free(points);
+  bperc_free(points);
   return code;
 }
 

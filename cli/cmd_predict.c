@@ -56,7 +56,7 @@ static int run(cli *cx) {
                         &labelled, &in, &error))
     code = cli_fail_input(&error);
   if (code == CLI_DONE) {
-    sums = calloc(in->m + 1, sizeof *sums);
+    sums = bperc_calloc(in->m + 1, sizeof *sums);
     if (!sums)
       code = cli_no_memory();
   }
@@ -64,7 +64,7 @@ static int run(cli *cx) {
     bperc_instance_sums(in, model->weights, sums);
     (cx->common.json ? print_json : print_text)(model, in, sums);
   }
-  free(sums);
+  bperc_free(sums);
   bperc_instance_free(in);
   bperc_classifier_free(model);
   return code;

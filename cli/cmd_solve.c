@@ -71,7 +71,7 @@ static int find_contradictions(answer *a) {
   size_t count;
   if (bperc_instance_contradictions(a->in, NULL, 0, &count))
     return cli_no_memory();
-  a->contradictions = calloc(count + 1, sizeof *a->contradictions);
+  a->contradictions = bperc_calloc(count + 1, sizeof *a->contradictions);
   if (!a->contradictions ||
       bperc_instance_contradictions(a->in, a->contradictions, count, &count))
     return cli_no_memory();
@@ -213,9 +213,9 @@ static int no_search(answer *a) {
   bperc_run_result *run = &a->found.run;
   size_t n = a->in->n;
   if (solver.class->unbounded)
-    run->integers = calloc(n, sizeof *run->integers);
+    run->integers = bperc_calloc(n, sizeof *run->integers);
   else
-    run->weights = calloc(a->in->words, sizeof *run->weights);
+    run->weights = bperc_calloc(a->in->words, sizeof *run->weights);
   if (!run->integers && !run->weights)
     return cli_no_memory();
   for (size_t mu = 0; mu < a->in->m; mu++)
@@ -258,7 +258,7 @@ static json_t *json_unavoidable(const answer *a) {
     return json_integer(0);
   if (strcmp(a->status, "unsatisfiable") != 0)
     return json_null();
-  used = calloc(a->in->m + 1, 1);
+  used = bperc_calloc(a->in->m + 1, 1);
   for (size_t k = 0; used && k < a->contradiction_count; k++) {
     const bperc_contradiction *c = &a->contradictions[k];
     if (used[c->mu] || used[c->nu])
@@ -266,7 +266,7 @@ static json_t *json_unavoidable(const answer *a) {
     used[c->mu] = used[c->nu] = 1;
     count++;
   }
-  free(used);
+  bperc_free(used);
   if (count < a->unavoidable)
     count = (size_t)a->unavoidable;
   return used ? json_integer((json_int_t)(count ? count : 1)) : NULL;
@@ -381,11 +381,11 @@ done:
   if (searched) {
     bperc_run_clear(&a.found.run);
   } else {
-    free(a.found.run.weights);
-    free(a.found.run.integers);
+    bperc_free(a.found.run.weights);
+    bperc_free(a.found.run.integers);
   }
   cli_free(initial);
-  free(a.contradictions);
+  bperc_free(a.contradictions);
   json_decref(a.unconverged);
   bperc_instance_free(in);
   return code;

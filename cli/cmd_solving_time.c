@@ -94,7 +94,7 @@ static int run(cli *cx) {
   int code = cli_ensemble_take(cx, &kind, true, &ensemble);
   if (code != CLI_DONE)
     goto done;
-  each = calloc((size_t)opt.trials, sizeof *each);
+  each = bperc_calloc((size_t)opt.trials, sizeof *each);
   if (!each) {
     code = cli_no_memory();
     goto done;
@@ -119,7 +119,7 @@ static int run(cli *cx) {
       print_text(&ensemble, &sum);
   }
 done:
-  free(each);
+  bperc_free(each);
   cli_ensemble_release(&kind);
   return code;
 }

@@ -203,7 +203,7 @@ static int run(cli *cx) {
   if (code == CLI_DONE)
     code = cli_read_fixing(&fixing, in->n, &a.fixed);
   if (code == CLI_DONE && opt.matrix) {
-    a.matrix = calloc(in->n * in->n, sizeof *a.matrix);
+    a.matrix = bperc_calloc(in->n * in->n, sizeof *a.matrix);
     code = a.matrix ? CLI_DONE : cli_no_memory();
   }
   if (code == CLI_DONE)
@@ -212,8 +212,8 @@ static int run(cli *cx) {
     (cx->common.json ? print_json : print_text)(&a);
   if (code == CLI_DONE)
     code = a.x.converged ? CLI_DONE : CLI_NEGATIVE;
-  free(a.fixed);
-  free(a.matrix);
+  bperc_free(a.fixed);
+  bperc_free(a.matrix);
   bperc_instance_free(in);
   return code;
 }

@@ -111,8 +111,8 @@ static int order_from(const char *path, FILE *in, size_t n, cli_order *out) {
 int cli_read_order(const char *path, size_t n, cli_order *out) {
   FILE *in = fopen(path, "r");
   int code = in ? CLI_DONE : bad_order(path, strerror(errno), 0);
-  *out = (cli_order){0, calloc(n + 1, sizeof *out->weight),
-                     calloc(n + 1, sizeof *out->value)};
+  *out = (cli_order){0, bperc_calloc(n + 1, sizeof *out->weight),
+                     bperc_calloc(n + 1, sizeof *out->value)};
   if (in && (!out->weight || !out->value))
     code = cli_no_memory();
   if (code == CLI_DONE)
@@ -125,8 +125,8 @@ int cli_read_order(const char *path, size_t n, cli_order *out) {
 }
 
 void cli_order_clear(cli_order *order) {
-  free(order->weight);
-  free(order->value);
+  bperc_free(order->weight);
+  bperc_free(order->value);
   *order = (cli_order){0};
 }
 
@@ -147,7 +147,7 @@ static int hold_order(const cli_fixing_options *options, size_t n,
 
 int cli_read_fixing(const cli_fixing_options *options, size_t n, int8_t **out) {
   int code = CLI_DONE;
-  *out = malloc(n + 1);
+  *out = bperc_alloc(n + 1, 1);
   if (!*out)
     return cli_no_memory();
   memset(*out, -1, n + 1);
@@ -158,7 +158,7 @@ int cli_read_fixing(const cli_fixing_options *options, size_t n, int8_t **out) {
   if (code == CLI_DONE && options->fix)
     code = parse_fix(options->fix, n, *out);
   if (code != CLI_DONE) {
-    free(*out);
+    bperc_free(*out);
     *out = NULL;
   }
   return code;

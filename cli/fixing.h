@@ -20,7 +20,7 @@ typedef struct {
 
 /* Adds --fix, --order and --fixed. */
 void cli_group_fixing(cli *cx, cli_fixing_options *options);
-/* n values 0, 1 or -1, as the options say; free() the result. */
+/* n values 0, 1 or -1, as the options say; release with bperc_free. */
 int cli_read_fixing(const cli_fixing_options *options, size_t n, int8_t **out);
 /* The answer of `bperc decimate --json`, or lines "weight value". */
 int cli_read_order(const char *path, size_t n, cli_order *out);

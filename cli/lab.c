@@ -38,8 +38,8 @@ void lab_setup(cli *cx, const char *title, lab_options *options,
 int lab_read(lab *l, const char *path) {
   bperc_error error;
   size_t k = l->count;
-  bperc_experiment **list = realloc(l->list, (k + 1) * sizeof *list);
-  bperc_judge **judges = realloc(l->judges, (k + 1) * sizeof *judges);
+  bperc_experiment **list = bperc_resize(l->list, k + 1, sizeof *list);
+  bperc_judge **judges = bperc_resize(l->judges, k + 1, sizeof *judges);
   l->list = list ? list : l->list;
   l->judges = judges ? judges : l->judges;
   if (!list || !judges)
@@ -57,8 +57,8 @@ void lab_clear(lab *l) {
     bperc_experiment_free(l->list[k]);
     bperc_judge_free(l->judges[k]);
   }
-  free(l->list);
-  free(l->judges);
+  bperc_free(l->list);
+  bperc_free(l->judges);
 }
 
 /* The folder of the running program; "" when it cannot be told. */

@@ -10,7 +10,7 @@ enum { LONGEST = 100000 };
 static int append(cli_list *list, double value) {
   if (list->n >= LONGEST)
     return CLI_USAGE;
-  double *more = realloc(list->values, (list->n + 1) * sizeof *more);
+  double *more = bperc_resize(list->values, list->n + 1, sizeof *more);
   if (!more)
     return cli_no_memory();
   list->values = more;
@@ -84,6 +84,6 @@ int cli_list_read(const char *option, const char *text, cli_list *out) {
 }
 
 void cli_list_free(cli_list *list) {
-  free(list->values);
+  bperc_free(list->values);
   *list = (cli_list){0};
 }

@@ -152,12 +152,12 @@ bperc_status cli_measured(bperc_status status, bperc_error *error) {
 static bool json_lost;
 
 static void *json_allocate(size_t size) {
-  void *block = malloc(size);
+  void *block = bperc_alloc(size, 1);
   json_lost = json_lost || (!block && size > 0);
   return block;
 }
 
-void cli_json_start(void) { json_set_alloc_funcs(json_allocate, free); }
+void cli_json_start(void) { json_set_alloc_funcs(json_allocate, bperc_free); }
 
 bool cli_json_lost(void) { return json_lost; }
 
@@ -172,7 +172,7 @@ void cli_json_print(json_t *object) {
   json_lost = json_lost || !text;
   if (!json_lost)
     puts(text);
-  free(text);
+  free(text); /* of open_memstream */
 }
 
 json_t *cli_json_real(double value) {
@@ -214,7 +214,7 @@ json_t *cli_json_bits(const uint64_t *bits, size_t n) {
   for (size_t i = 0; i < n; i++)
     text[i] = (char)('0' + (bits[i / 64] >> (i % 64) & 1));
   value = json_stringn(text, n);
-  free(text);
+  bperc_free(text);
   return value;
 }
 

@@ -8,23 +8,23 @@ void cli_space_clear(cli_space *x) {
   bperc_clusters_free(x->c);
   bperc_clusters_free(x->full.c);
   bperc_solutions_free(x->full.s);
-  free(x->full.origin);
-  free(x->frozen);
-  free(x->marginals);
-  free(x->correlations);
-  free(x->overlaps);
-  free(x->entropy);
-  free(x->near);
-  free(x->distances);
-  free(x->around);
+  bperc_free(x->full.origin);
+  bperc_free(x->frozen);
+  bperc_free(x->marginals);
+  bperc_free(x->correlations);
+  bperc_free(x->overlaps);
+  bperc_free(x->entropy);
+  bperc_free(x->near);
+  bperc_free(x->distances);
+  bperc_free(x->around);
 }
 
 /* ---- the full space */
 
 /* Where the solutions of the part are in the whole. */
 static bperc_status find_origins(cli_space *x) {
-  uint64_t *weights = calloc(x->in->n / 64 + 1, sizeof *weights);
-  x->full.origin = malloc((x->s->count + 1) * sizeof *x->full.origin);
+  uint64_t *weights = bperc_calloc(x->in->n / 64 + 1, sizeof *weights);
+  x->full.origin = bperc_alloc(x->s->count + 1, sizeof *x->full.origin);
   bperc_status status = weights && x->full.origin ? BPERC_OK : BPERC_E_MEMORY;
   for (size_t k = 0; k < x->s->count && status == BPERC_OK; k++) {
     bperc_solutions_weights(x->s, k, weights);
@@ -32,7 +32,7 @@ static bperc_status find_origins(cli_space *x) {
     if (bperc_cancelled())
       status = BPERC_E_INTERRUPTED;
   }
-  free(weights);
+  bperc_free(weights);
   return status;
 }
 
@@ -71,8 +71,8 @@ static bperc_status measure_near(cli_space *x) {
   const bperc_solutions *s = whole(x);
   if (most == 0 || !s || (!x->wish->full && s->count > CLI_SPACE_LOCAL))
     return BPERC_OK;
-  x->near = malloc((s->count + 1) * (most + 1) * sizeof *x->near);
-  x->entropy = malloc((most + 1) * sizeof *x->entropy);
+  x->near = bperc_alloc(s->count + 1, (most + 1) * sizeof *x->near);
+  x->entropy = bperc_alloc(most + 1, sizeof *x->entropy);
   if (!x->near || !x->entropy)
     return BPERC_E_MEMORY;
   bperc_status status =
@@ -88,7 +88,7 @@ static bperc_status measure_clusters(cli_space *x) {
       bperc_clusters_within(x->s, (size_t)x->wish->flips, &x->c);
   if (status != BPERC_OK)
     return status;
-  x->frozen = malloc((x->c->count + 1) * sizeof *x->frozen);
+  x->frozen = bperc_alloc(x->c->count + 1, sizeof *x->frozen);
   status =
       x->frozen ? bperc_clusters_frozen(x->c, x->s, x->frozen) : BPERC_E_MEMORY;
   if (status != BPERC_OK)
@@ -102,7 +102,7 @@ static bperc_status measure_clusters(cli_space *x) {
   x->shown = (size_t)x->wish->overlaps;
   if (x->shown > x->c->count)
     x->shown = x->c->count;
-  x->overlaps = malloc((x->shown * x->shown + 1) * sizeof *x->overlaps);
+  x->overlaps = bperc_alloc(x->shown * x->shown + 1, sizeof *x->overlaps);
   if (!x->overlaps)
     return BPERC_E_MEMORY;
   return bperc_clusters_overlaps(x->c, x->s, x->shown, x->overlaps);
@@ -111,8 +111,8 @@ static bperc_status measure_clusters(cli_space *x) {
 static bperc_status measure_moments(cli_space *x) {
   size_t n = x->s->columns;
   uint64_t ones[128];
-  x->marginals = malloc((n + 1) * sizeof *x->marginals);
-  x->correlations = malloc((n * n + 1) * sizeof *x->correlations);
+  x->marginals = bperc_alloc(n + 1, sizeof *x->marginals);
+  x->correlations = bperc_alloc(n * n + 1, sizeof *x->correlations);
   if (!x->marginals || !x->correlations)
     return BPERC_E_MEMORY;
   if (x->wish->full || x->wish->correlations ||
@@ -128,7 +128,7 @@ static bperc_status measure_moments(cli_space *x) {
 
 bperc_status cli_space_measure(cli_space *x, const bperc_exact_options *search,
                                unsigned threads, bperc_error *error) {
-  x->distances = calloc(x->in->n + 2, sizeof *x->distances);
+  x->distances = bperc_calloc(x->in->n + 2, sizeof *x->distances);
   if (!x->distances)
     return cli_measured(BPERC_E_MEMORY, error);
   bperc_status status = list_full(x, search, threads, error);

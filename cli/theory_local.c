@@ -82,10 +82,10 @@ static int local_entropy(cli *cx, const char *question, local_call *call,
     code = theory_read_list("distances", theory_asked.distances, NULL, &list);
   if (code != CLI_DONE)
     return code;
-  bperc_theory_local *points = calloc(list.n, sizeof *points);
+  bperc_theory_local *points = bperc_calloc(list.n, sizeof *points);
   code = points ? local_answer(question, call, &model, &list, points, answer)
                 : CLI_SYSTEM;
-  free(points);
+  bperc_free(points);
   cli_list_free(&list);
   return code;
 }

@@ -72,9 +72,6 @@ BPERC_API bperc_status bperc_weights_read(const char *path, size_t n,
 BPERC_API bperc_status bperc_integers_read(const char *path, size_t n,
                                            int32_t **out, bperc_error *error);
 
-/* Releases memory that the library handed out; NULL is fine. */
-BPERC_API void bperc_free(void *p);
-
 /* A file that appears under its name only when complete: written beside it and
  * renamed. Devices and pipes are written directly; a symbolic link stays one,
  * unless another user made it: that is refused.

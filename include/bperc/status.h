@@ -24,6 +24,8 @@
 #define BPERC_PRINTF(at, first)
 #endif
 
+#include <stddef.h>
+
 BPERC_C_BEGIN
 
 /* What the headers describe; bperc_abi_version() tells what the library that
@@ -65,6 +67,16 @@ BPERC_API const char *bperc_status_name(bperc_status status);
 BPERC_API bperc_status bperc_error_set(bperc_error *error, bperc_status status,
                                        const char *format, ...)
     BPERC_PRINTF(3, 4);
+
+/* Memory from the library's allocator: NULL when there is none or when count *
+ * size is too large; of 0 bytes it is a valid block. bperc_calloc clears it,
+ * bperc_resize keeps what fits of an older block, which stays as it is when
+ * NULL comes back. */
+BPERC_API void *bperc_alloc(size_t count, size_t size);
+BPERC_API void *bperc_calloc(size_t count, size_t size);
+BPERC_API void *bperc_resize(void *p, size_t count, size_t size);
+/* Releases such memory, and what the library hands out; NULL is fine. */
+BPERC_API void bperc_free(void *p);
 
 /* Cancelling: the program calls bperc_cancel() from its signal handler, long
  * loops poll bperc_cancelled() and return BPERC_E_INTERRUPTED. A host that

@@ -1,6 +1,8 @@
 /* Aligned allocation with a failure switch for tests. */
 #include "base/alloc.h"
 
+#include "bperc/status.h"
+
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -70,6 +72,25 @@ void *bperc_i_realloc(void *p, size_t old_bytes, size_t new_bytes) {
 }
 
 void bperc_i_free(void *p) { free(p); }
+
+/* ---- for users of the library: no alignment beyond that of malloc */
+
+void *bperc_resize(void *p, size_t count, size_t size) {
+  size_t bytes;
+  if (must_fail() || __builtin_mul_overflow(count, size, &bytes))
+    return NULL;
+  return realloc(p, bytes ? bytes : 1);
+}
+
+void *bperc_alloc(size_t count, size_t size) {
+  return bperc_resize(NULL, count, size);
+}
+
+void *bperc_calloc(size_t count, size_t size) {
+  return must_fail() ? NULL : calloc(count ? count : 1, size ? size : 1);
+}
+
+void bperc_free(void *p) { free(p); }
 
 char *bperc_i_strdup(const char *text) {
   size_t bytes = strlen(text) + 1;

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void bperc_free(void *p) { bperc_i_free(p); }
 
 bperc_status bperc_i_read_agrees(const char *where, size_t n,
                                  const bperc_read_options *options,

@@ -14,7 +14,9 @@ GOOD = {
     "src/measure/theory.c": '#include "bperc/theory.h"\n',
     "src/judge/judge.c": '#include "sweep/plan.h"\n',
     "include/bperc/report.h": '#include "bperc/judge.h"\n',
-    "cli/lab.c": '#include "lab.h"\n#include "bperc/judge.h"\n',
+    "cli/lab.c": '#include "lab.h"\n#include "bperc/judge.h"\n'
+                 'x = bperc_calloc(1, 2);\nfree(bperc_i_strdup(y));\n',
+    "src/base/x.c": "p = b.malloc(1) + b->calloc(1, 2); /* members */\n",
 }
 WRONG = {
     "upwards": ("src/sweep/plan.c", '"judge/judge.h"', "must not know judge"),
@@ -64,6 +66,16 @@ class Includes(unittest.TestCase):
                 self.assertIn(f"{path}:2: {what}", done.stdout)
                 self.assertIn(says, done.stdout)
                 self.assertEqual(done.stdout.count("\n"), 1)
+
+    def test_only_the_allocator_allocates(self):
+        calls = {"cli/lab.c": "x = malloc(3);", "cli/lab.h": "f(calloc(1, 2));",
+                 "src/run/run.c": "y = strdup (z);", "src/base/alloc.c": "malloc(1);",
+                 "src/exact/near.inc": "x=realloc(x, 7);", "src/run/x.c": "asprintf(&x, y);"}
+        done = run({**GOOD, **{path: f"/* x */\n{call}\n" for path, call in calls.items()}})
+        self.assertEqual(done.returncode, 1, done.stdout)
+        for path in calls:
+            self.assertEqual(done.stdout.count(f"{path}:2: "), path != "src/base/alloc.c", path)
+        self.assertEqual(done.stdout.count("memory comes from"), len(calls) - 1)
 
     def test_a_new_folder_needs_a_place(self):
         done = run({**GOOD, "src/novel/x.c": ""})
