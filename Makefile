@@ -19,7 +19,7 @@ $(SANITIZED)/build.ninja:
 	@tools/setup
 	@meson setup $(SANITIZED) --buildtype=debugoptimized \
 	  -Db_sanitize=address,undefined -Db_lundef=false \
-	  -Dpython=disabled -Dinteractive=disabled
+	  -Dcheck=true -Dpython=disabled -Dinteractive=disabled
 
 demo: setup all ## solve a problem; judge every claim of the paper into report/
 	@tools/demo $(BUILD)/bperc

@@ -246,6 +246,7 @@ void bperc_i_team_run(bperc_i_team *team, size_t tasks, unsigned most,
   call(team, tasks, most, run, context);
   take_tasks(team, 0);
   wait_for_tasks(team, tasks);
+  assert(atomic_load(&team->done) == tasks);
 }
 
 void bperc_i_parallel_for(size_t tasks, unsigned threads, bperc_i_task *run,

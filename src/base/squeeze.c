@@ -3,6 +3,8 @@
  * section 7-4). The moves depend on the columns alone and serve all rows. */
 #include "base/squeeze.h"
 
+#include "base/check.h"
+
 static bperc_i_squeeze plan_word(uint64_t keep) {
   bperc_i_squeeze plan = {.keep = keep};
   uint64_t dropped = ~keep << 1; /* above every dropped bit */
@@ -32,11 +34,28 @@ static uint64_t squeeze_word(const bperc_i_squeeze *plan, uint64_t word) {
   return word;
 }
 
+/* Ones of the columns that stay. */
+static size_t kept_ones(const bperc_i_squeeze *plan, size_t words,
+                        const uint64_t *row) {
+  size_t sum = 0;
+  for (size_t k = 0; k < words; k++)
+    sum += (size_t)__builtin_popcountll(row[k] & plan[k].keep);
+  return sum;
+}
+
+static size_t ones(const uint64_t *row, size_t words) {
+  size_t sum = 0;
+  for (size_t k = 0; k < words; k++)
+    sum += (size_t)__builtin_popcountll(row[k]);
+  return sum;
+}
+
 size_t bperc_i_squeeze_row(const bperc_i_squeeze *plan, size_t words,
                            const uint64_t *from, uint64_t *to) {
   uint64_t pending = 0;
   unsigned used = 0;
-  size_t written = 0;
+  size_t written = 0,
+         expected = BPERC_I_CHECKING ? kept_ones(plan, words, from) : 0;
   for (size_t k = 0; k < words; k++) {
     uint64_t word = squeeze_word(&plan[k], from[k]);
     unsigned count = (unsigned)__builtin_popcountll(plan[k].keep);
@@ -51,5 +70,7 @@ size_t bperc_i_squeeze_row(const bperc_i_squeeze *plan, size_t words,
   }
   if (used)
     to[written++] = pending;
+  assert(written <= words);
+  BPERC_I_CHECK(ones(to, written) == expected);
   return written;
 }

@@ -1,6 +1,8 @@
 /* Factor updates in double precision. */
 #include "bp/factor.h"
 
+#include "base/check.h"
+#include "bp/recount.h"
 #include "numeric/gauss.h"
 
 #include <math.h>
@@ -80,6 +82,7 @@ double bperc_i_factor_exact(int label, int32_t left, size_t degree,
   const double *x = way.zeros ? q : p, *y = way.zeros ? p : q;
   size_t bound = way.bound, width = bound + 1;
   double *tail = table + (degree + 1) * width, z;
+  assert(left >= 0 && (size_t)left <= degree);
   memset(table, 0, width * sizeof *table);
   table[0] = 1;
   for (size_t j = 0; j < degree; j++)
@@ -96,7 +99,9 @@ double bperc_i_factor_exact(int label, int32_t left, size_t degree,
     h_hat[j] = way.zeros ? -value : value;
     add_to_tail(tail, x[j], y[j], bound, way.at_least);
   }
-  return z > 0 ? log(z) : -INFINITY;
+  z = z > 0 ? log(z) : -INFINITY;
+  BPERC_I_CHECK(bperc_i_recount_factor(label, left, degree, p, q, h_hat, z));
+  return z;
 }
 
 static double bounded(double value) {

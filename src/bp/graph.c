@@ -3,6 +3,8 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "base/check.h"
+#include "bp/recount.h"
 #include "bp/state.h"
 
 #include <string.h>
@@ -198,6 +200,7 @@ bperc_status bperc_i_bp_build(bperc_bp *bp) {
   bp->layout == BPERC_I_MASKS ? set_masks(bp) : set_lists(bp);
   for (size_t mu = 0; mu < in->m; mu++)
     decide(bp, mu);
+  BPERC_I_CHECK(bperc_i_recount_graph(bp));
   return BPERC_OK;
 }
 
@@ -218,6 +221,7 @@ static size_t find(const uint32_t *list, size_t count, uint32_t column) {
 static void remove_entry(bperc_bp *bp, bperc_i_factor *a, uint32_t literal) {
   uint32_t *list = bp->list + a->at;
   size_t k = find(list, a->degree, literal), tail = a->degree - k - 1;
+  assert(k < a->degree && list[k] == literal);
   memmove(list + k, list + k + 1, tail * sizeof *list);
   list[a->degree - 1] = (uint32_t)bp->in->n;
   if (bp->fast) {
@@ -273,6 +277,7 @@ static void squeeze(bperc_bp *bp) {
 
 bperc_progress bperc_bp_fix(bperc_bp *bp, size_t i, int value) {
   uint32_t column = bp->column_of[i];
+  assert(i < bp->in->n && (value == 0 || value == 1));
   if (bp->fixed[i] >= 0)
     return bp->fixed[i] == value ? BPERC_RUNNING : BPERC_CONTRADICTION;
   bp->fixed[i] = (int8_t)value;
@@ -296,6 +301,7 @@ bperc_progress bperc_bp_fix(bperc_bp *bp, size_t i, int value) {
   if (bp->layout == BPERC_I_MASKS &&
       (double)bp->unfixed < SQUEEZE_BELOW * (double)bp->columns)
     squeeze(bp);
+  BPERC_I_CHECK(bperc_i_recount_graph(bp));
   if (bp->violated < bp->in->m)
     return BPERC_CONTRADICTION;
   return bp->unfixed ? BPERC_RUNNING : BPERC_SOLVED;

@@ -1,10 +1,12 @@
 /* The messages of one pattern, in double or single precision. */
 #include "bp/rows.h"
 
+#include "base/check.h"
 #include "bp/centred.h"
 #include "bp/factor.h"
 #include "bp/graph.h"
 #include "bp/method.h"
+#include "bp/recount.h"
 #include "kernels/bp.h"
 #include "numeric/gauss.h"
 
@@ -113,6 +115,7 @@ static void plain_row(bperc_bp *bp, size_t mu, const bperc_i_pass *job,
   else
     log_z = bperc_i_factor_gaussian(a->label, bperc_i_bp_edge(bp, mu), degree,
                                     w->p, w->q, w->h_hat);
+  BPERC_I_CHECK(bperc_i_recount_row(bp, w, degree));
   if (job->want_log_z)
     cell->log_z += bethe_terms(w, degree, log_z);
   if (job->want_stiffness)

@@ -6,6 +6,9 @@
  * every row of the last blocks has a cell, and these are added to that of the
  * block in order: the same sums. So threads leave no trace in the result. */
 #include "bp/centred.h"
+
+#include "base/check.h"
+#include "bp/recount.h"
 #include "bp/rows.h"
 
 #include <math.h>
@@ -242,6 +245,7 @@ void bperc_i_bp_sweep(bperc_bp *bp, double f, int want_log_z) {
     bperc_i_centred_collect(bp, f, want_log_z);
   else
     collect(bp, want_log_z);
+  BPERC_I_CHECK(bp->opt.centred || bperc_i_recount_fields(bp));
 }
 
 /* A split step moves no field by more than this: far from the fixed point the

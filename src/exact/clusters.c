@@ -5,8 +5,10 @@
  *   sum over pairs in g of w.w' = sum_i n_{g,i}^2.
  */
 #include "base/alloc.h"
+#include "base/check.h"
 #include "exact/forest.h"
 #include "exact/list.h"
+#include "exact/recount.h"
 #include "exact/tally.h"
 
 #include <math.h>
@@ -227,6 +229,7 @@ static bperc_status make_clusters(const bperc_solutions *s, size_t flips,
   c->of = bperc_i_alloc(s->count + 1, sizeof *c->of);
   if (c->of)
     status = find_clusters(c, s, flips, table);
+  BPERC_I_CHECK(status != BPERC_OK || bperc_i_recount_clusters(c, s, flips));
   if (status == BPERC_OK)
     status = measure(c, s);
   if (status == BPERC_OK)

@@ -1,16 +1,23 @@
 /* Both widths of the search kernels, compiled once per instruction set. */
 #include "exact/kernel.h"
 
+#include "base/check.h"
+
 /* Four counts of ones are faster one by one than as a vector that has to be
  * added up: AVX-512 has both. */
 #if !defined(__clang__)
 #pragma GCC optimize("no-tree-vectorize", "no-tree-slp-vectorize")
 #endif
 
+/* The checking build recounts one node in so many. */
+enum { NODES_APART = 16 };
+
 #define WORD uint64_t
 #define WORD_CTZ __builtin_ctzll
 #define NAME(x) x##_64
 #include "exact/deliver.inc"
+
+#include "exact/recount.inc"
 
 #include "exact/kernel.inc"
 
@@ -24,6 +31,8 @@
 #define NAME(x) x##_128
 #define SPLITS
 #include "exact/deliver.inc"
+
+#include "exact/recount.inc"
 
 #include "exact/kernel.inc"
 

@@ -3,10 +3,10 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "base/check.h"
 #include "exact/rows.h"
 #include "exact/slack.h"
 
-#include <assert.h>
 #include <string.h>
 
 enum {
@@ -52,8 +52,16 @@ static int excess(const bperc_i_least *l, size_t k, bperc_i_word word) {
   return bperc_i_word_popcount(x->once & ~(word ^ x->at)) - x->slack;
 }
 
+static uint64_t cost_of(const bperc_i_least *l, bperc_i_word word) {
+  uint64_t cost = l->doomed;
+  for (size_t k = 0; k < l->patterns; k++)
+    cost += excess(l, k, word) > 0 ? l->cost[k] : 0;
+  return cost;
+}
+
 static void take(bperc_i_least *l, bperc_i_word word, uint64_t cost) {
   assert(cost < l->best);
+  BPERC_I_CHECK(cost == cost_of(l, word));
   l->best = cost;
   l->found = true;
   for (size_t i = 0; i < l->in->n; i++)
@@ -285,6 +293,7 @@ static void branch(bperc_i_least *l) {
 bool bperc_i_least_run(bperc_i_least *l, uint64_t nodes) {
   for (uint64_t k = 0; k < nodes && l->height > 0; k++) {
     node *top = node_at(l, l->height - 1);
+    assert(l->height <= l->positions + 1);
     l->nodes++;
     if (k % PAUSE == PAUSE - 1 && bperc_cancelled())
       return false;

@@ -3,8 +3,10 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "base/check.h"
 #include "base/options.h"
 #include "exact/count.h"
+#include "exact/recount.h"
 #include "exact/search.h"
 
 #include <string.h>
@@ -173,6 +175,7 @@ bperc_status bperc_exact_list(const bperc_instance *in, const int8_t *fixed,
     status = list_by_search(in, fixed, &run, s, error);
   if (status == BPERC_OK)
     status = bperc_i_list_sort(s->bits, s->count, s->columns);
+  BPERC_I_CHECK(status != BPERC_OK || bperc_i_recount_list(s, in));
 done:
   if (status != BPERC_OK) {
     bperc_solutions_free(s);
@@ -296,6 +299,8 @@ bperc_status bperc_solutions_filter(const bperc_solutions *s, size_t weight,
   t->live[1] = (uint64_t)(live >> 64);
   t->unfixed = (size_t)bperc_i_word_popcount(live);
   t->complete = s->complete;
+  assert(t->unfixed + 1 == s->unfixed || !(bperc_i_list_live(s) & bit));
+  BPERC_I_CHECK(bperc_i_recount_ascends(t->bits, t->count, t->words));
   return BPERC_OK;
 }
 

@@ -4,6 +4,8 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "base/check.h"
+#include "solver/recount.h"
 
 #include <string.h>
 #include <time.h>
@@ -77,6 +79,10 @@ static void advance(runner *r) {
   out->outcome = r->class->step(r->state);
   r->class->view(r->state, &r->view);
   out->steps = r->view.step;
+  BPERC_I_CHECK(
+      r->view.integers
+          ? bperc_i_recount_integers(r->in, r->view.integers, r->view.errors)
+          : bperc_i_recount_errors(r->in, r->view.weights, r->view.errors));
   note_changes(r);
   keep_last(r);
   /* The solution itself, even if better-looking weights came before. */

@@ -4,8 +4,10 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "base/check.h"
 #include "model/hits.h"
 #include "solver/amp_iteration.h"
+#include "solver/recount.h"
 
 #include <math.h>
 #include <string.h>
@@ -196,6 +198,7 @@ static bperc_progress step(void *object) {
   read_weights(s);
   s->steps++;
   note_best(s);
+  BPERC_I_CHECK(bperc_i_recount_errors(s->in, s->weights, s->errors));
   if (s->errors == 0)
     return BPERC_SOLVED;
   if (s->steps >= (uint64_t)s->options.max_iterations)

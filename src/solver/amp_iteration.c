@@ -3,9 +3,10 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "base/check.h"
 #include "numeric/gauss.h"
+#include "solver/recount.h"
 
-#include <assert.h>
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
@@ -37,8 +38,11 @@ static void with_signs(bperc_i_amp *s, size_t count, int64_t all) {
 static void row_sums(bperc_i_amp *s) {
   memset(s->whole + s->n, 0, (s->x.words * 64 - s->n) * sizeof *s->whole);
   bperc_i_matvec_rows(&s->x, s->whole, s->threads, s->sums);
+  BPERC_I_CHECK(bperc_i_recount_rows(&s->x, s->whole, s->n, s->sums));
   if (s->other)
     bperc_i_matvec_rows(&s->support, s->whole, s->threads, s->other);
+  BPERC_I_CHECK(!s->other ||
+                bperc_i_recount_rows(&s->support, s->whole, s->n, s->other));
   if (s->in->inputs != BPERC_INPUTS_01)
     with_signs(s, s->in->m, total(s->whole, s->n));
 }
@@ -46,8 +50,11 @@ static void row_sums(bperc_i_amp *s) {
 /* sums[i] = sum_mu x_i whole[mu] */
 static void column_sums(bperc_i_amp *s) {
   bperc_i_matvec_columns(&s->x, s->whole, s->threads, s->sums);
+  BPERC_I_CHECK(bperc_i_recount_columns(&s->x, s->whole, s->n, s->sums));
   if (s->other)
     bperc_i_matvec_columns(&s->support, s->whole, s->threads, s->other);
+  BPERC_I_CHECK(!s->other ||
+                bperc_i_recount_columns(&s->support, s->whole, s->n, s->other));
   if (s->in->inputs != BPERC_INPUTS_01)
     with_signs(s, s->n, total(s->whole, s->in->m));
 }
@@ -235,6 +242,23 @@ static void take_rest(bperc_i_amp *part, bperc_i_amp *full,
     part->t[mu] = full->t[mu] - (double)full->sums[mu] * UNIT_P;
 }
 
+/* Where every pattern stands with the means of all weights: the part and what
+ * it leaves out must add up to the whole. */
+static bool part_right(bperc_i_amp *part, bperc_i_amp *full) {
+  const double unit = UNIT_P, few = 2 * unit * (double)full->n;
+  for (size_t j = 0; j < part->n; j++)
+    part->whole[j] = (int32_t)(part->p[j] / UNIT_P);
+  row_sums(part);
+  for (size_t i = 0; i < full->n; i++)
+    full->whole[i] = (int32_t)(full->p[i] / UNIT_P);
+  row_sums(full);
+  for (size_t mu = 0; mu < full->in->m; mu++)
+    if (fabs((double)part->sums[mu] * unit - part->t[mu] -
+             ((double)full->sums[mu] * unit - full->t[mu])) > few)
+      return false;
+  return true;
+}
+
 void bperc_i_amp_part_take(bperc_i_amp *part, bperc_i_amp *full,
                            const uint8_t *out) {
   size_t n = 0;
@@ -252,6 +276,7 @@ void bperc_i_amp_part_take(bperc_i_amp *part, bperc_i_amp *full,
   part->padded = (n + 3) / 4 * 4;
   part->shift = full->shift;
   part->rho = full->rho;
+  assert(n <= full->n);
   for (size_t j = 0; j < n; j++) {
     size_t i = part->site[j];
     part->f[j] = full->f[i];
@@ -268,6 +293,7 @@ void bperc_i_amp_part_take(bperc_i_amp *part, bperc_i_amp *full,
     part->support = (bperc_i_bit_matrix){support, full->in->m, part->x.words};
     gather(part, &full->support, support);
   }
+  BPERC_I_CHECK(part_right(part, full));
 }
 
 void bperc_i_amp_part_give(const bperc_i_amp *part, bperc_i_amp *full) {
@@ -317,6 +343,8 @@ static void settle(bperc_i_amp *s) {
     s->h[i] = h > FIELD_MOST ? FIELD_MOST : h < -FIELD_MOST ? -FIELD_MOST : h;
     s->p[i] = p * UNIT_P;
     s->undecided += s->p[i] * (1 - s->p[i]);
+    BPERC_I_CHECK(s->p[i] >= 0 && s->p[i] <= 1);
+    BPERC_I_CHECK(fabs(s->h[i]) <= FIELD_MOST || isnan(s->h[i]));
   }
 }
 

@@ -4,9 +4,10 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "base/check.h"
 #include "model/hits.h"
+#include "solver/recount.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -104,6 +105,22 @@ static size_t count_errors(const state *s) {
   return errors;
 }
 
+static void read_integers(const state *s) {
+  for (size_t i = 0; i < s->in->n; i++)
+    s->integers[i] =
+        (int32_t)get(s->state.w, s->state.stride, s->state.used, i);
+}
+
+/* What the next sweep relies on, from scratch. */
+static bool sound(const state *s) {
+  const bperc_i_odometers *o = &s->state;
+  for (size_t i = 0; i < s->in->n; i++)
+    if (get(o->wheel, o->stride, o->wheel_planes, i) > o->last)
+      return false;
+  read_integers(s);
+  return bperc_i_recount_integers(s->in, s->integers, s->errors);
+}
+
 static bperc_progress step(void *object) {
   state *s = object;
   bperc_stream_shuffle(&s->stream, s->order, s->in->m);
@@ -111,6 +128,7 @@ static bperc_progress step(void *object) {
     present(s, s->order[k]);
   s->sweeps++;
   s->errors = count_errors(s);
+  BPERC_I_CHECK(sound(s));
   if (s->errors == 0)
     return BPERC_SOLVED;
   return s->sweeps >= (uint64_t)s->options.max_sweeps ? BPERC_EXHAUSTED
@@ -179,9 +197,7 @@ static bperc_status create(const bperc_instance *in, const void *options,
 
 static void view(const void *object, bperc_view *out) {
   const state *s = object;
-  for (size_t i = 0; i < s->in->n; i++)
-    s->integers[i] =
-        (int32_t)get(s->state.w, s->state.stride, s->state.used, i);
+  read_integers(s);
   *out = (bperc_view){
       .step = s->sweeps, .errors = s->errors, .integers = s->integers};
 }

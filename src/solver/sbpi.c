@@ -4,10 +4,11 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "base/check.h"
 #include "model/hits.h"
+#include "solver/recount.h"
 #include "solver/sbpi_part.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -167,6 +168,20 @@ static void let_go(state *s) {
     bperc_i_bits_ones(s->everywhere, s->rows.bits);
 }
 
+/* What the next sweep relies on, from scratch. */
+static bool sound(const state *s) {
+  const bperc_i_rows all = bperc_i_instance_rows(s->in);
+  const uint64_t *weights = s->weights;
+  if (s->rows.bits < s->in->n) {
+    bperc_i_sbpi_part_weights(&s->part, &s->rows, &s->h);
+    weights = s->part.weights;
+  }
+  return bperc_i_recount_counters(&s->h, s->rows.bits) &&
+         bperc_i_recount_errors(s->in, weights, s->errors) &&
+         (s->rows.bits == s->in->n ||
+          bperc_i_recount_part(&s->rows, s->weights, &all, weights));
+}
+
 static bperc_progress step(void *object) {
   state *s = object;
   sweep(s);
@@ -174,6 +189,7 @@ static bperc_progress step(void *object) {
   if (s->part.quiet)
     let_go(s);
   s->errors = count_errors(s);
+  BPERC_I_CHECK(sound(s));
   if (s->errors == 0)
     return BPERC_SOLVED;
   return s->sweeps >= (uint64_t)s->options.max_sweeps ? BPERC_EXHAUSTED

@@ -166,6 +166,7 @@ bool bperc_i_sbpi_part_leave(bperc_i_sbpi_part *part, bperc_i_rows *rows,
   size_t quiet = 0;
   for (size_t w = 0; w < rows->words; w++)
     quiet += (size_t)__builtin_popcountll(part->quiet[w]);
+  assert(quiet <= n && n <= part->all);
   if (quiet * LEAVE >= n && quiet < n) {
     settle(part, h, n);
     make_plan(part, rows);
