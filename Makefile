@@ -33,14 +33,18 @@ python: setup all ## the Python package in build/python, and its tests
 	@meson test -C $(BUILD) --no-rebuild --print-errorlogs --suite python
 	@echo "use it with PYTHONPATH=$(BUILD)/python, or: pip install --no-index --no-build-isolation ."
 
-web: setup all ## the explorer in one HTML file, build/web/explorer.html, and its tests
+web: setup all explorer ## the explorer in one HTML file, build/web/explorer.html, and its tests
+	@meson test -C $(BUILD) --no-rebuild --print-errorlogs web/same web/explorer
+
+explorer:
 	@tools/setup web
 	@$(MAKE) --no-print-directory -j2 -C web/explorer OUT="$(abspath $(BUILD))/web"
-	@meson test -C $(BUILD) --no-rebuild --print-errorlogs --suite web
 
-docs: setup all ## the site in build/site: manual, references, notebooks, gallery
+docs: setup all ## the site in build/site: manual, references, notebooks, gallery, explorer, and its tests
 	@tools/setup docs
+	@$(MAKE) --no-print-directory explorer || echo "the site is made without the explorer" >&2
 	@/usr/bin/python3 tools/site/build.py $(BUILD)
+	@meson test -C $(BUILD) --no-rebuild --print-errorlogs web/site
 
 bench: setup all ## speed against plain baselines, ratios in one run
 	@tools/bench $(BUILD)
@@ -64,4 +68,4 @@ release: setup ## release/: tarball, Debian packages, checksums
 clean: ## remove what was built
 	rm -rf $(BUILD) $(SANITIZED)
 
-.PHONY: all help setup demo test python docs web bench bench-peers lint install release clean
+.PHONY: all help setup demo test python docs web explorer bench bench-peers lint install release clean

@@ -308,7 +308,7 @@ static void print_step(const answer *a, size_t k) {
   cell(9, 5, log_count / (double)(a->in->n - k));
   if (a->steps && k >= a->from) {
     const bperc_exact_step *x = &a->steps[k - a->from];
-    cell(9, 6, x->xcorr_mean_square);
+    cell(17, 6, x->xcorr_mean_square);
     printf(" %8zu", x->clusters);
     cell(8, 5, x->parisi_x);
     cell(8, 5, x->q_same);
@@ -320,11 +320,11 @@ static void print_step(const answer *a, size_t k) {
 }
 
 static void print_text(const answer *a) {
-  printf("%5s %6s %5s %10s %9s", "fixed", "weight", "value", "log count",
+  printf("%5s %6s %5s %10s %9s", "fixed", "weight", "value", "log_count",
          "entropy");
   if (a->steps)
-    printf(" %9s %8s %8s %8s %8s %8s %8s", "xcorr^2", "clusters", "x*",
-           "q_same", "q_diff", "k index", "local d3");
+    printf(" %17s %8s %8s %8s %8s %8s %8s", "xcorr_mean_square", "clusters",
+           "x*", "q_same", "q_diff", "k_index", "local d3");
   printf("\n");
   for (size_t k = 0; k <= a->order.count; k++)
     print_step(a, k);

@@ -44,10 +44,10 @@ static json_t *json_head(const bperc_instance *in, bperc_count count,
 static void print_head(bperc_count count, bool complete, size_t unfixed) {
   char text[BPERC_COUNT_TEXT];
   double log_count = bperc_count_log(count);
-  printf("solutions        %s%s\n", bperc_count_text(count, text),
+  printf("solutions          %s%s\n", bperc_count_text(count, text),
          complete ? "" : " or more (limit reached)");
   if (isfinite(log_count) && unfixed)
-    printf("entropy          %.6f nats per unfixed weight (%zu of them)\n",
+    printf("entropy            %.6f nats per unfixed weight (%zu of them)\n",
            log_count / (double)unfixed, unfixed);
 }
 

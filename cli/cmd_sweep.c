@@ -32,7 +32,7 @@ static void describe(const bperc_measurement *m) {
     printf("- `%s.*`: options of `%s`%s%s\n", m->groups[g].prefix,
            m->groups[g].prefix, m->groups[g].when ? ", when " : "",
            m->groups[g].when ? m->groups[g].when : "");
-  printf("\nResults:\n\n```\n%s\n```\n", m->results);
+  printf("\nResults:\n\n```text\n%s\n```\n", m->results);
   if (!m->seeded_by)
     printf("\nNothing in it is random: one instance is enough.\n");
 }

@@ -135,19 +135,19 @@ void cli_space_json(json_t *root, const cli_space *x) {
 
 static void print_value(const char *name, double value) {
   if (isfinite(value))
-    printf("%-16s %.6g\n", name, value);
+    printf("%-18s %.6g\n", name, value);
 }
 
 static void print_missing(const cli_space *x) {
   if (!has_correlations(x))
-    printf("correlations     not computed above %d solutions: "
+    printf("correlations       not computed above %d solutions: "
            "--correlations asks for them\n",
            CLI_SPACE_CORRELATED);
   if (x->partial && !x->full.c)
-    printf("k index          not computed: the full space would have to be "
+    printf("k_index            not computed: the full space would have to be "
            "listed; --full asks for it\n");
   if (x->wish->distance > 0 && !x->entropy)
-    printf("local entropy    not computed: %s; --full asks for it\n",
+    printf("local entropy      not computed: %s; --full asks for it\n",
            x->partial && !x->full.s ? "it is that of the full space"
                                     : "there are too many solutions");
 }
@@ -201,30 +201,30 @@ static void print_correlations(const cli_space *x) {
 void cli_space_print(const cli_space *x) {
   if (x->s->count == 0)
     return;
-  printf("marginals       ");
+  printf("marginals         ");
   for (size_t j = 0; j < x->s->columns; j++)
     printf(" %.3f", x->marginals[j]);
   printf("\n");
-  print_value("xcorr mean", x->moments.xcorr_mean);
-  print_value("xcorr^2 mean", x->moments.xcorr_mean_square);
-  printf("clusters         %zu, largest", x->c->count);
+  print_value("xcorr_mean", x->moments.xcorr_mean);
+  print_value("xcorr_mean_square", x->moments.xcorr_mean_square);
+  printf("clusters           %zu, largest", x->c->count);
   for (size_t g = 0; g < x->c->count && g < 8; g++)
     printf(" %u", x->c->size[g]);
   printf("%s\n", x->c->count > 8 ? " ..." : "");
   print_value("x*", x->c->parisi_x);
   print_value("q_same", x->c->q_same);
   print_value("q_diff", x->c->q_diff);
-  print_value("k index", x->k_index);
+  print_value("k_index", x->k_index);
   for (int64_t d = 1; x->entropy && d <= x->wish->distance; d++)
-    printf("local entropy    %.6f at distance %lld\n", x->entropy[d - 1],
+    printf("local entropy      %.6f at distance %lld\n", x->entropy[d - 1],
            (long long)d);
   print_missing(x);
   print_overlaps(x);
   print_correlations(x);
   for (size_t d = 0; x->wish->pairs && d <= x->in->n; d++)
     if (x->distances[d])
-      printf("pairs at %-7zu %llu\n", d, (unsigned long long)x->distances[d]);
+      printf("pairs at %-9zu %llu\n", d, (unsigned long long)x->distances[d]);
   for (size_t d = 0; x->around && d <= x->in->n; d++)
     if (x->around[d])
-      printf("around at %-6zu %llu\n", d, (unsigned long long)x->around[d]);
+      printf("around at %-8zu %llu\n", d, (unsigned long long)x->around[d]);
 }

@@ -63,8 +63,8 @@ class Browser:
         return self.call("/goog/cdp/execute",
                          {"cmd": command, "params": parameters})
 
-    def script(self, text):
-        return self.call("/execute/sync", {"script": text, "args": []})
+    def script(self, text, *args):
+        return self.call("/execute/sync", {"script": text, "args": args})
 
     def until(self, text):
         """Waits until the script answers true."""

@@ -6,6 +6,8 @@ import unittest
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(TOP / "tools" / "site"))
+import commands  # noqa: E402
+import gallery  # noqa: E402
 import headers  # noqa: E402
 import links  # noqa: E402
 import notebooks  # noqa: E402
@@ -74,6 +76,48 @@ class Links(unittest.TestCase):
                     '<img src="data:image/png;base64,AA">'):
             self.assertEqual(self.faults(a=bad, b=other.replace(
                 "a.html", "b.html")), 1, bad)
+
+
+HELP = """usage
+
+JSON keys:
+  m alpha                  number of patterns, in all and per weight
+  backbone{weights values} with one value
+  points[{x distance entropy}]
+                           per coupling
+                           and more
+"""
+
+
+class Commands(unittest.TestCase):
+    def test_keys(self):
+        self.assertEqual(commands.keys(HELP), [
+            ["m alpha", "number of patterns, in all and per weight"],
+            ["backbone{weights values}", "with one value"],
+            ["points[{x distance entropy}]", "per coupling and more"]])
+
+    def test_the_page_has_every_key(self):
+        """A key that is taken out of the page is missed."""
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder) / "program"
+            program.write_text(
+                "#!/bin/sh\n[ $# -gt 1 ] || { echo '  say  x'; exit; }\n"
+                f"cat <<'END'\n{HELP}END\n")
+            program.chmod(0o755)
+            text = commands.json_page(program)
+            self.assertIn("| `m alpha` | number of patterns", text)
+            page = '<h2 id="say">' + text
+            self.assertEqual(commands.missing(program, page), [])
+            self.assertEqual(commands.missing(
+                program, page.replace("distance", "")), ["say: distance"])
+
+
+class Gallery(unittest.TestCase):
+    def test_order(self):
+        names = ["S10", "pm", "fig8b", "S9", "fig2", "A1", "fig8", "about"]
+        paths = sorted(map(pathlib.Path, names), key=gallery.place)
+        self.assertEqual([path.name for path in paths], [
+            "fig2", "fig8", "fig8b", "A1", "S9", "S10", "about", "pm"])
 
 
 class Notebooks(unittest.TestCase):

@@ -1,7 +1,7 @@
 // What a reader without mouse, without sight or with a thumb needs. Returns a
 // list of faults of the page as it stands: contrast of text, names of inputs,
 // buttons, links and pictures, size of what one taps, order of headings.
-const LEAST_CONTRAST = 4.5, LEAST_TAP = 44;
+const LEAST_CONTRAST = 4.5, LEAST_TAP = arguments[0] ?? 44;
 const faults = [];
 const where = (e) => `${e.tagName.toLowerCase()}${e.id ? "#" + e.id : ""}.${[...e.classList].join(".")} "${(e.textContent || "").trim().slice(0, 30)}"`;
 const seen = (e) => e.checkVisibility() && e.getClientRects().length > 0;
@@ -36,7 +36,8 @@ for (const e of document.querySelectorAll("body *")) {
 }
 
 function named(e) {
-  if (e.getAttribute("aria-label")?.trim() || e.title) return true;
+  if (e.getAttribute("aria-label")?.trim() || e.title || e.alt?.trim()) return true;
+  if ([...e.querySelectorAll("img")].some((i) => i.alt.trim())) return true;
   if (e.labels && [...e.labels].some((l) => l.textContent.trim())) return true;
   return Boolean(e.textContent.trim()) && !e.matches("input, textarea, select, canvas, svg, img, progress");
 }
@@ -47,9 +48,11 @@ for (const e of document.querySelectorAll("canvas"))
 for (const e of document.querySelectorAll("img"))
   if (!e.hasAttribute("alt")) faults.push(`no alt text: ${where(e)}`);
 
-// A radio button or checkbox is tapped through its label.
+// A radio button or checkbox is tapped through its label. Links within a text
+// or a table have the height of their line.
+const inText = (e) => e.matches("main p a, main li a, main td a, main dd a, main blockquote a, main h2 a, main h3 a") && getComputedStyle(e).display === "inline";
 for (const e of document.querySelectorAll("a, button, input, select, summary, textarea")) {
-  if (!seen(e) || e.matches(".skip")) continue;
+  if (!seen(e) || e.matches(".skip") || inText(e)) continue;
   const target = e.matches("[type=radio], [type=checkbox], [type=file]") ? e.labels[0] : e;
   const { width, height } = target.getBoundingClientRect();
   if (Math.min(width, height) < LEAST_TAP) faults.push(`tap size ${width.toFixed(0)} x ${height.toFixed(0)}: ${where(target)}`);

@@ -13,16 +13,18 @@ import subprocess
 import sys
 import time
 
+import commands
 import docstrings
 import gallery
 import headers
 import links
+import moving
 import notebooks
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 THEME = pathlib.Path(__file__).resolve().parent / "theme"
 GROUPS = (("Use", ("tutorial", "model", "formats", "trace", "sweeps",
-                   "measurements", "explorer")),
+                   "measurements")),
           ("Methods", ("sbpi", "bp", "exact", "frontier", "theory", "choices",
                        "equations", "notation")),
           ("Inside", ("architecture", "costs", "bench", "robustness")))
@@ -34,7 +36,10 @@ def words(text, pages):
         name = match.group(1)
         return f"[{name}]({name}.md)" if name in pages else match.group(0)
     text = re.sub(r"`docs/(\w+)\.md`", link, text)
-    text = text.replace("](docs/", "](")
+    for there, here in (("docs/", ""), ("CITATION.cff", "cite.md"),
+                        ("CONTRIBUTING.md", "contributing.md"),
+                        ("python/README.md", "python/index.md")):
+        text = text.replace(f"]({there}", f"]({here}")
     return re.sub(r"`python/README\.md`", "[Python](python/index.md)", text)
 
 
@@ -45,8 +50,11 @@ def copy_docs(source):
     for name in ("CONTRIBUTING", "CHANGELOG"):
         (source / f"{name.lower()}.md").write_text(
             words((TOP / f"{name}.md").read_text(), pages))
-    (source / "index.md").write_text(
-        words((TOP / "README.md").read_text(), pages))
+    home = words((TOP / "README.md").read_text(), pages)
+    (source / "index.md").write_text(re.sub(
+        r"!\[([^\]]*)\]\(explorer\.png\)", r'<p><a href="explorer.html"><picture>'
+        r'<source media="(max-width: 50em)" srcset="moving-narrow.svg">'
+        r'<img src="moving.svg" alt="\1"></picture></a></p>', home))
     readme = (TOP / "python" / "README.md").read_text()
     readme = readme.replace("(notebooks/README.md)",
                             "(../notebooks/01_first_problem.md)")
@@ -59,21 +67,6 @@ def copy_docs(source):
     return pages
 
 
-def commands(program, source):
-    """What `bperc COMMAND --help` says, for every command."""
-    said = subprocess.run([program, "--help"], text=True, check=True,
-                          stdout=subprocess.PIPE).stdout
-    names = re.findall(r"^  ([a-z][a-z-]*)  ", said, re.M)
-    out = ["# Commands", "", "```text", said.rstrip(), "```", ""]
-    for name in names:
-        help_text = subprocess.run(
-            [program, name, "--help"], text=True, stdout=subprocess.PIPE)
-        if help_text.returncode == 0:
-            out += [f"## {name}", "", "```text", help_text.stdout.rstrip(),
-                    "```", ""]
-    (source / "commands.md").write_text("\n".join(out))
-
-
 def title(path):
     found = re.search(r"^# (.+)$", path.read_text(), re.M)
     return found.group(1).replace("`", "") if found else path.stem
@@ -84,12 +77,14 @@ def navigation(source, pages, c_pages, stems):
     known = {name for _, names in GROUPS for name in names}
     groups = [[name, [p for p in names if p in pages]]
               for name, names in GROUPS]
-    groups[-1][1] += sorted(pages - known)
+    groups[-1][1] += sorted(pages - known - {"explorer"})
     nav = [{"Home": "index.md"}]
     nav += [{name: [{title(source / f"{p}.md"): f"{p}.md"} for p in names]}
             for name, names in groups]
-    nav[1]["Use"].insert(1, {"Commands": "commands.md"})
-    nav += [{"Gallery": "gallery/index.md"},
+    nav[1]["Use"][1:1] = [{"Commands": "commands.md"},
+                          {"JSON keys": "json.md"}]
+    nav += [{"Explorer": "explorer.md"}, {"Gallery": "gallery/index.md"},
+            {"Companion to the paper": "companion.md"},
             {"Python": [{"Start": "python/index.md"},
                         {"Reference": "python/reference.md"},
                         {"theory": "python/theory.md"},
@@ -102,6 +97,21 @@ def navigation(source, pages, c_pages, stems):
                        {"How to contribute": "contributing.md"},
                        {"Changes": "changelog.md"}]}]
     return nav
+
+
+def embed(page, source):
+    """The explorer at the top of its page, when it is built."""
+    text = (source / "explorer.md").read_text()
+    head, rest = text.split("\n", 1)
+    if page.exists():
+        shutil.copy(page, source / "explorer_page.html")
+        said = ('<p><a href="explorer_page.html">Open the explorer in the '
+                'whole window</a></p>\n<iframe class="explorer" '
+                'src="explorer_page.html" title="The explorer"></iframe>')
+    else:
+        said = ("*This copy of the site was made without the explorer; `make "
+                "web`, then `make docs` puts it here.*")
+    (source / "explorer.md").write_text(f"{head}\n\n{said}\n{rest}")
 
 
 def configure(work, source, site, nav):
@@ -124,23 +134,24 @@ def main():
     sys.path.insert(0, str(build / "python"))
     os.environ["PYTHONPATH"] = str(build / "python")
     pages = copy_docs(source)
-    commands(build / "bperc", source)
+    commands.write(build / "bperc", source)
     c_pages = headers.write(TOP / "include" / "bperc", source / "c")
     docstrings.write(source / "python")
-    gallery.write(build / "bperc", TOP / "experiments", source / "gallery",
-                  work / "report")
+    gallery.write(build / "bperc", TOP / "experiments", source,
+                  work / "report", TOP / "report" / "store.db")
     stems = notebooks.write(TOP / "python" / "notebooks",
                             source / "notebooks", work / "executed")
-    explorer = build / "web" / "explorer.html"
-    if explorer.exists():  # built by make web
-        shutil.copy(explorer, source / "explorer_page.html")
-        with open(source / "explorer.md", "a") as file:
-            file.write("\n[Open the explorer](explorer_page.html)\n")
+    moving.write(build / "bperc", source)
+    embed(build / "web" / "explorer.html", source)
     configure(work, source, site,
               navigation(source, pages, c_pages, stems))
     subprocess.run(["mkdocs", "build", "--quiet", "--clean", "-f",
                     work / "mkdocs.yml"], check=True)
     faults = links.check(site)
+    for key in commands.missing(build / "bperc",
+                                (site / "json.html").read_text()):
+        print(f"json.html: no word about {key}")
+        faults += 1
     print(f"{site}/index.html, {time.time() - begun:.0f} s")
     sys.exit(1 if faults else 0)
 

@@ -404,6 +404,7 @@
       hooks: { draw: [draw], setCursor: [(self) => hover(self, panel, style, hidden, tip, ring)] },
     }, [xs, ys], host);
     u.over.append(ring, tip);
+    u.root.querySelector("canvas").setAttribute("aria-hidden", "true");
     u.over.setAttribute("role", "img");
     u.over.setAttribute("aria-label", panel.title + ": " + panel.ylabel + " against " + panel.xlabel);
     return u;
