@@ -140,7 +140,7 @@ static void picture(bperc_i_text *t, const bperc_i_figure *f) {
 }
 
 static void figure(bperc_i_text *t, const bperc_i_figure *f) {
-  bperc_i_text_add(t, "<section id=\"");
+  bperc_i_text_add(t, "<section id=\"figure-");
   bperc_i_html_id(t, bperc_experiment_name(f->x));
   bperc_i_text_add(t, "\"><h2>");
   put(t, bperc_experiment_title(f->x));
@@ -207,7 +207,8 @@ static void contents(bperc_i_text *t, const bperc_i_figure *f, size_t count) {
     size_t failing = 0;
     for (size_t c = 0; c < f[k].claims.count; c++)
       failing += f[k].claims.claims[c].verdict == BPERC_FAILS;
-    bperc_i_text_format(t, "<a%s href=\"#", failing ? " class=\"fails\"" : "");
+    bperc_i_text_format(t, "<a%s href=\"#figure-",
+                        failing ? " class=\"fails\"" : "");
     bperc_i_html_id(t, name);
     bperc_i_text_add(t, "\">");
     escape(t, strncmp(name, "fig", 3) == 0 && name[3] ? name + 3 : name);

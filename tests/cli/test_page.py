@@ -7,7 +7,7 @@ from harness import main
 from sweeping import SweepCase
 
 FIRST = "document.querySelector('.panel')"
-CANVAS = FIRST + ".querySelector('canvas:not([aria-hidden])').toDataURL()"
+CANVAS = FIRST + ".querySelector('.u-wrap canvas').toDataURL()"
 
 
 @unittest.skipIf(Browser.missing, Browser.missing)

@@ -1,7 +1,7 @@
 // Solving: a solver at work, one step after the other.
 import { address } from "./address.js";
 import { Client, Stopped } from "./client.js";
-import { choice, debounce, el, folded, format, number } from "./controls.js";
+import { choice, debounce, el, folded, format, number, progress } from "./controls.js";
 import { Axes, colours, scale } from "./plot.js";
 
 const SOLVERS = {
@@ -68,6 +68,7 @@ export function solvingView({ values, moved }) {
     el("canvas", { class: `plot ${k}`, role: "img" })]));
   const captions = { curves: el("h3", {}), now: el("h3", {}), fix: el("h3", {}) };
   const orderNote = el("p", { class: "hint", id: "order" });
+  const wait = progress(() => { other.stop(); wait.hide(); orderNote.textContent = "Stopped: weights stay grey. Restarting the problem finds BPD’s order again."; });
   const rows = el("tbody", {});
   const links = el("p", { class: "links" });
 
@@ -85,7 +86,7 @@ export function solvingView({ values, moved }) {
       status,
       el("section", { class: "card wide" }, captions.curves, canvases.curves,
         el("div", { class: "order-key", "aria-hidden": "true" }, el("span", {}, "fixed early"), el("span", { class: "ramp" }), el("span", {}, "fixed late")),
-        orderNote, about, links),
+        wait.element, orderNote, about, links),
       card(captions.now, canvases.now, "One bar per weight, in the order in which BPD fixes them."),
       card(el("h3", {}, "Violated patterns"), canvases.violated, "Patterns whose output is not yet their label."),
       card(captions.fix, canvases.fix, "<i>t</i><sub>i</sub><sup>fix</sup> is the last step at which weight <i>i</i> changed its value. Dots: weights; line: mean of twenty groups. Late in BPD’s order usually means late here."),
@@ -122,13 +123,13 @@ export function solvingView({ values, moved }) {
       problem = await main.ask("problem", p);
       if (mine !== opened) return;
       restart();
-      orderNote.textContent = "Grey until BPD has shown its order of fixing…";
-      other.onProgress = (share) => {
-        orderNote.textContent = `Finding BPD’s order of fixing: ${Math.round(100 * share)} %`;
-      };
+      orderNote.textContent = "Curves are grey until BPD’s order of fixing is known.";
+      wait.show("Finding BPD’s order of fixing");
+      other.onProgress = (share) => wait.at(share);
       await other.ask("problem", p);
       const found = await other.ask("fixingOrder", { seed: p.seed });
       if (mine !== opened) return;
+      wait.hide();
       rank = new Int32Array(p.n).fill(p.n - 1);
       found.order.forEach((weight, k) => { rank[weight] = k; });
       orderNote.textContent = found.outcome === "solved" ? ""
@@ -136,7 +137,9 @@ export function solvingView({ values, moved }) {
       redrawCurves();
       draw();
     } catch (error) {
-      if (!(error instanceof Stopped)) status.textContent = error.message;
+      if (error instanceof Stopped) return;
+      wait.hide();
+      status.textContent = error.message;
     }
   }
 
@@ -197,8 +200,8 @@ export function solvingView({ values, moved }) {
     }
   }
 
-  // Frames a second of the last run, and milliseconds that drawing one took.
-  let rate = 0, costs = [];
+  // Frames a second of the last run.
+  let rate = 0;
   function setPlaying(on) {
     if (on && current && current.outcome !== "running") {
       restart().then(() => setPlaying(true));
@@ -211,17 +214,15 @@ export function solvingView({ values, moved }) {
     last = begun = performance.now();
     if (on) {
       frames = 0;
-      costs = [];
       requestAnimationFrame(frame);
     } else {
       element.dataset.fps = rate.toFixed(1);
-      element.dataset.cost = (costs.sort((x, y) => x - y)[costs.length >> 1] ?? 0).toFixed(2);
+      element.dataset.frames = frames;
     }
   }
 
   function frame(time) {
     if (!shown) return;
-    const from = performance.now();
     if (playing) {
       frames++;
       rate = time > begun + 200 ? 1000 * frames / (time - begun) : 0;
@@ -234,7 +235,6 @@ export function solvingView({ values, moved }) {
       }
     }
     if (current) drawBars();
-    if (playing) costs.push(performance.now() - from);
     if (playing || performance.now() - arrived < 300) requestAnimationFrame(frame);
   }
 
