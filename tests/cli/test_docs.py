@@ -98,7 +98,10 @@ class Blocks(Case):
             said = bperc(words[1], "--help")[1]
             for option in re.findall(r"--[a-z-]+", line):
                 self.assertIn(option, said, where)
-        elif "/" in words[0] and not words[0].startswith("build/"):
+        elif words[0].startswith("build/"):
+            source = (ROOT / words[0][6:]).with_suffix(".c")
+            self.assertTrue(source.exists(), where)
+        elif "/" in words[0]:
             self.assertTrue((ROOT / words[0]).exists(), where)
 
     def run_block(self, language, lines, folder, where):
