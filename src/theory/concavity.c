@@ -13,6 +13,7 @@
 #define RATIO 0.9         /* of distances along a curve */
 #define LARGEST_SHIFT 1.5 /* begin at this multiple of the start's distance */
 #define OPEN_END 0.03     /* go on to this part of the smallest distance */
+#define LAST_FALL 2       /* times where the last fall of lam begins */
 #define LOWEST 0.7        /* of capacity, where F is concave */
 #define HIGHEST 0.99      /* where the search ends */
 
@@ -50,8 +51,9 @@ static bperc_status begin(const bperc_theory_model *model,
   return status == BPERC_E_NUMERIC ? BPERC_OK : status;
 }
 
+/* A fall that begins below the distance `last` is no fold. */
 static bperc_status trace(const bperc_theory_model *model, double smallest,
-                          curve *c) {
+                          double last, curve *c) {
   bperc_i_copies copies;
   *c = (curve){.top = -INFINITY, .before = -INFINITY};
   bperc_status status = begin(model, &copies);
@@ -68,7 +70,7 @@ static bperc_status trace(const bperc_theory_model *model, double smallest,
     return status;
   /* Lost while lam falls, or before anything was found: no solver finds what
    * comes after. While lam rises it is the end of the curve, at the bound. */
-  c->folded = c->before < c->top || c->top == -INFINITY;
+  c->folded = (c->before < c->top && c->top_at > last) || c->top == -INFINITY;
   c->from = 0;
   c->to = c->top_at;
   return BPERC_OK;
@@ -77,14 +79,20 @@ static bperc_status trace(const bperc_theory_model *model, double smallest,
 static bperc_status bisect(bperc_theory_model *model, double tolerance,
                            double smallest, bperc_theory_fold *out) {
   double low = LOWEST * out->alpha_c, high = HIGHEST * out->alpha_c;
+  const double end = high;
   curve c;
   model->alpha = low;
-  bperc_status status = trace(model, smallest, &c);
+  /* At finite y lam falls at the smallest D at every load, because references
+   * are the solutions themselves there: seen at the lowest load, where F is
+   * concave otherwise. */
+  double all = model->y > 0 ? INFINITY : 0;
+  bperc_status status = trace(model, smallest, all, &c);
   if (status == BPERC_OK && c.folded)
     status = BPERC_E_NUMERIC;
+  double last = c.before < c.top ? LAST_FALL * c.top_at : 0;
   while (status == BPERC_OK && high - low > 2 * tolerance) {
     model->alpha = 0.5 * (low + high);
-    status = trace(model, smallest, &c);
+    status = trace(model, smallest, last, &c);
     if (!c.folded) {
       low = model->alpha;
       continue;
@@ -94,7 +102,7 @@ static bperc_status bisect(bperc_theory_model *model, double tolerance,
     out->to = c.to;
   }
   out->alpha = 0.5 * (low + high);
-  return status;
+  return status == BPERC_OK && high == end ? BPERC_E_NUMERIC : status;
 }
 
 bperc_status bperc_theory_concavity(const bperc_theory_model *model,

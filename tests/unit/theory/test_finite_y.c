@@ -159,6 +159,20 @@ static void test_concavity(void **state) {
   assert_close(fold.alpha, 0.2287, 2e-3);
 }
 
+/* How far a curve is followed does not matter: at finite y lam falls at the
+ * smallest distances at every load, and that is no fold. */
+static void test_last_fall(void **state) {
+  (void)state;
+  bperc_theory_fold near, far;
+  bperc_theory_model m = with(&ising, 10, BPERC_THEORY_RS);
+  assert_int_equal(bperc_theory_concavity(&m, 4e-3, 3e-3, &near, NULL),
+                   BPERC_OK);
+  assert_int_equal(bperc_theory_concavity(&m, 4e-3, 3e-4, &far, NULL),
+                   BPERC_OK);
+  assert_close(far.alpha, near.alpha, 1e-12);
+  assert_true(far.from > 0.01); /* the last fall begins near 0.002 */
+}
+
 static void test_broken_input(void **state) {
   (void)state;
   bperc_theory_local p;
@@ -182,9 +196,10 @@ static void test_broken_input(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_stationary),  cmocka_unit_test(test_derivatives),
-      cmocka_unit_test(test_many_copies), cmocka_unit_test(test_one_copy),
-      cmocka_unit_test(test_concavity),   cmocka_unit_test(test_broken_input),
+      cmocka_unit_test(test_stationary),   cmocka_unit_test(test_derivatives),
+      cmocka_unit_test(test_many_copies),  cmocka_unit_test(test_one_copy),
+      cmocka_unit_test(test_concavity),    cmocka_unit_test(test_last_fall),
+      cmocka_unit_test(test_broken_input),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
