@@ -41,9 +41,8 @@ static void setup(cli *cx) {
 typedef struct {
   const bperc_instance *in;
   bperc_solutions *list; /* of the space at `from` fixed weights */
-  cli_order order;
-  double *log_count; /* order.count + 1: said by the source */
-  bperc_progress outcome;
+  bperc_order order;
+  bool told; /* log_count of the order is of its source, not of a file */
   size_t from;
   bperc_exact_step *steps; /* NULL without exact measures */
   json_t *unconverged;     /* NULL unless by belief propagation */
@@ -51,8 +50,7 @@ typedef struct {
 
 static void answer_clear(answer *a) {
   bperc_solutions_free(a->list);
-  cli_order_clear(&a->order);
-  bperc_free(a->log_count);
+  bperc_order_clear(&a->order);
   bperc_free(a->steps);
   json_decref(a->unconverged);
 }
@@ -72,8 +70,8 @@ static int make_list(cli *cx, answer *a, size_t from) {
   if (!fixed)
     return cli_no_memory();
   memset(fixed, -1, a->in->n + 1);
-  for (size_t k = 0; k < from; k++)
-    fixed[a->order.weight[k]] = (int8_t)a->order.value[k];
+  if (from)
+    bperc_order_hold(&a->order, from, fixed);
   cli_search_progress_start(&progress, cx);
   bperc_status status =
       bperc_exact_list(a->in, fixed, &search, (unsigned)cx->common.threads,
@@ -90,90 +88,44 @@ static int make_list(cli *cx, answer *a, size_t from) {
 
 static int measure(cli *cx, answer *a) {
   a->from = (size_t)opt.from;
-  if (a->from > a->order.count)
+  if (a->from > a->order.fixed)
     return cli_usage("--from %zu: the order has %zu weights", a->from,
-                     a->order.count);
+                     a->order.fixed);
   int code = a->list ? CLI_DONE : make_list(cx, a, a->from);
   if (code != CLI_DONE)
     return code;
-  size_t left = a->order.count - a->from;
+  size_t left = a->order.fixed - a->from;
   a->steps = bperc_calloc(left + 1, sizeof *a->steps);
   bperc_status status =
       a->steps
           ? bperc_exact_along(a->list,
                               a->from ? BPERC_ALONG_ALONE : BPERC_ALONG_FULL,
-                              a->order.weight + a->from,
-                              a->order.value + a->from, left, a->steps)
+                              &a->order, a->from, a->steps)
           : BPERC_E_MEMORY;
   return status == BPERC_OK ? CLI_DONE : fail_as(status, "the measures");
 }
 
 /* ---- decimation */
 
-static int make_order(answer *a, size_t count) {
-  a->order = (cli_order){count, bperc_calloc(count + 1, sizeof(uint32_t)),
-                         bperc_calloc(count + 1, 1)};
-  a->log_count = bperc_alloc(count + 1, sizeof *a->log_count);
-  if (!a->order.weight || !a->order.value || !a->log_count)
-    return fail_as(BPERC_E_MEMORY, "the order");
-  a->log_count[count] = a->outcome == BPERC_SOLVED ? 0 : NAN;
-  return CLI_DONE;
-}
-
 /* After an interrupt the weights fixed so far are the answer. */
 static int say_kept(const answer *a) {
   cli_warn("interrupted: the answer has the first %zu of %zu weights",
-           a->order.count, a->in->n);
+           a->order.fixed, a->in->n);
   return CLI_INTERRUPTED;
 }
 
-static int keep_exact(answer *a, const bperc_decimation *d) {
-  bperc_decimation_view view;
-  bperc_decimation_look(d, &view);
-  int code = make_order(a, view.fixed);
-  for (size_t k = 0; code == CLI_DONE && k < view.fixed; k++) {
-    a->order.weight[k] = view.order[k];
-    a->order.value[k] = view.values[k];
-    a->log_count[k] = view.log_count[k];
-  }
-  return code;
-}
-
 static int decimate_exactly(cli *cx, answer *a) {
-  bperc_marginals source;
-  bperc_decimation *d = NULL;
+  bperc_error error;
   int code = make_list(cx, a, 0);
   if (code != CLI_DONE)
     return code;
-  bperc_status status = bperc_marginals_exact(a->list, &source);
-  if (status == BPERC_OK)
-    status = bperc_decimation_new(a->in, source, &d);
-  if (status == BPERC_OK && opt.order == ORDER_RANDOM)
-    bperc_decimation_uniform(d, cx->seed);
-  while (status == BPERC_OK && a->outcome == BPERC_RUNNING) {
-    status = bperc_decimation_step(d, &a->outcome);
-    if (bperc_cancelled())
-      status = BPERC_E_INTERRUPTED;
-  }
-  code = status == BPERC_OK || (status == BPERC_E_INTERRUPTED && d)
-             ? keep_exact(a, d)
-             : fail_as(status, "the decimation");
-  if (code == CLI_DONE && status == BPERC_E_INTERRUPTED)
-    code = say_kept(a);
-  bperc_decimation_free(d);
-  return code;
-}
-
-static int keep_bp(answer *a, const void *s) {
-  size_t count;
-  const bperc_bpd_record *records = bperc_bpd_records(s, &count);
-  int code = make_order(a, count);
-  for (size_t k = 0; code == CLI_DONE && k < count; k++) {
-    a->order.weight[k] = records[k].weight;
-    a->order.value[k] = records[k].value;
-    a->log_count[k] = records[k].log_z;
-  }
-  return code;
+  bperc_status status = bperc_decimate_exactly(
+      a->in, a->list, opt.order == ORDER_RANDOM ? &cx->seed : NULL, &a->order,
+      &error);
+  a->told = status == BPERC_OK || status == BPERC_E_INTERRUPTED;
+  if (status == BPERC_E_INTERRUPTED)
+    return say_kept(a);
+  return status == BPERC_OK ? CLI_DONE : cli_fail(&error);
 }
 
 typedef struct {
@@ -183,12 +135,11 @@ typedef struct {
 
 static void show_bp(cli_progress *line, void *context) {
   const waiting *w = context;
-  size_t fixed;
-  bperc_bpd_records(w->state, &fixed);
   cli_progress_show(line,
                     "%zu of %zu weights fixed, %zu steps not converged, "
                     "residual %.3g, %.0f s so far",
-                    fixed, w->a->in->n, json_array_size(w->a->unconverged),
+                    bperc_bpd_order(w->state)->fixed, w->a->in->n,
+                    json_array_size(w->a->unconverged),
                     bperc_bp_residual(bperc_bpd_engine(w->state)),
                     cli_now() - line->started);
 }
@@ -205,15 +156,18 @@ static int decimate_by_bp(cli *cx, answer *a) {
   if (opt.order == ORDER_RANDOM)
     bperc_bpd_uniform(s, cx->seed);
   cli_progress_start_call(&progress, cx, show_bp, &(waiting){a, s});
-  while (a->outcome == BPERC_RUNNING && !bperc_cancelled()) {
-    a->outcome = bperc_bpd_class.step(s);
+  bperc_progress outcome = BPERC_RUNNING;
+  while (outcome == BPERC_RUNNING && !bperc_cancelled()) {
+    outcome = bperc_bpd_class.step(s);
     if (!bperc_cancelled() && cli_note_unconverged(a->unconverged, s)) {
       cli_progress_show(&progress, "%s", "");
       cli_bp_hint(cx, a->in, CLI_BP_FAILS);
     }
   }
   cli_progress_end(&progress);
-  int code = keep_bp(a, s);
+  int code = bperc_order_copy(bperc_bpd_order(s), &a->order) ? cli_no_memory()
+                                                             : CLI_DONE;
+  a->told = code == CLI_DONE;
   if (code == CLI_DONE && bperc_cancelled()) {
     code = say_kept(a);
     if (json_array_size(a->unconverged) == 0)
@@ -224,7 +178,6 @@ static int decimate_by_bp(cli *cx, answer *a) {
 }
 
 static int decimate(cli *cx, answer *a) {
-  a->outcome = BPERC_RUNNING;
   return opt.marginals == MARGINALS_BP ? decimate_by_bp(cx, a)
                                        : decimate_exactly(cx, a);
 }
@@ -250,9 +203,9 @@ static void add_measures(json_t *step, const bperc_exact_step *x) {
 
 /* Exact where it is known, else as the source said. */
 static double step_log_count(const answer *a, size_t k) {
-  if (a->steps && !a->log_count)
+  if (a->steps && !a->told)
     return k < a->from ? NAN : a->steps[k - a->from].log_count;
-  return a->log_count[k];
+  return a->order.log_count[k];
 }
 
 static json_t *json_step(const answer *a, size_t k) {
@@ -271,14 +224,14 @@ static json_t *json_step(const answer *a, size_t k) {
 
 static void print_json(const answer *a) {
   json_t *order = json_array(), *values = json_array(), *steps = json_array();
-  for (size_t k = 0; k < a->order.count; k++) {
+  for (size_t k = 0; k < a->order.fixed; k++) {
     json_array_append_new(order, json_integer(a->order.weight[k]));
     json_array_append_new(values, json_integer(a->order.value[k]));
   }
-  for (size_t k = 0; k <= a->order.count; k++)
+  for (size_t k = 0; k <= a->order.fixed; k++)
     json_array_append_new(steps, json_step(a, k));
   json_t *told = json_pack("{s:b, s:s, s:o, s:o, s:o, s:I, s:I, s:s}", "solved",
-                           a->outcome == BPERC_SOLVED, "marginals",
+                           a->order.outcome == BPERC_SOLVED, "marginals",
                            opt.along                       ? "given"
                            : opt.marginals == MARGINALS_BP ? "bp"
                                                            : "exact",
@@ -326,21 +279,21 @@ static void print_text(const answer *a) {
     printf(" %17s %8s %8s %8s %8s %8s %8s", "xcorr_mean_square", "clusters",
            "x*", "q_same", "q_diff", "k_index", "local d3");
   printf("\n");
-  for (size_t k = 0; k <= a->order.count; k++)
+  for (size_t k = 0; k <= a->order.fixed; k++)
     print_step(a, k);
   cli_print_unconverged(a->unconverged);
-  printf(a->outcome == BPERC_SOLVED ? "solved\n" : "not solved\n");
+  printf(a->order.outcome == BPERC_SOLVED ? "solved\n" : "not solved\n");
 }
 
 /* Whether a given order ends in a solution. */
 static bperc_progress judge_order(const answer *a) {
   uint64_t *weights = bperc_calloc(a->in->words + 1, sizeof *weights);
   bperc_progress outcome = BPERC_EXHAUSTED;
-  for (size_t k = 0; weights && k < a->order.count; k++)
+  for (size_t k = 0; weights && k < a->order.fixed; k++)
     if (a->order.value[k])
       weights[a->order.weight[k] / 64] |= UINT64_C(1)
                                           << (a->order.weight[k] % 64);
-  if (weights && a->order.count == a->in->n &&
+  if (weights && a->order.fixed == a->in->n &&
       bperc_verify(a->in, weights, NULL).errors == 0)
     outcome = BPERC_SOLVED;
   bperc_free(weights);
@@ -357,7 +310,7 @@ static int run(cli *cx) {
   if (opt.along) {
     code = cli_read_order(opt.along, in->n, &a.order);
     if (code == CLI_DONE)
-      a.outcome = judge_order(&a);
+      a.order.outcome = judge_order(&a);
   } else {
     code = decimate(cx, &a);
   }
@@ -368,11 +321,11 @@ static int run(cli *cx) {
   if (code == CLI_DONE && (opt.along || opt.measure || opt.from > 0 ||
                            opt.marginals == MARGINALS_EXACT))
     code = measure(cx, &a);
-  bool has_part = code == CLI_INTERRUPTED && a.log_count && !a.steps;
+  bool has_part = code == CLI_INTERRUPTED && a.told && !a.steps;
   if (code == CLI_DONE || has_part)
     (cx->common.json ? print_json : print_text)(&a);
   if (code == CLI_DONE)
-    code = a.outcome == BPERC_SOLVED ? CLI_DONE : CLI_NEGATIVE;
+    code = a.order.outcome == BPERC_SOLVED ? CLI_DONE : CLI_NEGATIVE;
   answer_clear(&a);
   bperc_instance_free(in);
   return code;

@@ -42,22 +42,22 @@ static int bad_order(const char *path, const char *what, size_t line) {
   return CLI_INPUT;
 }
 
-static const char *add_step(cli_order *order, size_t n, long long weight,
+static const char *add_step(bperc_order *order, size_t n, long long weight,
                             long long value) {
   if (weight < 0 || (size_t)weight >= n)
     return "the order names a weight that the instance does not have";
   if (value != 0 && value != 1)
     return "a value of the order is neither 0 nor 1";
-  for (size_t k = 0; k < order->count; k++)
+  for (size_t k = 0; k < order->fixed; k++)
     if (order->weight[k] == weight)
       return "the order names a weight twice";
-  order->weight[order->count] = (uint32_t)weight;
-  order->value[order->count++] = (uint8_t)value;
+  order->weight[order->fixed] = (uint32_t)weight;
+  order->value[order->fixed++] = (uint8_t)value;
   return NULL;
 }
 
 static int order_from_json(const char *path, json_t *root, size_t n,
-                           cli_order *out) {
+                           bperc_order *out) {
   json_t *order = json_object_get(root, "order");
   json_t *values = json_object_get(root, "values");
   if (!json_is_array(order) || !json_is_array(values) ||
@@ -75,7 +75,7 @@ static int order_from_json(const char *path, json_t *root, size_t n,
 }
 
 static int order_from_text(const char *path, FILE *in, size_t n,
-                           cli_order *out) {
+                           bperc_order *out) {
   char text[256];
   for (size_t line = 1; fgets(text, sizeof text, in); line++) {
     long long weight, value;
@@ -92,7 +92,7 @@ static int order_from_text(const char *path, FILE *in, size_t n,
 }
 
 /* JSON when the first character says so, else lines. */
-static int order_from(const char *path, FILE *in, size_t n, cli_order *out) {
+static int order_from(const char *path, FILE *in, size_t n, bperc_order *out) {
   int first;
   do
     first = fgetc(in);
@@ -108,40 +108,31 @@ static int order_from(const char *path, FILE *in, size_t n, cli_order *out) {
   return code;
 }
 
-int cli_read_order(const char *path, size_t n, cli_order *out) {
+int cli_read_order(const char *path, size_t n, bperc_order *out) {
+  *out = (bperc_order){0};
   FILE *in = fopen(path, "r");
-  int code = in ? CLI_DONE : bad_order(path, strerror(errno), 0);
-  *out = (cli_order){0, bperc_calloc(n + 1, sizeof *out->weight),
-                     bperc_calloc(n + 1, sizeof *out->value)};
-  if (in && (!out->weight || !out->value))
-    code = cli_no_memory();
-  if (code == CLI_DONE)
-    code = order_from(path, in, n, out);
-  if (in)
-    fclose(in);
+  if (!in)
+    return bad_order(path, strerror(errno), 0);
+  int code =
+      bperc_order_init(n, out) ? cli_no_memory() : order_from(path, in, n, out);
+  fclose(in);
   if (code != CLI_DONE)
-    cli_order_clear(out);
+    bperc_order_clear(out);
   return code;
-}
-
-void cli_order_clear(cli_order *order) {
-  bperc_free(order->weight);
-  bperc_free(order->value);
-  *order = (cli_order){0};
 }
 
 static int hold_order(const cli_fixing_options *options, size_t n,
                       int8_t *fixed) {
-  cli_order order;
+  bperc_order order;
   int code = cli_read_order(options->order, n, &order);
   if (code != CLI_DONE)
     return code;
-  if ((size_t)options->fixed > order.count)
+  if ((size_t)options->fixed > order.fixed)
     code = cli_usage("--fixed %lld: the order has %zu weights",
-                     (long long)options->fixed, order.count);
-  for (size_t k = 0; code == CLI_DONE && k < (size_t)options->fixed; k++)
-    fixed[order.weight[k]] = (int8_t)order.value[k];
-  cli_order_clear(&order);
+                     (long long)options->fixed, order.fixed);
+  else
+    bperc_order_hold(&order, (size_t)options->fixed, fixed);
+  bperc_order_clear(&order);
   return code;
 }
 

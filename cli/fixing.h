@@ -11,20 +11,13 @@
   X(INT, fixed, 0, 0, 0, 1e10, "how many weights of the order are held")
 BPERC_OPTIONS_DECLARE(cli_fixing_options, CLI_FIXING_ROWS);
 
-/* Weights and values in the order in which a decimation fixed them. */
-typedef struct {
-  size_t count;
-  uint32_t *weight;
-  uint8_t *value;
-} cli_order;
-
 /* Adds --fix, --order and --fixed. */
 void cli_group_fixing(cli *cx, cli_fixing_options *options);
 /* n values 0, 1 or -1, as the options say; release with bperc_free. */
 int cli_read_fixing(const cli_fixing_options *options, size_t n, int8_t **out);
-/* The answer of `bperc decimate --json`, or lines "weight value". */
-int cli_read_order(const char *path, size_t n, cli_order *out);
-void cli_order_clear(cli_order *order);
+/* The answer of `bperc decimate --json`, or lines "weight value"; nothing to
+ * clear after a failure. */
+int cli_read_order(const char *path, size_t n, bperc_order *out);
 
 typedef struct {
   cli_progress line;

@@ -27,13 +27,15 @@ static void print_space(const bperc_solutions *s, const bperc_clusters *c) {
 static bperc_status decimate(const bperc_instance *in,
                              const bperc_solutions *s) {
   bperc_exact_step steps[N + 1];
-  size_t fixed = 0;
-  bperc_status status =
-      bperc_exact_decimation(in, s, BPERC_ALONG_FULL, steps, &fixed);
-  for (size_t k = 0; status == BPERC_OK && k <= fixed; k += 5)
+  bperc_order order;
+  bperc_status status = bperc_decimate_exactly(in, s, NULL, &order, NULL);
+  if (status == BPERC_OK)
+    status = bperc_exact_along(s, BPERC_ALONG_FULL, &order, 0, steps);
+  for (size_t k = 0; status == BPERC_OK && k <= order.fixed; k += 5)
     printf("%2zu fixed: %9.0f solutions, xcorr^2 %.6f, k index %.4f\n", k,
            bperc_count_real(steps[k].count), steps[k].xcorr_mean_square,
            steps[k].k_index);
+  bperc_order_clear(&order);
   return status;
 }
 

@@ -9,6 +9,7 @@
 #define BPERC_BPD_H
 
 #include "bperc/bp.h"
+#include "bperc/order.h"
 #include "bperc/solver.h"
 
 BPERC_C_BEGIN
@@ -53,15 +54,13 @@ typedef enum {
                            last weights moved by less than the tolerance */
 } bperc_bpd_method;
 
+/* One step; which weight it fixed is in the order. */
 typedef struct {
-  uint32_t weight; /* fixed at the end of the step */
-  uint8_t value;
   uint8_t converged;
   bperc_bpd_method method;
   uint32_t iterations;
   double residual;
-  double p;     /* P(weight = 1) before it was fixed */
-  double log_z; /* Bethe, before it was fixed; NaN unless recorded */
+  double p; /* P(weight = 1) before it was fixed */
 } bperc_bpd_record;
 
 BPERC_API const char *bperc_bpd_method_name(bperc_bpd_method method);
@@ -69,7 +68,9 @@ BPERC_API const char *bperc_bpd_method_name(bperc_bpd_method method);
 /* Uniform decimation (bperc/decimate.h) of a state of it, from the next step
  * on. */
 BPERC_API void bperc_bpd_uniform(void *state, uint64_t seed);
-/* What a state of it has besides; borrowed, holds until the next step. */
+/* The weights fixed so far; borrowed until the next step. log_count is NAN
+ * unless the option `entropy` is on. */
+BPERC_API const bperc_order *bperc_bpd_order(const void *state);
 /* One record per step done, in the order of fixing; borrowed. */
 BPERC_API const bperc_bpd_record *bperc_bpd_records(const void *state,
                                                     size_t *count);

@@ -21,6 +21,7 @@
 #include "bperc/localentropy.h"
 #include "bperc/measure.h"
 #include "bperc/options.h"
+#include "bperc/order.h"
 #include "bperc/rbp.h"
 #include "bperc/report.h"
 #include "bperc/run.h"

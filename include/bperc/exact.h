@@ -15,6 +15,7 @@
 
 #include "bperc/instance.h"
 #include "bperc/options.h"
+#include "bperc/order.h"
 
 #include <stdbool.h>
 
@@ -259,13 +260,14 @@ typedef enum {
   BPERC_ALONG_CLUSTERS, /* k index only: cheaper */
 } bperc_along;
 
-/* Measures of S(0), ..., S(count) of an order: steps has room for count + 1.
- * s is the list of S(0). Orders may name weights that s has fixed already, if
- * at the same value. */
+/* Measures of the solutions left when the first from, from + 1, ... weights of
+ * an order are fixed: steps has room for order->fixed - from + 1. s is the list
+ * with the first `from` of them fixed. order NULL: of s alone, one step. Orders
+ * may name weights that s has fixed already; BPERC_E_ARGUMENT if at another
+ * value. BPERC_E_MEMORY, BPERC_E_INTERRUPTED. */
 BPERC_API bperc_status bperc_exact_along(const bperc_solutions *s,
                                          bperc_along full,
-                                         const uint32_t *order,
-                                         const uint8_t *values, size_t count,
+                                         const bperc_order *order, size_t from,
                                          bperc_exact_step *steps);
 
 BPERC_C_END

@@ -63,12 +63,11 @@ class Fixing(Recorder):
     def look(self, solver: Any, state: Any, view: Any) -> None:
         if view.step == 0 and self.seed is not None:
             lib.bperc_bpd_uniform(ffi.cast("void *", state), self.seed)
-        count = ffi.new("size_t *")
-        records = lib.bperc_bpd_records(state, count)
-        for k in range(len(self.order), count[0]):
-            self.order.append(records[k].weight)
-            self.values.append(records[k].value)
-            self.log_counts.append(records[k].log_z)
+        order = lib.bperc_bpd_order(state)
+        for k in range(len(self.order), order.fixed):
+            self.order.append(order.weight[k])
+            self.values.append(order.value[k])
+            self.log_counts.append(order.log_count[k])
 
 
 class Caller:

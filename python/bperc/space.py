@@ -331,18 +331,15 @@ _MEASURES = [*((name, np.int64) for name in _NUMBERS),
              ("local_entropy", np.float64, 3)]
 
 
-def _along(space: SolutionSpace, order: np.ndarray, values: np.ndarray,
-           timeout: float | None, cancel: Cancel | None) -> np.ndarray:
+def _along(space: SolutionSpace, order: Any, timeout: float | None,
+           cancel: Cancel | None) -> np.ndarray:
     """Exact measures with 0, 1, ... weights of an order fixed."""
-    steps = ffi.new("bperc_exact_step[]", len(order) + 1)
+    steps = ffi.new("bperc_exact_step[]", order.fixed + 1)
     with control(timeout, cancel) as guard:
-        status = lib.bperc_exact_along(
-            space._s, lib.BPERC_ALONG_FULL,
-            ffi.from_buffer("uint32_t[]", order.astype(np.uint32)),
-            ffi.from_buffer("uint8_t[]", values.astype(np.uint8)), len(order),
-            steps)
+        status = lib.bperc_exact_along(space._s, lib.BPERC_ALONG_FULL, order,
+                                       0, steps)
     guard.check(status)
-    out = np.zeros(len(order) + 1, dtype=_MEASURES)
+    out = np.zeros(order.fixed + 1, dtype=_MEASURES)
     for k, step in enumerate(steps):
         for name in _NUMBERS + _REALS:
             out[name][k] = getattr(step, name)
@@ -360,24 +357,18 @@ def decimate_exactly(problem: "Problem", seed: int | None, threads: int,
     if not space.complete:
         raise BpercError(f"more than {space.count} solutions: too many to "
                          "list")
-    source, out = ffi.new("bperc_marginals *"), ffi.new("bperc_decimation **")
-    check(lib.bperc_marginals_exact(space._s, source))
-    check(lib.bperc_decimation_new(problem._in, source[0], out))
-    d = ffi.gc(out[0], lib.bperc_decimation_free)
-    if seed is not None:
-        lib.bperc_decimation_uniform(d, seed)
-    outcome = ffi.new("bperc_progress *", lib.BPERC_RUNNING)
-    with control(timeout, cancel) as guard:
-        while outcome[0] == lib.BPERC_RUNNING:
-            guard.check(lib.bperc_decimation_step(d, outcome))
-            if lib.bperc_cancelled():
-                guard.check(lib.BPERC_E_INTERRUPTED)
-    view = ffi.new("bperc_decimation_view *")
-    lib.bperc_decimation_look(d, view)
-    fixed, solved = int(view.fixed), outcome[0] == lib.BPERC_SOLVED
-    order = copied(view.order, fixed, np.uint32).astype(int)
-    values = copied(view.values, fixed, np.uint8).astype(int)
-    logs = np.append(copied(view.log_count, fixed, float),
-                     0.0 if solved else np.nan)
-    return Decimation(solved, order, values, logs,
-                      _along(space, order, values, timeout, cancel))
+    order, error = ffi.new("bperc_order *"), ffi.new("bperc_error *")
+    drawn = ffi.NULL if seed is None else ffi.new("uint64_t *", seed)
+    try:
+        with control(timeout, cancel) as guard:
+            status = lib.bperc_decimate_exactly(problem._in, space._s, drawn,
+                                                order, error)
+        guard.check(status, error)
+        return Decimation(
+            order.outcome == lib.BPERC_SOLVED,
+            copied(order.weight, order.fixed, np.uint32).astype(int),
+            copied(order.value, order.fixed, np.uint8).astype(int),
+            copied(order.log_count, order.fixed + 1, float),
+            _along(space, order, timeout, cancel))
+    finally:
+        lib.bperc_order_clear(order)

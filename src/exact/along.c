@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "exact/list.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -141,20 +142,23 @@ static bperc_status advance(full_space *f, const bperc_solutions **now,
 }
 
 bperc_status bperc_exact_along(const bperc_solutions *s, bperc_along full,
-                               const uint32_t *order, const uint8_t *values,
-                               size_t count, bperc_exact_step *steps) {
+                               const bperc_order *order, size_t from,
+                               bperc_exact_step *steps) {
+  size_t last = order ? order->fixed : from;
   full_space f;
   bperc_solutions *own = NULL;
   const bperc_solutions *now = s;
   bperc_status status = full_init(&f, s, full);
   if (status != BPERC_OK)
     return status;
-  for (size_t k = 0; k <= count && status == BPERC_OK; k++) {
-    if (k > 0)
-      status = advance(&f, &now, &own, order[k - 1], values[k - 1]);
-    steps[k] = (bperc_exact_step){.fixed = k};
+  assert(from <= last);
+  for (size_t k = from; k <= last && status == BPERC_OK; k++) {
+    if (k > from)
+      status =
+          advance(&f, &now, &own, order->weight[k - 1], order->value[k - 1]);
+    steps[k - from] = (bperc_exact_step){.fixed = k};
     if (status == BPERC_OK)
-      status = measure(&f, now, &steps[k]);
+      status = measure(&f, now, &steps[k - from]);
     if (bperc_cancelled())
       status = BPERC_E_INTERRUPTED;
   }

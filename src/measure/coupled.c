@@ -142,8 +142,11 @@ static bperc_status try_block(work *w, const bperc_instance *in, int ours,
     return status;
   *what = s->count == 0 ? UNSATISFIABLE : s->complete ? GOOD : LARGE;
   if (*what == GOOD && ours) {
-    status =
-        bperc_exact_decimation(in, s, BPERC_ALONG_CLUSTERS, w->steps, NULL);
+    bperc_order order;
+    status = bperc_decimate_exactly(in, s, NULL, &order, error);
+    if (status == BPERC_OK)
+      status = bperc_exact_along(s, BPERC_ALONG_CLUSTERS, &order, 0, w->steps);
+    bperc_order_clear(&order);
     if (status == BPERC_OK)
       add_block(w);
     else

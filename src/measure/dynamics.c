@@ -7,7 +7,7 @@
 #include "bperc/run.h"
 #include "bperc/sbpi.h"
 #include "bperc/walk.h"
-#include "measure/order.h"
+#include "measure/decimated.h"
 #include "measure/problem.h"
 
 #include <math.h>
@@ -51,18 +51,18 @@ static void profile_clear(profile *p) {
     bperc_i_free(p->sum[k]);
 }
 
-static size_t bin_of(const profile *p, const bperc_i_order *o, size_t k) {
+static size_t bin_of(const profile *p, const bperc_order *o, size_t k) {
   return k * p->bins / o->n;
 }
 
-static void add_delta(profile *p, const bperc_i_order *o, int which,
+static void add_delta(profile *p, const bperc_order *o, int which,
                       const uint64_t *weights) {
   for (size_t k = 0; k < o->fixed; k++)
     p->sum[which][bin_of(p, o, k)] +=
         bperc_i_bit(weights, o->weight[k]) != o->value[k];
 }
 
-static void add_run(profile *p, const bperc_i_order *o,
+static void add_run(profile *p, const bperc_order *o,
                     const bperc_run_result *r) {
   for (size_t k = 0; k < o->fixed; k++)
     p->sum[T_FIX][bin_of(p, o, k)] += r->t_fix[o->weight[k]];
@@ -72,7 +72,7 @@ static void add_run(profile *p, const bperc_i_order *o,
 
 static bperc_status one_run(const dynamics_options *o, const bperc_inputs *in,
                             const bperc_instance *problem,
-                            const bperc_i_order *order, uint64_t number,
+                            const bperc_order *order, uint64_t number,
                             profile *p, bperc_error *error) {
   const bperc_solver_class *solver;
   const void *options;
@@ -147,7 +147,7 @@ static void report_solved(const profile *p, int solved, double *room,
   bperc_record_vector(out, "order/delta_solved", room, p->bins);
 }
 
-static void report(const dynamics_options *o, const bperc_i_order *order,
+static void report(const dynamics_options *o, const bperc_order *order,
                    profile *p, double *counts, bperc_record *out) {
   double most = 0;
   for (size_t k = 0; k < order->fixed; k++) {
@@ -161,7 +161,7 @@ static void report(const dynamics_options *o, const bperc_i_order *order,
   divide(p->sum[T_FIX], counts, p->bins, (double)p->counted);
   divide(p->sum[DELTA], counts, p->bins, (double)p->counted);
   divide(p->sum[WALKED], counts, p->bins, (double)p->walked);
-  bperc_record_scalar(out, "bpd_solved", order->solved);
+  bperc_record_scalar(out, "bpd_solved", order->outcome == BPERC_SOLVED);
   bperc_record_scalar(out, "unconverged", (double)order->unconverged);
   bperc_record_scalar(out, "solved", (double)p->runs / (double)o->runs);
   bperc_record_scalar(out, "counted", (double)p->counted);
@@ -173,7 +173,7 @@ static void report(const dynamics_options *o, const bperc_i_order *order,
   bperc_record_vector(out, "order/delta", p->sum[DELTA], p->bins);
   if (o->walk)
     bperc_record_vector(out, "order/delta_walk", p->sum[WALKED], p->bins);
-  report_solved(p, order->solved, counts, out);
+  report_solved(p, order->outcome == BPERC_SOLVED, counts, out);
   for (size_t b = 0; b < p->bins; b++)
     most = fmax(most, p->sum[T_FIX][b]); /* fmax ignores NAN */
   for (size_t b = 0; b < p->bins; b++)
@@ -186,7 +186,7 @@ static bperc_status measure(const bperc_inputs *in,
                             const bperc_instance *problem, bperc_record *out,
                             bperc_error *error) {
   const dynamics_options *o = in->own;
-  bperc_i_order order = {0};
+  bperc_order order = {0};
   profile p = {0};
   double *counts = bperc_i_calloc((size_t)o->bins, sizeof *counts);
   bperc_status status =
@@ -200,7 +200,7 @@ static bperc_status measure(const bperc_inputs *in,
     status = one_run(o, in, problem, &order, (uint64_t)r, &p, error);
   if (status == BPERC_OK)
     report(o, &order, &p, counts, out);
-  bperc_i_order_clear(&order);
+  bperc_order_clear(&order);
   profile_clear(&p);
   bperc_i_free(counts);
   return status;

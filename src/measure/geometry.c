@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "bperc/decimate.h"
-#include "measure/order.h"
+#include "measure/decimated.h"
 #include "measure/problem.h"
 
 #include <math.h>
@@ -143,7 +143,7 @@ static void fill_stage(const geometry_options *o, const bperc_solutions *s,
 /* Filters the list by the weights `from` to `to - 1` of the order; *left is
  * what all of them leave, NULL as long as nothing is fixed. */
 static bperc_status restrict_to(const bperc_solutions *all,
-                                const bperc_i_order *order, size_t from,
+                                const bperc_order *order, size_t from,
                                 size_t to, bperc_solutions **left) {
   bperc_status status = BPERC_OK;
   for (size_t k = from; k < to && status == BPERC_OK; k++) {
@@ -161,7 +161,7 @@ static bperc_status restrict_to(const bperc_solutions *all,
 /* Every stage filters what the last one left. */
 static bperc_status fill_stages(const geometry_options *o,
                                 const bperc_solutions *all,
-                                const bperc_i_order *order, distribution *d) {
+                                const bperc_order *order, distribution *d) {
   bperc_status status = BPERC_OK;
   bperc_solutions *left = NULL;
   size_t before = 0;
@@ -184,7 +184,7 @@ static bperc_status fill_stages(const geometry_options *o,
 
 static bperc_status record_distribution(const geometry_options *o,
                                         const bperc_solutions *all,
-                                        const bperc_i_order *order,
+                                        const bperc_order *order,
                                         bperc_record *out) {
   size_t stages = (size_t)o->stages, cells = stages * (size_t)o->bins;
   distribution d = {bperc_i_calloc(cells, sizeof(double)),
@@ -214,22 +214,22 @@ static bperc_status record_distribution(const geometry_options *o,
 
 /* ---- one instance */
 
-/* How many steps have solutions left; numbers them from the start. */
-static size_t usable(bperc_exact_step *steps, size_t count, size_t from) {
+/* How many steps have solutions left. */
+static size_t usable(const bperc_exact_step *steps, size_t count) {
   size_t good = 0;
-  while (good < count && isfinite(steps[good].log_count)) {
-    steps[good].fixed = from + good;
+  while (good < count && isfinite(steps[good].log_count))
     good++;
-  }
   return good;
 }
 
-static void record_bethe(const bperc_i_order *order, double *scratch,
-                         bperc_record *out) {
+/* Only belief propagation has a Bethe entropy. */
+static void record_bethe(const geometry_options *o, const bperc_order *order,
+                         double *scratch, bperc_record *out) {
   size_t n = order->n;
   for (size_t k = 0; k <= n; k++)
-    scratch[k] =
-        k < order->fixed && k < n ? order->log_z[k] / (double)(n - k) : NAN;
+    scratch[k] = o->order == 0 && k < order->fixed
+                     ? order->log_count[k] / (double)(n - k)
+                     : NAN;
   bperc_record_vector(out, "step/entropy_bp", scratch, n + 1);
 }
 
@@ -242,7 +242,7 @@ static bperc_along measures_of(const geometry_options *o) {
 
 static bperc_status measure_order(const geometry_options *o,
                                   const bperc_solutions *all,
-                                  const bperc_i_order *order, bperc_record *out,
+                                  const bperc_order *order, bperc_record *out,
                                   bperc_error *error) {
   size_t n = all->n, from = (size_t)o->from, left = order->fixed - from;
   bperc_exact_step *steps = bperc_i_calloc(n + 1, sizeof *steps);
@@ -250,15 +250,14 @@ static bperc_status measure_order(const geometry_options *o,
   size_t count;
   bperc_status status = BPERC_E_MEMORY;
   if (steps && scratch)
-    status = bperc_exact_along(all, measures_of(o), order->weight + from,
-                               order->value + from, left, steps);
+    status = bperc_exact_along(all, measures_of(o), order, from, steps);
   if (status == BPERC_OK) {
-    count = usable(steps, left + 1, from);
+    count = usable(steps, left + 1);
     record_steps(steps, from, count, n, scratch, out);
-    record_bethe(order, scratch, out);
+    record_bethe(o, order, scratch, out);
     if (measures_of(o) == BPERC_ALONG_FULL) {
       record_local(&steps[0], "near/average", out);
-      if (order->solved && count == n + 1)
+      if (order->outcome == BPERC_SOLVED && count == n + 1)
         record_local(&steps[n], "near/decimated", out);
     }
     if (from == 0 && o->stages > 0)
@@ -273,8 +272,8 @@ static bperc_status measure_order(const geometry_options *o,
 
 static bperc_status list_space(const geometry_options *o,
                                const bperc_instance *problem,
-                               const bperc_i_order *order,
-                               bperc_solutions **out, bperc_error *error) {
+                               const bperc_order *order, bperc_solutions **out,
+                               bperc_error *error) {
   bperc_status status =
       bperc_i_order_list(problem, order, (size_t)o->from, o->most, out, error);
   if (status == BPERC_OK && !(*out)->complete)
@@ -288,7 +287,7 @@ static bperc_status measure(const bperc_inputs *in,
                             bperc_error *error) {
   const geometry_options *o = in->own;
   bperc_solutions *all = NULL;
-  bperc_i_order order = {0};
+  bperc_order order = {0};
   bperc_status status = BPERC_OK;
   if (o->order == 0)
     status =
@@ -296,7 +295,7 @@ static bperc_status measure(const bperc_inputs *in,
                           NULL, &order, error);
   if (status == BPERC_OK && o->order == 0 && order.fixed < (size_t)o->from) {
     bperc_record_scalar(out, "decimated", 0); /* ended before */
-    bperc_i_order_clear(&order);
+    bperc_order_clear(&order);
     return BPERC_OK;
   }
   if (status == BPERC_OK)
@@ -307,13 +306,13 @@ static bperc_status measure(const bperc_inputs *in,
                         all->count ? log((double)all->count) : NAN);
   }
   if (status == BPERC_OK && all->count && o->order != 0)
-    status = bperc_i_order_exact(problem, all, NULL, &order, error);
+    status = bperc_decimate_exactly(problem, all, NULL, &order, error);
   if (status == BPERC_OK && all->count) {
-    bperc_record_scalar(out, "decimated", order.solved);
+    bperc_record_scalar(out, "decimated", order.outcome == BPERC_SOLVED);
     bperc_record_scalar(out, "unconverged", (double)order.unconverged);
     status = measure_order(o, all, &order, out, error);
   }
-  bperc_i_order_clear(&order);
+  bperc_order_clear(&order);
   bperc_solutions_free(all);
   return status;
 }

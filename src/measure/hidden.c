@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "bperc/run.h"
-#include "measure/order.h"
+#include "measure/decimated.h"
 #include "measure/problem.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ static BPERC_OPTIONS_DEFINE(hidden_table, hidden_options, ROWS);
 /* What a watch sees of a run. */
 typedef struct {
   const hidden_options *o;
-  const bperc_i_order *order;
+  const bperc_order *order;
   double *now, *last; /* hidden states, of this and the last step */
   double *t, *at, *h; /* shown ones: step-major */
   size_t count;       /* of these */
@@ -34,7 +34,7 @@ typedef struct {
 static int watch(void *context, const bperc_solver_class *class,
                  const void *state, const bperc_view *view) {
   film *f = context;
-  const bperc_i_order *order = f->order;
+  const bperc_order *order = f->order;
   class->fields(state, f->now);
   for (size_t k = 0; k < order->fixed; k++) {
     double h = f->now[order->weight[k]];
@@ -57,7 +57,7 @@ static int watch(void *context, const bperc_solver_class *class,
 }
 
 static bperc_status film_new(film *f, const hidden_options *o,
-                             const bperc_i_order *order, bperc_error *error) {
+                             const bperc_order *order, bperc_error *error) {
   size_t room = (size_t)(o->shown * (o->steps + 1));
   *f = (film){.o = o, .order = order};
   f->now = bperc_i_calloc(order->n, sizeof(double));
@@ -98,7 +98,7 @@ static bperc_status measure(const bperc_inputs *in,
                             const bperc_instance *problem, bperc_record *out,
                             bperc_error *error) {
   const hidden_options *o = in->own;
-  bperc_i_order order = {0};
+  bperc_order order = {0};
   film f = {0};
   bperc_run_result r = {0};
   const bperc_solver_class *solver;
@@ -118,7 +118,7 @@ static bperc_status measure(const bperc_inputs *in,
     report(&f, r.outcome == BPERC_SOLVED, out);
   bperc_run_clear(&r);
   film_clear(&f);
-  bperc_i_order_clear(&order);
+  bperc_order_clear(&order);
   return status;
 }
 

@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "bperc/decimate.h"
-#include "measure/order.h"
+#include "measure/decimated.h"
 #include "measure/problem.h"
 
 #include <math.h>
@@ -25,8 +25,8 @@ enum { COUNT, SQUARE, MEAN, PARISI, GAP, SAME, DIFF, LISTED, COLUMNS };
 typedef struct {
   const late_options *o;
   const bperc_instance *problem;
-  const bperc_i_order *order; /* of all weights */
-  double *values[COLUMNS];    /* per stage */
+  const bperc_order *order; /* of all weights */
+  double *values[COLUMNS];  /* per stage */
 } bench;
 
 /* Weights fixed at a stage. */
@@ -56,7 +56,7 @@ static bperc_status measure_stage(bench *b, size_t stage, bperc_error *error) {
   status = bperc_i_order_list(b->problem, b->order, at, b->o->most, &s, error);
   b->values[LISTED][stage] = status == BPERC_OK && s->complete;
   if (status == BPERC_OK && s->complete && s->count) {
-    status = bperc_exact_along(s, BPERC_ALONG_ALONE, NULL, NULL, 0, &step);
+    status = bperc_exact_along(s, BPERC_ALONG_ALONE, NULL, 0, &step);
     if (status == BPERC_OK)
       keep(b, stage, &step);
   }
@@ -102,16 +102,16 @@ static bperc_status measure_all(bench *b, bperc_record *out,
 static bperc_status measure(const bperc_inputs *in,
                             const bperc_instance *problem, bperc_record *out,
                             bperc_error *error) {
-  bperc_i_order order;
+  bperc_order order;
   bench b = {.o = in->own, .problem = problem, .order = &order};
   bperc_status status = bperc_i_order_bpd(
       problem, in->groups[0], bperc_i_problem_seed(in, 1), NULL, &order, error);
   if (status != BPERC_OK)
     return status;
-  bperc_record_scalar(out, "decimated", order.solved);
-  if (order.solved)
+  bperc_record_scalar(out, "decimated", order.outcome == BPERC_SOLVED);
+  if (order.outcome == BPERC_SOLVED)
     status = measure_all(&b, out, error);
-  bperc_i_order_clear(&order);
+  bperc_order_clear(&order);
   return status;
 }
 

@@ -11,7 +11,7 @@
 #include "base/alloc.h"
 #include "bperc/embed.h"
 #include "bperc/stream.h"
-#include "measure/order.h"
+#include "measure/decimated.h"
 #include "measure/problem.h"
 
 #include <math.h>
@@ -170,7 +170,7 @@ static bperc_status draw(maps *m, const bperc_solutions *s, size_t stage,
 
 /* Follows the decimation and draws at evenly spaced stages. */
 static bperc_status follow(maps *m, const bperc_solutions *full,
-                           const bperc_i_order *order, bperc_error *error) {
+                           const bperc_order *order, bperc_error *error) {
   size_t stages = (size_t)m->o->stages;
   const bperc_solutions *now = full;
   bperc_solutions *own = NULL, *next;
@@ -204,19 +204,19 @@ static void record_stages(const maps *m) {
 static bperc_status measure(maps *m, const bperc_instance *problem,
                             bperc_error *error) {
   bperc_solutions *full = NULL;
-  bperc_i_order order = {0};
+  bperc_order order = {0};
   bperc_status status =
       bperc_exact_list(problem, NULL, NULL, 1, NULL, &full, error);
   if (status == BPERC_OK)
     bperc_record_scalar(m->out, "solutions", (double)full->count);
   if (status == BPERC_OK && full->count) {
-    status = bperc_i_order_exact(problem, full, NULL, &order, error);
+    status = bperc_decimate_exactly(problem, full, NULL, &order, error);
     if (status == BPERC_OK)
       status = follow(m, full, &order, error);
     if (status == BPERC_OK)
       record_stages(m);
   }
-  bperc_i_order_clear(&order);
+  bperc_order_clear(&order);
   bperc_solutions_free(full);
   return status;
 }

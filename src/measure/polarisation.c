@@ -3,7 +3,7 @@
 #include "measure/measurements.h"
 
 #include "base/alloc.h"
-#include "measure/order.h"
+#include "measure/decimated.h"
 #include "measure/problem.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ static BPERC_OPTIONS_DEFINE(polarisation_table, polarisation_options, ROWS);
 enum { BPD, BP };
 
 /* p: probability of 1 by weight. */
-static void record_bins(const bperc_i_order *order, const double *p,
+static void record_bins(const bperc_order *order, const double *p,
                         double *along, double *means, size_t bins,
                         bperc_record *out) {
   for (size_t k = 0; k < order->n; k++)
@@ -46,7 +46,7 @@ static bperc_status measure(const bperc_inputs *in, const bperc_instance *p,
                             bperc_record *out, bperc_error *error) {
   size_t bins = (size_t)((const polarisation_options *)in->own)->bins;
   double *room = bperc_i_alloc(2 * p->n + bins, sizeof *room);
-  bperc_i_order order = {0};
+  bperc_order order = {0};
   bperc_bp_report report;
   bperc_status status =
       room ? marginals(in, p, room, &report, error) : BPERC_E_MEMORY;
@@ -57,7 +57,7 @@ static bperc_status measure(const bperc_inputs *in, const bperc_instance *p,
     bperc_record_scalar(out, "converged", report.converged);
   if (status == BPERC_OK && report.converged && order.fixed == p->n)
     record_bins(&order, room, room + p->n, room + 2 * p->n, bins, out);
-  bperc_i_order_clear(&order);
+  bperc_order_clear(&order);
   bperc_i_free(room);
   return status;
 }

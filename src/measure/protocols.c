@@ -4,7 +4,7 @@
 #include "measure/measurements.h"
 
 #include "base/alloc.h"
-#include "measure/order.h"
+#include "measure/decimated.h"
 #include "measure/problem.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ static BPERC_OPTIONS_DEFINE(protocols_table, protocols_options, ROWS);
 
 /* Place in the order of every weight, 0 .. n - 1; n when it is not
  * fixed. */
-static void places(const bperc_i_order *o, uint32_t *place, uint8_t *value) {
+static void places(const bperc_order *o, uint32_t *place, uint8_t *value) {
   for (size_t i = 0; i < o->n; i++)
     place[i] = (uint32_t)o->n;
   for (size_t k = 0; k < o->fixed; k++) {
@@ -33,7 +33,7 @@ typedef struct {
 } likeness;
 
 /* Over the weights that both have fixed. */
-static likeness compare(const bperc_i_order *a, const bperc_i_order *b,
+static likeness compare(const bperc_order *a, const bperc_order *b,
                         double early, uint32_t *place, uint8_t *value) {
   double count = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
   double differ = 0, first = 0, first_differ = 0;
@@ -59,7 +59,7 @@ enum { PRINTED, REPEATED, LARGE, FAST, KINDS };
 
 static bperc_status decimate(const bperc_inputs *in,
                              const bperc_instance *problem, int kind,
-                             bperc_i_order *out, bperc_error *error) {
+                             bperc_order *out, bperc_error *error) {
   static const int64_t protocol[] = {BPERC_BPD_PAPER, BPERC_BPD_PAPER,
                                      BPERC_BPD_LARGE, BPERC_BPD_FAST};
   bperc_bpd_options options = *(const bperc_bpd_options *)in->groups[0];
@@ -69,12 +69,12 @@ static bperc_status decimate(const bperc_inputs *in,
                            NULL, out, error);
 }
 
-static void record(const likeness *x, const bperc_i_order *order,
+static void record(const likeness *x, const bperc_order *order,
                    const char *const names[5], bperc_record *out) {
   bperc_record_scalar(out, names[0], x->rank);
   bperc_record_scalar(out, names[1], x->differ);
   bperc_record_scalar(out, names[2], x->early);
-  bperc_record_scalar(out, names[3], order->solved);
+  bperc_record_scalar(out, names[3], order->outcome == BPERC_SOLVED);
   bperc_record_scalar(out, names[4], (double)order->unconverged);
 }
 
@@ -90,7 +90,7 @@ static bperc_status measure(const bperc_inputs *in,
       {"fast_rank", "fast_differ", "fast_early", "fast_solved",
        "fast_unconverged"}};
   const protocols_options *o = in->own;
-  bperc_i_order order[KINDS] = {{0}};
+  bperc_order order[KINDS] = {{0}};
   uint32_t *place = bperc_i_calloc(problem->n, sizeof *place);
   uint8_t *value = bperc_i_calloc(problem->n, sizeof *value);
   bperc_status status = BPERC_OK;
@@ -102,12 +102,12 @@ static bperc_status measure(const bperc_inputs *in,
       likeness x = compare(&order[PRINTED], &order[k], o->early, place, value);
       record(&x, &order[k], names[k], out);
     } else if (status == BPERC_OK) {
-      bperc_record_scalar(out, names[k][3], order[k].solved);
+      bperc_record_scalar(out, names[k][3], order[k].outcome == BPERC_SOLVED);
       bperc_record_scalar(out, names[k][4], (double)order[k].unconverged);
     }
   }
   for (int k = 0; k < KINDS; k++)
-    bperc_i_order_clear(&order[k]);
+    bperc_order_clear(&order[k]);
   bperc_i_free(place);
   bperc_i_free(value);
   return status;

@@ -4,7 +4,7 @@
 #include "measure/measurements.h"
 
 #include "base/alloc.h"
-#include "measure/order.h"
+#include "measure/decimated.h"
 #include "measure/problem.h"
 
 #include <math.h>
@@ -18,11 +18,10 @@ static BPERC_OPTIONS_DEFINE(uniform_table, uniform_options, ROWS);
 
 /* Measures of the spaces along an order, up to the last that has a
  * solution: *count of them. */
-static bperc_status along(const bperc_solutions *all,
-                          const bperc_i_order *order, bperc_exact_step *steps,
-                          size_t *count) {
-  bperc_status status = bperc_exact_along(all, BPERC_ALONG_ALONE, order->weight,
-                                          order->value, order->fixed, steps);
+static bperc_status along(const bperc_solutions *all, const bperc_order *order,
+                          bperc_exact_step *steps, size_t *count) {
+  bperc_status status =
+      bperc_exact_along(all, BPERC_ALONG_ALONE, order, 0, steps);
   *count = 0;
   while (status == BPERC_OK && *count <= order->fixed &&
          isfinite(steps[*count].log_count))
@@ -50,7 +49,7 @@ static bperc_status record_bp(const bperc_inputs *in,
                               bperc_record *out, bperc_error *error) {
   uint64_t seed = bperc_i_problem_seed(in, 2);
   double n = (double)problem->n;
-  bperc_i_order order = {0};
+  bperc_order order = {0};
   size_t count = 0;
   bperc_status status =
       bperc_i_order_bpd(problem, in->groups[0], bperc_i_problem_seed(in, 1),
@@ -58,13 +57,13 @@ static bperc_status record_bp(const bperc_inputs *in,
   if (status == BPERC_OK)
     status = along(all, &order, steps, &count);
   if (status == BPERC_OK) {
-    *solved = order.solved;
+    *solved = order.outcome == BPERC_SOLVED;
     bperc_record_scalar(out, "solved", *solved);
     bperc_record_scalar(out, "lost", *solved ? NAN : (double)count / n);
     bperc_record_scalar(out, "noticed",
                         *solved ? NAN : (double)order.fixed / n);
   }
-  bperc_i_order_clear(&order);
+  bperc_order_clear(&order);
   return status;
 }
 
@@ -72,12 +71,12 @@ static bperc_status record_bp(const bperc_inputs *in,
 static bperc_status record_polarised(const bperc_inputs *in,
                                      const bperc_instance *problem,
                                      bperc_record *out, bperc_error *error) {
-  bperc_i_order order = {0};
+  bperc_order order = {0};
   bperc_status status = bperc_i_order_bpd(
       problem, in->groups[0], bperc_i_problem_seed(in, 1), NULL, &order, error);
   if (status == BPERC_OK)
-    bperc_record_scalar(out, "polarised", order.solved);
-  bperc_i_order_clear(&order);
+    bperc_record_scalar(out, "polarised", order.outcome == BPERC_SOLVED);
+  bperc_order_clear(&order);
   return status;
 }
 
@@ -103,21 +102,21 @@ static bperc_status record_exact(const bperc_inputs *in,
   uint64_t seed = bperc_i_problem_seed(in, 3);
   size_t n = problem->n, count = 0;
   double *room = bperc_i_alloc(n + 1, sizeof *room), at;
-  bperc_i_order order = {0};
+  bperc_order order = {0};
   bperc_status status =
-      room ? bperc_i_order_exact(problem, all, &seed, &order, error)
+      room ? bperc_decimate_exactly(problem, all, &seed, &order, error)
            : bperc_error_set(error, BPERC_E_MEMORY, "no memory for steps");
   if (status == BPERC_OK)
     status = along(all, &order, steps, &count);
   if (status == BPERC_OK) {
     at = condensed(steps, count, n);
-    bperc_record_scalar(out, "exact", order.solved);
+    bperc_record_scalar(out, "exact", order.outcome == BPERC_SOLVED);
     bperc_record_scalar(out, "condensed", at);
     bperc_record_scalar(out, "condensed_solved", solved ? at : NAN);
     bperc_record_scalar(out, "condensed_failed", solved ? NAN : at);
     record_steps(steps, count, n, room, out);
   }
-  bperc_i_order_clear(&order);
+  bperc_order_clear(&order);
   bperc_i_free(room);
   return status;
 }

@@ -8,7 +8,7 @@
 #include "bperc/localentropy.h"
 #include "bperc/run.h"
 #include "bperc/walk.h"
-#include "measure/order.h"
+#include "measure/decimated.h"
 #include "measure/problem.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ enum { BPD = 2, LOCAL, BP }; /* positions among the groups */
 
 /* ---- Delta against the order of decimation [BZ eq. 4] */
 
-static void record_delta(const bperc_i_order *order, const uint64_t *weights,
+static void record_delta(const bperc_order *order, const uint64_t *weights,
                          const char *name, double *along, double *means,
                          size_t bins, bperc_record *out) {
   for (size_t k = 0; k < order->n; k++)
@@ -47,20 +47,20 @@ static bperc_status decimate(const bperc_inputs *in, const bperc_instance *p,
                              bperc_record *out, bperc_error *error) {
   size_t bins = (size_t)((const walking_options *)in->own)->bins;
   double *room = bperc_i_alloc(bins + p->n, sizeof *room);
-  bperc_i_order order = {0};
+  bperc_order order = {0};
   bperc_status status =
       room ? bperc_i_order_bpd(p, in->groups[BPD], bperc_i_problem_seed(in, 2),
                                NULL, &order, error)
            : BPERC_E_MEMORY;
   if (status == BPERC_OK)
-    bperc_record_scalar(out, "bpd_solved", order.solved);
+    bperc_record_scalar(out, "bpd_solved", order.outcome == BPERC_SOLVED);
   if (status == BPERC_OK && order.fixed == p->n) {
     bperc_i_bins_middle(room, bins);
     bperc_record_vector(out, "order/position", room, bins);
     record_delta(&order, before, "order/before", room + bins, room, bins, out);
     record_delta(&order, after, "order/after", room + bins, room, bins, out);
   }
-  bperc_i_order_clear(&order);
+  bperc_order_clear(&order);
   bperc_i_free(room);
   return status;
 }

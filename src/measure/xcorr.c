@@ -55,14 +55,13 @@ static bperc_status make_engine(track *t, const bperc_instance *problem,
 
 /* Brings the engine to where decimation is. */
 static void catch_up(track *t) {
-  size_t count;
-  const bperc_bpd_record *record = bperc_bpd_records(t->bpd, &count);
+  const bperc_order *order = bperc_bpd_order(t->bpd);
   if (!t->own) {
     bperc_bp_copy(t->engine, bperc_bpd_engine(t->bpd));
     return;
   }
-  for (; t->fixed < count; t->fixed++)
-    bperc_bp_fix(t->engine, record[t->fixed].weight, record[t->fixed].value);
+  for (; t->fixed < order->fixed; t->fixed++)
+    bperc_bp_fix(t->engine, order->weight[t->fixed], order->value[t->fixed]);
 }
 
 static bperc_status track_new(track *t, const bperc_instance *problem,

@@ -6,8 +6,8 @@
 #include "base/bits.h"
 #include "bp/engine.h"
 #include "bp/inflection.h"
-#include "bperc/decimate.h"
 #include "model/hits.h"
+#include "solver/decimate.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 typedef struct {
   const bperc_instance *in;
   bperc_bpd_options options;
-  bperc_decimation *loop;
+  bperc_i_decimation *loop;
   bperc_bp *bp;
   bperc_bpd_record *records;
   size_t fixed;
@@ -137,8 +137,7 @@ static bperc_status source_marginals(void *object, double *field,
   if (bperc_cancelled())
     return BPERC_E_INTERRUPTED;
   record->residual = bperc_bp_residual(s->bp);
-  record->log_z = s->options.entropy ? bperc_bp_log_z(s->bp) : NAN;
-  *log_count = record->log_z;
+  *log_count = s->options.entropy ? bperc_bp_log_z(s->bp) : NAN;
   bperc_bp_fields(s->bp, field);
   return BPERC_OK;
 }
@@ -147,12 +146,11 @@ static bperc_status source_fix(void *object, size_t weight, int value,
                                bperc_progress *outcome) {
   state *s = object;
   bperc_bpd_record *record = &s->records[s->fixed];
-  record->weight = (uint32_t)weight;
-  record->value = (uint8_t)value;
   record->p = 1 / (1 + exp(-bperc_i_bp_field(s->bp)[weight]));
   s->owing += fabs(value - record->p);
   *outcome = bperc_bp_fix(s->bp, weight, value);
   s->fixed++;
+  bperc_i_decimation_order(s->loop)->unconverged += !record->converged;
   return BPERC_OK;
 }
 
@@ -172,7 +170,7 @@ static bperc_progress step(void *object) {
   state *s = object;
   bperc_progress outcome;
   size_t before = s->fixed;
-  if (bperc_decimation_step(s->loop, &outcome) == BPERC_E_INTERRUPTED)
+  if (bperc_i_decimation_step(s->loop, &outcome) == BPERC_E_INTERRUPTED)
     return BPERC_RUNNING;
   if (s->fixed > before)
     read_weights(s);
@@ -212,11 +210,10 @@ static void choose(const bperc_instance *in, void *options) {
 
 static bperc_status fill(state *s, const bperc_instance *in, uint64_t seed,
                          unsigned threads, bperc_error *error) {
-  const bperc_marginals source = {.name = "bp",
-                                  .state = s,
-                                  .near = EQUAL_FIELDS,
-                                  .marginals = source_marginals,
-                                  .fix = source_fix};
+  const bperc_i_marginals source = {.state = s,
+                                    .near = EQUAL_FIELDS,
+                                    .marginals = source_marginals,
+                                    .fix = source_fix};
   bperc_bp_options opt = engine_options(&s->options, in->n);
   size_t moments = s->options.protocol == BPERC_BPD_PAPER
                        ? (size_t)s->options.max_iterations
@@ -226,7 +223,7 @@ static bperc_status fill(state *s, const bperc_instance *in, uint64_t seed,
   s->weights = bperc_i_calloc(in->words, sizeof *s->weights);
   s->entropies = bperc_i_calloc(moments, sizeof *s->entropies);
   if (!s->records || !s->weights || !s->entropies ||
-      bperc_decimation_new(in, source, &s->loop))
+      bperc_i_decimation_new(in, source, &s->loop))
     return bperc_error_set(error, BPERC_E_MEMORY, "no memory for BPD, N = %zu",
                            in->n);
   return bperc_bp_new(in, &opt, seed, threads, &s->bp, error);
@@ -236,7 +233,7 @@ static void destroy(void *object) {
   state *s = object;
   if (!s)
     return;
-  bperc_decimation_free(s->loop);
+  bperc_i_decimation_free(s->loop);
   bperc_bp_free(s->bp);
   bperc_i_free(s->records);
   bperc_i_free(s->weights);
@@ -245,7 +242,7 @@ static void destroy(void *object) {
 }
 
 void bperc_bpd_uniform(void *object, uint64_t seed) {
-  bperc_decimation_uniform(((state *)object)->loop, seed);
+  bperc_i_decimation_uniform(((state *)object)->loop, seed);
 }
 
 static bperc_status create(const bperc_instance *in, const void *options,
@@ -278,6 +275,10 @@ const bperc_bpd_record *bperc_bpd_records(const void *object, size_t *count) {
   const state *s = object;
   *count = s->fixed;
   return s->records;
+}
+
+const bperc_order *bperc_bpd_order(const void *object) {
+  return bperc_i_decimation_order(((const state *)object)->loop);
 }
 
 const double *bperc_bpd_entropies(const void *object) {

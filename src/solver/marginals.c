@@ -1,6 +1,6 @@
 /* Exact marginals for decimation: those of a list of solutions, filtered weight
  * by weight. */
-#include "bperc/decimate.h"
+#include "solver/decimate.h"
 
 #include "base/alloc.h"
 
@@ -60,16 +60,15 @@ static void source_destroy(void *state) {
   bperc_i_free(e);
 }
 
-bperc_status bperc_marginals_exact(const bperc_solutions *s,
-                                   bperc_marginals *out) {
+bperc_status bperc_i_marginals_exact(const bperc_solutions *s,
+                                     bperc_i_marginals *out) {
   exact_source *e = bperc_i_calloc(1, sizeof *e);
   if (!e)
     return BPERC_E_MEMORY;
   e->now = s;
-  *out = (bperc_marginals){.name = "exact",
-                           .state = e,
-                           .marginals = source_marginals,
-                           .fix = source_fix,
-                           .destroy = source_destroy};
+  *out = (bperc_i_marginals){.state = e,
+                             .marginals = source_marginals,
+                             .fix = source_fix,
+                             .destroy = source_destroy};
   return BPERC_OK;
 }

@@ -27,7 +27,7 @@ WRONG = {
     "exact and bp": ("src/exact/along.c", '"bperc/bp.h"', "never meet"),
     "theory and model": ("src/theory/typical.h", '"bperc/instance.h"',
                          "never meet"),
-    "theory upwards": ("src/theory/typical.h", '"measure/order.h"',
+    "theory upwards": ("src/theory/typical.h", '"measure/decimated.h"',
                        "must not know measure"),
     "base and theory": ("src/base/status.c", '"theory/local.h"',
                         "must not know theory"),

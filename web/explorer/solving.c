@@ -79,16 +79,15 @@ WEB int web_look(void) {
 /* Weights in the order in which decimation fixed them so far; answers how
  * many. */
 WEB int web_order(void) {
-  size_t count;
   if (run.class != &bperc_bpd_class)
     return 0;
-  const bperc_bpd_record *record = bperc_bpd_records(run.state, &count);
-  double *out = web_reserve(count);
+  const bperc_order *order = bperc_bpd_order(run.state);
+  double *out = web_reserve(order->fixed);
   if (!out)
     return web_out_of_memory();
-  for (size_t k = 0; k < count; k++)
-    out[k] = record[k].weight;
-  return (int)count;
+  for (size_t k = 0; k < order->fixed; k++)
+    out[k] = order->weight[k];
+  return (int)order->fixed;
 }
 
 /* Per pattern: label, sum of its active weights, distance to the wrong side

@@ -12,9 +12,8 @@ enum { AROUND = 12 }; /* largest distance of the local entropy */
 static struct {
   bperc_solutions *base, *now;
   bperc_clusters *clusters; /* of now */
-  uint32_t *order;
-  uint8_t *values;
-  size_t steps, fixed;
+  bperc_order order;        /* of decimation */
+  size_t fixed;
   bperc_embedding *map;
 } space;
 
@@ -31,8 +30,7 @@ WEB void web_space_forget(void) {
   drop_now();
   bperc_solutions_free(space.base);
   bperc_embedding_free(space.map);
-  free(space.order);
-  free(space.values);
+  bperc_order_clear(&space.order);
   memset(&space, 0, sizeof space);
 }
 
@@ -63,46 +61,22 @@ WEB double web_listed(void) { return (double)space.base->count; }
 
 /* ---- decimation with exact marginals */
 
-static int decimate(void) {
-  bperc_marginals source;
-  bperc_decimation *d = NULL;
-  bperc_decimation_view view;
-  bperc_progress outcome = BPERC_RUNNING;
-  bperc_status status = bperc_marginals_exact(space.base, &source);
-  if (status == BPERC_OK)
-    status = bperc_decimation_new(web_instance, source, &d);
-  while (status == BPERC_OK && outcome == BPERC_RUNNING)
-    status = bperc_decimation_step(d, &outcome);
-  if (status == BPERC_OK) {
-    bperc_decimation_look(d, &view);
-    space.order = malloc((view.fixed + 1) * sizeof *space.order);
-    space.values = malloc(view.fixed + 1);
-    if (!space.order || !space.values)
-      status = BPERC_E_MEMORY;
-  }
-  if (status == BPERC_OK) {
-    space.steps = view.fixed;
-    memcpy(space.order, view.order, view.fixed * sizeof *space.order);
-    memcpy(space.values, view.values, view.fixed);
-  }
-  bperc_decimation_free(d);
-  return status;
-}
-
 /* Measures along decimation, per step 8 numbers: log of the count, clusters,
  * largest, x*, q_same, q_diff, the weight fixed to get here and its value (-1
  * at the start). Answers the number of steps, the start included. */
 WEB int web_decimation(void) {
   enum { ROW = 8 };
-  int status = decimate();
+  bperc_order_clear(&space.order);
+  bperc_status status = bperc_decimate_exactly(web_instance, space.base, NULL,
+                                               &space.order, &web_failure);
   if (status != BPERC_OK)
-    return bperc_error_set(&web_failure, status, "decimation failed");
-  size_t rows = space.steps + 1;
+    return status;
+  size_t rows = space.order.fixed + 1;
   bperc_exact_step *step = calloc(rows, sizeof *step);
   double *out = web_reserve(ROW * rows);
   if (!step || !out ||
-      bperc_exact_along(space.base, BPERC_ALONG_ALONE, space.order,
-                        space.values, space.steps, step) != BPERC_OK) {
+      bperc_exact_along(space.base, BPERC_ALONG_ALONE, &space.order, 0, step) !=
+          BPERC_OK) {
     free(step);
     return web_out_of_memory();
   }
@@ -114,8 +88,8 @@ WEB int web_decimation(void) {
                              s->parisi_x,
                              s->q_same,
                              s->q_diff,
-                             k ? (double)space.order[k - 1] : -1,
-                             k ? space.values[k - 1] : -1};
+                             k ? (double)space.order.weight[k - 1] : -1,
+                             k ? space.order.value[k - 1] : -1};
     memcpy(out + ROW * k, row, sizeof row);
   }
   free(step);
@@ -126,10 +100,10 @@ WEB int web_decimation(void) {
  * clusters. Answers the number of clusters. */
 WEB int web_after(int fixed) {
   drop_now();
-  for (size_t k = 0; k < (size_t)fixed && k < space.steps; k++) {
+  for (size_t k = 0; k < (size_t)fixed && k < space.order.fixed; k++) {
     bperc_solutions *less;
-    if (bperc_solutions_filter(space.now, space.order[k], space.values[k],
-                               &less, NULL) != BPERC_OK)
+    if (bperc_solutions_filter(space.now, space.order.weight[k],
+                               space.order.value[k], &less, NULL) != BPERC_OK)
       return web_out_of_memory();
     if (space.now != space.base)
       bperc_solutions_free(space.now);

@@ -5,8 +5,8 @@
 #include "base/alloc.h"
 #include "bp/inflection.h"
 #include "bperc/bpd.h"
-#include "bperc/decimate.h"
 #include "bperc/rbp.h"
+#include "solver/decimate.h"
 
 #include <string.h>
 
@@ -36,6 +36,7 @@ static void bpd_solves(void **state) {
     bperc_view view;
     size_t count;
     const bperc_bpd_record *records;
+    const bperc_order *order;
     bperc_options_default(bperc_bpd_class.options(), &opt);
     opt.protocol = protocol;
     opt.entropy = 1;
@@ -48,17 +49,20 @@ static void bpd_solves(void **state) {
     assert_int_equal(view.step, in->n);
     assert_int_equal(bperc_verify(in, view.weights, NULL).errors, 0);
     records = bperc_bpd_records(s, &count);
+    order = bperc_bpd_order(s);
     assert_int_equal(count, in->n);
+    assert_int_equal(order->fixed, in->n);
+    assert_int_equal(order->outcome, BPERC_SOLVED);
     for (size_t k = 0; k < count; k++) {
       assert_true(records[k].iterations > 0 ||
                   records[k].method == BPERC_BPD_SAME);
-      assert_int_equal(records[k].value, view.weights[records[k].weight / 64] >>
-                                                 (records[k].weight % 64) &
-                                             1);
-      assert_int_equal(records[k].value, records[k].p >= 0.5);
+      assert_int_equal(order->value[k],
+                       bperc_bit_get(view.weights, order->weight[k]));
+      assert_int_equal(order->value[k], records[k].p >= 0.5);
     }
     /* the last weight has one value at least: log Z >= 0, near it */
-    assert_true(records[count - 1].log_z > -1e-3);
+    assert_true(order->log_count[count - 1] > -1e-3);
+    assert_close(order->log_count[count], 0, 0);
     bperc_bpd_class.destroy(s);
   }
   bperc_instance_free(in);
@@ -88,6 +92,8 @@ static void rbp_solves(void **state) {
 /* A contradiction ends the run with that outcome. */
 static void contradiction(void **state) {
   bperc_instance *in;
+  bperc_solutions *none;
+  bperc_order order;
   void *s;
   (void)state;
   bperc_instance_new(12, 2, 6, 0, &in, NULL);
@@ -98,7 +104,18 @@ static void contradiction(void **state) {
       bperc_solver_create(&bperc_bpd_class, in, NULL, 1, 1, &s, NULL),
       BPERC_OK);
   assert_int_equal(finish(&bperc_bpd_class, s), BPERC_CONTRADICTION);
+  assert_int_equal(bperc_bpd_order(s)->outcome, BPERC_CONTRADICTION);
+  assert_true(isnan(bperc_bpd_order(s)->log_count[bperc_bpd_order(s)->fixed]));
   bperc_bpd_class.destroy(s);
+  assert_int_equal(bperc_exact_list(in, NULL, NULL, 1, NULL, &none, NULL),
+                   BPERC_OK);
+  assert_int_equal(bperc_decimate_exactly(in, none, NULL, &order, NULL),
+                   BPERC_OK);
+  assert_int_equal(order.fixed, 0);
+  assert_int_equal(order.outcome, BPERC_CONTRADICTION);
+  assert_true(isnan(order.log_count[0]));
+  bperc_order_clear(&order);
+  bperc_solutions_free(none);
   bperc_instance_free(in);
 }
 
@@ -131,74 +148,88 @@ static bperc_status hear(void *state, size_t weight, int value,
  * stands when nothing but NaN is left. */
 static void loop_takes_the_most_polarised(void **state) {
   told t = {{-0.2, 3 - 1e-10, -3, INFINITY, -INFINITY, 0}, 0};
-  const bperc_marginals source = {
+  const bperc_i_marginals source = {
       .state = &t, .near = 1e-9, .marginals = say, .fix = hear};
   const uint32_t order[] = {3, 4, 1, 2, 0, 5};
-  bperc_decimation_view view;
+  const uint8_t values[] = {1, 0, 1, 0, 0, 1};
+  const bperc_order *found;
   bperc_progress outcome = BPERC_RUNNING;
-  bperc_decimation *d;
+  bperc_i_decimation *d;
   bperc_instance *in;
   (void)state;
   bperc_instance_new(6, 1, 2, 0, &in, NULL);
   in->patterns[0] = 0x2a; /* 1, 3, 5: at most 3 of them, always so */
-  assert_int_equal(bperc_decimation_new(in, source, &d), BPERC_OK);
+  assert_int_equal(bperc_i_decimation_new(in, source, &d), BPERC_OK);
   while (outcome == BPERC_RUNNING)
-    assert_int_equal(bperc_decimation_step(d, &outcome), BPERC_OK);
+    assert_int_equal(bperc_i_decimation_step(d, &outcome), BPERC_OK);
   assert_int_equal(outcome, BPERC_SOLVED);
-  bperc_decimation_look(d, &view);
-  assert_int_equal(view.fixed, 6);
+  found = bperc_i_decimation_order(d);
+  assert_int_equal(found->fixed, 6);
+  assert_int_equal(found->outcome, BPERC_SOLVED);
   assert_int_equal(t.asked, 6);
-  assert_memory_equal(view.order, order, sizeof order);
-  assert_int_equal(view.weights[0], 0x2a);
-  assert_close(view.log_count[3], 1.5, 0);
-  bperc_decimation_free(d);
+  assert_memory_equal(found->weight, order, sizeof order);
+  assert_memory_equal(found->value, values, sizeof values);
+  assert_close(found->log_count[3], 1.5, 0);
+  assert_close(found->log_count[6], 0, 0);
+  bperc_i_decimation_free(d);
   for (int i = 0; i < 6; i++)
     t.field[i] = NAN;
-  assert_int_equal(bperc_decimation_new(in, source, &d), BPERC_OK);
-  assert_int_equal(bperc_decimation_step(d, &outcome), BPERC_OK);
+  assert_int_equal(bperc_i_decimation_new(in, source, &d), BPERC_OK);
+  assert_int_equal(bperc_i_decimation_step(d, &outcome), BPERC_OK);
   assert_int_equal(outcome, BPERC_DIVERGED);
-  bperc_decimation_free(d);
+  bperc_i_decimation_free(d);
   bperc_instance_free(in);
 }
 
-/* One call does what the loop does by hand; every allocation may fail. */
+/* By the definition, on the list: the weight with the smallest min(n_1, n_0) is
+ * fixed at its likelier value. Every allocation may fail. */
 static void exact_decimation_to_its_end(void **state) {
   bperc_instance *in;
   bperc_solutions *all;
-  bperc_exact_step steps[15], by_hand[15];
-  size_t fixed = 0;
+  bperc_order order = {0};
+  uint64_t ones[14], left;
   bperc_status status = BPERC_E_MEMORY;
   (void)state;
   bperc_instance_generate(14, 4, 0.4, 5.5, BPERC_TIES_ZERO, 2, &in, NULL);
   assert_int_equal(bperc_exact_list(in, NULL, NULL, 1, NULL, &all, NULL),
                    BPERC_OK);
   for (long k = 0; k < 1000 && status != BPERC_OK; k++) {
+    bperc_order_clear(&order);
     bperc_i_alloc_fail_after(k);
-    status = bperc_exact_decimation(in, all, BPERC_ALONG_FULL, steps, &fixed);
+    status = bperc_decimate_exactly(in, all, NULL, &order, NULL);
     bperc_i_alloc_fail_after(-1);
     assert_true(status == BPERC_OK || status == BPERC_E_MEMORY);
   }
   assert_int_equal(status, BPERC_OK);
-  bperc_marginals source;
-  bperc_decimation *d;
-  bperc_decimation_view view;
-  bperc_progress outcome = BPERC_RUNNING;
-  assert_int_equal(bperc_marginals_exact(all, &source), BPERC_OK);
-  assert_int_equal(bperc_decimation_new(in, source, &d), BPERC_OK);
-  while (outcome == BPERC_RUNNING)
-    assert_int_equal(bperc_decimation_step(d, &outcome), BPERC_OK);
-  bperc_decimation_look(d, &view);
-  assert_int_equal(bperc_exact_along(all, BPERC_ALONG_FULL, view.order,
-                                     view.values, view.fixed, by_hand),
-                   BPERC_OK);
-  assert_int_equal(fixed, 14);
-  assert_int_equal(view.fixed, 14);
-  for (size_t k = 0; k <= 14; k++) {
-    assert_close(steps[k].log_count, by_hand[k].log_count, 0);
-    assert_int_equal(steps[k].clusters, by_hand[k].clusters);
+  assert_int_equal(order.fixed, 14);
+  assert_int_equal(order.outcome, BPERC_SOLVED);
+  for (size_t k = 0, fixed = 0; k < 14; k++) {
+    size_t best = 14;
+    uint64_t least = UINT64_MAX, one = 0;
+    memset(ones, 0, sizeof ones);
+    left = 0;
+    for (size_t s = 0; s < all->count; s++) {
+      uint64_t agrees = 1;
+      for (size_t j = 0; j < k; j++)
+        agrees &= (all->bits[s] >> order.weight[j] & 1) == order.value[j];
+      left += agrees;
+      for (size_t i = 0; i < 14; i++)
+        ones[i] += agrees & all->bits[s] >> i;
+    }
+    assert_close(order.log_count[k], log((double)left), 0);
+    for (size_t i = 0; i < 14; i++) {
+      uint64_t fewer = ones[i] < left - ones[i] ? ones[i] : left - ones[i];
+      if (!(fixed >> i & 1) && fewer < least) {
+        least = fewer;
+        best = i;
+        one = 2 * ones[i] >= left;
+      }
+    }
+    assert_int_equal(order.weight[k], best);
+    assert_int_equal(order.value[k], one);
+    fixed |= (size_t)1 << best;
   }
-  assert_close(steps[14].log_count, 0, 0);
-  bperc_decimation_free(d);
+  bperc_order_clear(&order);
   bperc_solutions_free(all);
   bperc_instance_free(in);
 }

@@ -311,13 +311,14 @@ static void survives_lack_of_memory(void **state) {
   (void)state;
   bperc_instance *in = generate(14, 4, 0.4, 5.5, 2);
   bperc_solutions *s = list(in, NULL);
-  uint32_t order[3] = {5, 2, 9};
-  uint8_t values[3] = {0, 0, 1};
+  uint32_t weight[3] = {5, 2, 9};
+  uint8_t value[3] = {0, 0, 1};
+  bperc_order order = {.n = 14, .fixed = 3, .weight = weight, .value = value};
   bperc_exact_step steps[4];
   bperc_status status = BPERC_E_MEMORY;
   for (long k = 0; k < 300 && status != BPERC_OK; k++) {
     bperc_i_alloc_fail_after(k);
-    status = bperc_exact_along(s, BPERC_ALONG_FULL, order, values, 3, steps);
+    status = bperc_exact_along(s, BPERC_ALONG_FULL, &order, 0, steps);
     bperc_i_alloc_fail_after(-1);
     assert_true(status == BPERC_OK || status == BPERC_E_MEMORY);
   }

@@ -6,7 +6,7 @@
 
 #include "bperc/run.h"
 #include "bperc/sweep.h"
-#include "measure/order.h"
+#include "measure/decimated.h"
 #include "measure/problem.h"
 #include "sweep/plan.h"
 
@@ -84,10 +84,10 @@ static inline bperc_run_result measured_solve(const measured *t,
   return r;
 }
 
-static inline bperc_i_order measured_decimate(const measured *t,
-                                              const bperc_instance *p,
-                                              size_t group, uint64_t part) {
-  bperc_i_order order;
+static inline bperc_order measured_decimate(const measured *t,
+                                            const bperc_instance *p,
+                                            size_t group, uint64_t part) {
+  bperc_order order;
   assert_int_equal(bperc_i_order_bpd(p, t->in.groups[group],
                                      bperc_i_problem_seed(&t->in, part), NULL,
                                      &order, NULL),

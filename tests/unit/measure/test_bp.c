@@ -91,7 +91,7 @@ static void polarisation_is_that_of_all_solutions(void **state) {
     bperc_instance *p = measured_problem(&t, 12, 2, 0.3, 9);
     uint32_t *list;
     size_t count = literal_solutions(p, NULL, &list), none;
-    bperc_i_order order = measured_decimate(&t, p, 0, 2);
+    bperc_order order = measured_decimate(&t, p, 0, 2);
     if (is_tree(p) && count && order.fixed == 12 &&
         numbers(&t, "order/undecided", &none)) {
       trees++;
@@ -108,7 +108,7 @@ static void polarisation_is_that_of_all_solutions(void **state) {
                      1e-12);
       }
     }
-    bperc_i_order_clear(&order);
+    bperc_order_clear(&order);
     free(list);
     bperc_instance_free(p);
     measured_clear(&t);
@@ -187,7 +187,7 @@ static void local_entropies_and_delta_of_a_walk(void **state) {
     count = literal_solutions(p, NULL, &list);
     if (is_tree(p) && numbers(&t, "order/after", &none)) {
       bperc_run_result r = measured_solve(&t, p, "sbpi", 0, 1);
-      bperc_i_order order = measured_decimate(&t, p, 2, 2);
+      bperc_order order = measured_decimate(&t, p, 2, 2);
       uint64_t after = r.weights[0];
       assert_int_equal(bperc_walk_sweeps(p, &printed, &after, 30,
                                          bperc_i_problem_seed(&t.in, 4), NULL,
@@ -217,7 +217,7 @@ static void local_entropies_and_delta_of_a_walk(void **state) {
                      1e-4);
       }
       trees++;
-      bperc_i_order_clear(&order);
+      bperc_order_clear(&order);
       bperc_run_clear(&r);
     }
     free(list);

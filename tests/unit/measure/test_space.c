@@ -139,13 +139,13 @@ static void uniform_decimation_is_uniform(void **state) {
   expected = DRAWS / (double)all->count;
   for (uint64_t k = 0; k < DRAWS; k++) {
     uint64_t weights = 0;
-    bperc_i_order o;
-    assert_int_equal(bperc_i_order_exact(p, all, &k, &o, NULL), BPERC_OK);
-    assert_true(o.solved);
+    bperc_order o;
+    assert_int_equal(bperc_decimate_exactly(p, all, &k, &o, NULL), BPERC_OK);
+    assert_true(o.outcome == BPERC_SOLVED);
     for (size_t j = 0; j < o.fixed; j++)
       weights |= (uint64_t)o.value[j] << o.weight[j];
     hits[bperc_solutions_find(all, &weights)]++;
-    bperc_i_order_clear(&o);
+    bperc_order_clear(&o);
   }
   for (size_t k = 0; k < all->count; k++)
     chi2 += (hits[k] - expected) * (hits[k] - expected) / expected;
@@ -157,7 +157,7 @@ static void uniform_decimation_is_uniform(void **state) {
 }
 
 /* Solutions that agree with the first `at` weights of an order, listed anew. */
-static size_t agreeing(const bperc_instance *p, const bperc_i_order *o,
+static size_t agreeing(const bperc_instance *p, const bperc_order *o,
                        size_t at) {
   bperc_solutions *list;
   size_t count;
@@ -177,14 +177,14 @@ static void uniform_is_lost_where_no_solution_agrees(void **state) {
                               k);
     bperc_instance *p = measured_problem(&t, 25, 12, 0.5, 12);
     uint64_t seed = bperc_i_problem_seed(&t.in, 2);
-    bperc_i_order o;
+    bperc_order o;
     assert_int_equal(bperc_i_order_bpd(p, t.in.groups[0],
                                        bperc_i_problem_seed(&t.in, 1), &seed,
                                        &o, NULL),
                      BPERC_OK);
     if (number(&t, "satisfiable", 0) == 0)
       assert_null(numbers(&t, "lost", &none));
-    else if (o.solved) {
+    else if (o.outcome == BPERC_SOLVED) {
       assert_true(isnan(number(&t, "lost", 0)));
       assert_int_equal(agreeing(p, &o, 25), 1);
       solved++;
@@ -198,7 +198,7 @@ static void uniform_is_lost_where_no_solution_agrees(void **state) {
       assert_close(number(&t, "exact", 0), 1, 0);
       assert_close(number(&t, "step/parisi_x", 25), 0, 0);
     }
-    bperc_i_order_clear(&o);
+    bperc_order_clear(&o);
     bperc_instance_free(p);
     measured_clear(&t);
   }
@@ -209,7 +209,7 @@ static void uniform_is_lost_where_no_solution_agrees(void **state) {
 
 /* One stage: all solutions that agree with the first weights of the order. */
 static void check_stage(const measured *t, const bperc_instance *p,
-                        const bperc_i_order *order, size_t at, size_t stage) {
+                        const bperc_order *order, size_t at, size_t stage) {
   int8_t fixed[32];
   uint32_t *list, *of, unfixed = (1u << p->n) - 1;
   size_t count, largest, clusters;
@@ -247,9 +247,9 @@ static void late_stages_are_the_unfixed_weights(void **state) {
                               "fin = 0.43\nfrom = 0.3\nstages = 4\nleft = 10\n",
                               k);
     bperc_instance *p = measured_problem(&t, 17, 6, 0.43, 5.3);
-    bperc_i_order order = measured_decimate(&t, p, 0, 1);
-    assert_close(number(&t, "decimated", 0), order.solved, 0);
-    if (order.solved) {
+    bperc_order order = measured_decimate(&t, p, 0, 1);
+    assert_close(number(&t, "decimated", 0), order.outcome == BPERC_SOLVED, 0);
+    if (order.outcome == BPERC_SOLVED) {
       check_stage(&t, p, &order, 14, 3);
       check_stage(&t, p, &order, 11, 2);
       check_stage(&t, p, &order, 8, 1);
@@ -258,7 +258,7 @@ static void late_stages_are_the_unfixed_weights(void **state) {
       assert_true(isnan(number(&t, "stage/log_count", 0)));
       seen++;
     }
-    bperc_i_order_clear(&order);
+    bperc_order_clear(&order);
     bperc_instance_free(p);
     measured_clear(&t);
   }
