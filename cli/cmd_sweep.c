@@ -64,7 +64,7 @@ const cli_command cmd_sweep = {
     .text =
         "A plan is a text file, or a folder with a plan, claims and a "
         "gnuplot script;\n"
-        "docs/sweeps.md tells how to write one. Only what the store does "
+        "docs/sweeps.md says how to write one. Only what the store does "
         "not have is\n"
         "run; results are the same for every number of threads or ranks.\n\n"
         "  bperc sweep my.plan --out results\n"

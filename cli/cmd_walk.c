@@ -67,7 +67,7 @@ static void answer(const cli *cx, const bperc_instance *in,
     cli_print_weights(stdout, in->n, weights, NULL);
 }
 
-/* The start is not a solution: an honest negative, told as check would. */
+/* The start is not a solution: a negative answer, printed as by check. */
 static int not_a_solution(const cli *cx, size_t errors) {
   if (cx->common.json)
     cli_json_print(

@@ -14,7 +14,7 @@ void cli_help(FILE *out) {
             cli_commands[k]->summary);
   fprintf(
       out,
-      "\nbperc COMMAND --help tells more; --json prints one JSON object; "
+      "\nbperc COMMAND --help says more; --json prints one JSON object; "
       "--seed S\nmakes a run repeatable. Exit: 0 done or found, 1 a negative "
       "answer,\n2 wrong usage, 3 bad input file, 4 system "
       "failure, 130 interrupted.\n");

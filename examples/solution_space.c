@@ -1,5 +1,5 @@
 /* The exact solution space of a random instance, by library calls: how many
- * solutions, how they hang together, what exact decimation does to them.
+ * solutions, which clusters they form, what exact decimation does to them.
  *
  *   solution_space [seed]
  */

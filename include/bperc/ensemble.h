@@ -12,7 +12,7 @@
 
 BPERC_C_BEGIN
 
-/* How patterns hang together. */
+/* How patterns depend on each other. */
 typedef enum {
   BPERC_PATTERNS_FREE,       /* all inputs independent */
   BPERC_PATTERNS_COPIES,     /* every pattern comes `groups` times: once as it

@@ -28,7 +28,7 @@
 
 BPERC_C_BEGIN
 
-/* What the headers describe; bperc_abi_version() tells what the library that
+/* What the headers describe; bperc_abi_version() says what the library that
  * runs was built from. They are equal unless the two do not belong together. */
 #define BPERC_ABI_VERSION 2
 BPERC_API int bperc_abi_version(void);

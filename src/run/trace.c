@@ -1,4 +1,4 @@
-/* Traces: docs/trace.md tells the layout. */
+/* Traces: docs/trace.md has the layout. */
 #include "bperc/trace.h"
 
 #include "base/alloc.h"

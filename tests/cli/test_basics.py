@@ -43,6 +43,9 @@ class Basics(Case):
                      says="no option --gamma with --solver auto: it is one of "
                      "--solver rbp")
         self.run_bad("generate", "--A", 40, status=2, says="mean --a?")
+        self.run_bad("generate", "--n", 21, "--fin", 0.5, "--a", 12, "--m", 4,
+                     "--alpha", 0.2, status=2,
+                     says="give --m or --alpha, not both")
         self.run_bad("capacity", "--alpha", 0.2, status=2,
                      says="no option --alpha, which is one of generate, "
                      "solving-time")

@@ -66,6 +66,28 @@ def without_comment(line):
     return re.sub(r"\s+#\s.*", "", line).strip()
 
 
+# Phrases that say little or make persons of programs.
+PHRASES = re.compile(
+    r"honest|hang together|waits for nobody|boldly|chang\w* its mind|stubborn"
+    r"|that each tells|speaks (of|against)|\btells (how|more|what)|does not care"
+    r"|knows nothing", re.I)
+
+
+class Words(Case):
+    def test_plain_words(self):
+        """Documents and help texts."""
+        self.assertRegex("An honest negative answer", PHRASES)
+        names = re.findall(r"^  ([a-z][a-z-]*) ", bperc("--help")[1], re.M)
+        self.assertGreater(len(names), 15)
+        texts = {name: bperc(*name.split(), "--help")[1]
+                 for name in ["", *names]}
+        texts.update((path.relative_to(ROOT).as_posix(), path.read_text())
+                     for path in PAGES)
+        for name, text in texts.items():
+            found = PHRASES.search(text)
+            self.assertIsNone(found, f"{name}: {found and found.group()}")
+
+
 class Blocks(Case):
     def test_every_block_has_a_language(self):
         for path in PAGES:

@@ -428,6 +428,17 @@ class Manners(Case):
                          [[str(i), str(j), f"{c[i][j]:.6f}"]
                           for i, j in pairs[:10]])
 
+    def test_text_has_the_names_of_the_json(self):
+        path = self.generate(n=21, m=6, fin=0.5, a=12, seed=3)
+        told, said = self.run_json("enumerate", path), self.run_ok(
+            "enumerate", path)
+        for name, value in (("xcorr_mean", told["xcorr_mean"]),
+                            ("xcorr_mean_square", told["xcorr_mean_square"]),
+                            ("k_index", told["clusters"]["k_index"])):
+            self.assertRegex(said, rf"(?m)^{name} +{value:.6g}$")
+        head = self.run_ok("decimate", path, "--marginals", "exact")
+        self.assertIn("xcorr_mean_square", head.splitlines()[0])
+
     def test_around(self):
         path = self.instance(14, 4, 0.4, 4)
         weights = self.path("w.txt", "0" * 14 + "\n")

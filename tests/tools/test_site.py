@@ -65,6 +65,18 @@ class Links(unittest.TestCase):
                 (pathlib.Path(folder) / f"{name}.html").write_text(text)
             return links.check(folder)
 
+    def test_pictures_and_styles(self):
+        for name, text in (
+                ("a.svg", '<svg><image xlink:href="https://x.org/a"/></svg>'),
+                ("a.svg", '<svg><style>@import "//x.org/a";</style></svg>'),
+                ("a.css", "p { background: url(https://x.org/a.png) }")):
+            with tempfile.TemporaryDirectory() as folder:
+                (pathlib.Path(folder) / name).write_text(text)
+                self.assertEqual(links.check(folder), 1, text)
+                (pathlib.Path(folder) / name).write_text(
+                    text.replace("https://x.org/", "").replace("//x.org/", ""))
+                self.assertEqual(links.check(folder), 0, text)
+
     def test_links(self):
         good = '<p id="here"></p><a href="b.html#there">x</a>'
         other = '<p id="there"></p><a href="a.html">x</a><a href="#there">y</a>'
@@ -73,6 +85,7 @@ class Links(unittest.TestCase):
                     '<img src="https://example.org/a.png" alt="a">',
                     '<script src="//example.org/a.js"></script>',
                     '<img src="no.png" alt="a">',
+                    '<source srcset="https://example.org/a.svg 2x">',
                     '<img src="data:image/png;base64,AA">'):
             self.assertEqual(self.faults(a=bad, b=other.replace(
                 "a.html", "b.html")), 1, bad)
@@ -121,6 +134,12 @@ class Gallery(unittest.TestCase):
 
 
 class Notebooks(unittest.TestCase):
+    def test_maths(self):
+        self.assertEqual(
+            notebooks.maths(r"$f_{in}$, $h_i > 0$, `$x$`, $\alpha = M/N$"),
+            "<i>f<sub>in</sub></i>, <i>h<sub>i</sub> > 0</i>, `$x$`, "
+            "<i>α = M/N</i>")
+
     def test_a_page(self):
         cells = [{"cell_type": "code", "source": "1 + 1", "outputs": [
             {"data": {"image/png": "AAAA"}},

@@ -28,6 +28,8 @@ class Page(html.parser.HTMLParser):
                 self.ids.add(given[key])
         if tag == "a" and given.get("href"):
             self.links.append(given["href"])
+        for part in (given.get("srcset") or "").split(","):
+            self.loads += part.split()[:1]
         if tag in LOADS and given.get(LOADS[tag]):
             if not (tag == "link" and given.get("rel") == "canonical"):
                 self.loads.append(given[LOADS[tag]])
@@ -81,9 +83,11 @@ def check(root):
         for fault in look(path, page, pages, root):
             print(f"{path.relative_to(root)}: {fault}")
             count += 1
-    for path in root.rglob("*.css"):
-        for link in re.findall(r"url\(['\"]?([^)'\"]+)", path.read_text(
-                errors="replace")):
+    for path in [*root.rglob("*.css"), *root.rglob("*.svg")]:
+        for link in re.findall(r"url\(['\"]?([^)'\"]+)|<(?:image|use|script)"
+                               r"[^>]*href=['\"]([^'\"]+)|@import\s+['\"]"
+                               r"([^'\"]+)", path.read_text(errors="replace")):
+            link = "".join(link)
             if foreign(link):
                 print(f"{path.relative_to(root)}: loads {link}")
                 count += 1

@@ -32,12 +32,24 @@ def shown(output, folder, name, alt):
     return f"```text\n{text.rstrip()}\n```" if text.strip() else ""
 
 
+def maths(text):
+    """$h_i$ and the like in HTML; code stays as it is."""
+    def symbol(match):
+        said = re.sub(r"\\(alpha|gamma|infty|to)\b", lambda m: {
+            "alpha": "α", "gamma": "γ", "infty": "∞", "to": "→"}[m.group(1)],
+            match.group(2))
+        said = re.sub(r"_\{?(\w+)\}?", r"<sub>\1</sub>", said)
+        return f"<i>{said}</i>"
+    return re.sub(r"(```.*?```|`[^`]*`)|\$([^$\n]+)\$",
+                  lambda m: m.group(1) or symbol(m), text, flags=re.S)
+
+
 def page(notebook, folder, stem):
     out, cells, pictures = [], notebook["cells"], 0
     for k, cell in enumerate(cells):
         source = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
-            out.append(re.sub(r"\.ipynb\)", ".md)", source))
+            out.append(re.sub(r"\.ipynb\)", ".md)", maths(source)))
             continue
         out.append(f"```python\n{source}\n```")
         for output in cell["outputs"]:
