@@ -18,12 +18,20 @@ bperc_status bperc_i_engine_init(bperc_i_engine *e, const bperc_i_residual *r,
   e->positions = e->monotone ? e->plan.positions : e->slacks.positions;
   e->node_size = e->monotone ? bperc_i_node_size(&e->plan)
                              : bperc_i_slack_node_size(&e->slacks);
-  return BPERC_OK;
+  e->head = e->monotone ? e->plan.head : e->slacks.head;
+  e->bit = e->monotone ? e->plan.bit : e->slacks.bit;
+  e->relaxed = e->positions > BPERC_I_RELAXED && r->m <= BPERC_I_PRICED;
+  if (e->relaxed)
+    status = bperc_i_relax_init(&e->relax, r, e->bit, e->positions);
+  if (status != BPERC_OK)
+    bperc_i_engine_clear(e);
+  return status;
 }
 
 void bperc_i_engine_clear(bperc_i_engine *e) {
   bperc_i_plan_clear(&e->plan);
   bperc_i_slack_plan_clear(&e->slacks);
+  bperc_i_relax_clear(&e->relax);
 }
 
 void bperc_i_engine_root(const bperc_i_engine *e, const bperc_i_residual *r,
@@ -37,6 +45,21 @@ void bperc_i_engine_root(const bperc_i_engine *e, const bperc_i_residual *r,
            (p->index_words + p->need_words) * sizeof *p->start);
   else
     memcpy(root->state, q->start, q->vectors * sizeof *q->start);
+}
+
+void bperc_i_engine_node(const bperc_i_engine *e, bperc_i_word base,
+                         bperc_i_word free, bperc_i_word ones,
+                         bperc_i_node *node) {
+  const bperc_i_search_kernels *kernels = bperc_i_search_kernels_get();
+  bperc_i_word head = bperc_i_word_low(e->head);
+  node->word = base;
+  for (bperc_i_word left = ones & head; left; left &= left - 1)
+    node->word |= e->bit[bperc_i_word_ctz(left)];
+  node->free = free & head;
+  if (e->monotone)
+    kernels->place(&e->plan, ones & head, node);
+  else
+    kernels->slack_place(&e->slacks, ones & head, node);
 }
 
 void bperc_i_engine_run(const bperc_i_engine *e, void *stack,

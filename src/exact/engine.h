@@ -4,6 +4,7 @@
 #define BPERC_EXACT_ENGINE_H
 
 #include "exact/kernel.h"
+#include "exact/relax.h"
 
 typedef struct {
   bool monotone;
@@ -12,6 +13,10 @@ typedef struct {
   size_t positions;          /* weights that are searched */
   size_t node_size;          /* bytes */
   bool wide;                 /* words of 128 bits in lists */
+  size_t head;               /* positions that are branched on */
+  const bperc_i_word *bit;   /* [positions] which column */
+  bool relaxed;              /* large enough for bounds from sums: */
+  bperc_i_relax relax;
 } bperc_i_engine;
 
 /* which: the open columns to search, a subset of r->open. */
@@ -28,5 +33,15 @@ void bperc_i_engine_run(const bperc_i_engine *e, void *stack,
 /* The children of a node, as bperc_i_splitter does. */
 unsigned bperc_i_engine_split(const bperc_i_engine *e, const bperc_i_node *node,
                               bperc_i_node *zero, bperc_i_node *one);
+/* A node with these positions undecided (of the head) and these at 1. */
+void bperc_i_engine_node(const bperc_i_engine *e, bperc_i_word base,
+                         bperc_i_word free, bperc_i_word ones,
+                         bperc_i_node *node);
+
+/* All below the node at the bottom of the stack, as engine_run, with bounds
+ * from sums of patterns above small subtrees. e->relaxed; a stop is for good.
+ * base: the columns that are set anyway. False: no memory. */
+bool bperc_i_engine_dive(const bperc_i_engine *e, bperc_i_word base,
+                         void *stack, bperc_i_sink *sink);
 
 #endif

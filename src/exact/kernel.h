@@ -70,12 +70,20 @@ typedef unsigned bperc_i_slack_splitter(const bperc_i_slack_plan *p,
                                         const bperc_i_node *node,
                                         bperc_i_node *zero, bperc_i_node *one);
 
+/* Gives a node, its free positions set, the state that these ones lead to. */
+typedef void bperc_i_placer(const bperc_i_plan *p, bperc_i_word ones,
+                            bperc_i_node *node);
+typedef void bperc_i_slack_placer(const bperc_i_slack_plan *p,
+                                  bperc_i_word ones, bperc_i_node *node);
+
 /* For lists of words of 64 and of 128 bits; nodes are split in 128. */
 typedef struct {
   bperc_i_kernel *search[2];
   bperc_i_splitter *split;
+  bperc_i_placer *place;
   bperc_i_slack_kernel *slack_search[2];
   bperc_i_slack_splitter *slack_split;
+  bperc_i_slack_placer *slack_place;
 } bperc_i_search_kernels;
 
 /* bperc_i_search_kernels_get(): the table for the instruction set in force. */

@@ -3,6 +3,8 @@
 
 #include "base/check.h"
 
+#include <string.h>
+
 /* Four counts of ones are faster one by one than as a vector that has to be
  * added up: AVX-512 has both. */
 #if !defined(__clang__)
@@ -41,5 +43,7 @@ enum { NODES_APART = 16 };
 const bperc_i_search_kernels BPERC_I_FOR_ISA(bperc_i_search_kernels) = {
     .search = {run_64, run_128},
     .split = split_128,
+    .place = place_128,
     .slack_search = {slack_run_64, slack_run_128},
-    .slack_split = slack_split_128};
+    .slack_split = slack_split_128,
+    .slack_place = slack_place_128};

@@ -160,7 +160,10 @@ static void search_task(driver *d, size_t task, bperc_i_sink *sink) {
     return;
   }
   memcpy(stack, node_at(d, d->nodes, task), d->node_size);
-  bperc_i_engine_run(d->e, stack, sink);
+  if (!d->e->relaxed)
+    bperc_i_engine_run(d->e, stack, sink);
+  else if (!bperc_i_engine_dive(d->e, d->r->base, stack, sink))
+    atomic_store(&d->failed, true);
   bperc_i_free(stack);
 }
 
