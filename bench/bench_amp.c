@@ -69,13 +69,13 @@ static void plain(void *context) {
 
 static void ours(void *context) {
   problem *p = context;
-  bperc_i_matvec_rows(&p->x, p->columns, 1, p->out);
-  bperc_i_matvec_columns(&p->x, p->rows, 1, p->out);
+  bperc_i_matvec_rows(&p->x, p->columns, NULL, p->out);
+  bperc_i_matvec_columns(&p->x, p->rows, NULL, p->out);
 }
 
 static void only_rows(void *context) {
   problem *p = context;
-  bperc_i_matvec_rows(&p->x, p->columns, 1, p->out);
+  bperc_i_matvec_rows(&p->x, p->columns, NULL, p->out);
 }
 
 /* Reads the packed patterns twice, as the two products do. */

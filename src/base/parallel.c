@@ -11,14 +11,22 @@
 
 #include <assert.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdint.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MOST_THREADS = 256, LINE = 64 };
 /* Looks at a word in memory before a thread sleeps: some 20 us. */
 #define LOOKS 1500
+/* Without a task, it looks only so often. */
+#define FEW_LOOKS (LOOKS / 4)
+/* So many loops in which no helper got a task mean a busy machine. */
+#define UNAIDED 32
+/* Seconds for which the caller then works alone: first, at most. */
+#define FIRST_PAUSE 1e-4
+#define LONGEST_PAUSE 1e-2
 /* The next task of a loop that has not begun. */
 #define CLOSED UINT32_MAX
 
@@ -37,6 +45,10 @@ struct bperc_i_team {
   atomic_uint most;                       /* workers of this loop */
   _Atomic(const bperc_control *) control; /* of the caller, for all */
   atomic_int sleepers, caller_sleeps, quit;
+  atomic_int late;    /* somebody was waited for too long */
+  unsigned unaided;   /* loops that the caller did alone, in a row */
+  double alone_until; /* on the clock: no calls before */
+  double pause;       /* the last one, in seconds */
   pthread_mutex_t lock;
   pthread_cond_t called, finished;
   unsigned size, started; /* threads with the caller: wanted, there */
@@ -45,7 +57,11 @@ struct bperc_i_team {
   member members[MOST_THREADS];
 };
 
-static inline void pause_briefly(void) {
+/* Between two looks; now and then in favour of a thread that waits for this
+ * core, which may be the one that is waited for. */
+static inline void pause_briefly(unsigned look) {
+  if (look % 64 == 63)
+    sched_yield();
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
 #elif defined(__aarch64__)
@@ -80,19 +96,21 @@ static void tell_caller(bperc_i_team *t) {
   pthread_mutex_unlock(&t->lock);
 }
 
-/* What a worker reads of the loop belongs to it if the exchange succeeds: it
- * is written while `work` is closed. */
-static void take_tasks(bperc_i_team *t, unsigned number) {
-  for (;;) {
+/* Returns how many. What a worker reads of the loop belongs to it if the
+ * exchange succeeds: it is written while `work` is closed. */
+static size_t take_tasks(bperc_i_team *t, unsigned number) {
+  for (size_t taken = 0;; taken++) {
     uint64_t now = atomic_load(&t->work);
     bperc_i_task *run = atomic_load(&t->run);
     void *context = atomic_load(&t->context);
     const bperc_control *control = atomic_load(&t->control);
     size_t tasks = atomic_load(&t->tasks);
     if ((uint32_t)now >= tasks || number >= atomic_load(&t->most))
-      return;
-    if (!atomic_compare_exchange_weak(&t->work, &now, now + 1))
+      return taken;
+    if (!atomic_compare_exchange_strong(&t->work, &now, now + 1)) {
+      taken--;
       continue;
+    }
     bperc_control_use(control);
     run(context, (uint32_t)now, number);
     if (atomic_fetch_add(&t->done, 1) + 1 == tasks)
@@ -106,11 +124,11 @@ static int called(bperc_i_team *t, uint32_t last) {
   return loop_of(atomic_load(&t->work)) != last || atomic_load(&t->quit);
 }
 
-static void wait_for_call(bperc_i_team *t, uint32_t last) {
-  for (unsigned k = 0; k < t->looks; k++) {
+static void wait_for_call(bperc_i_team *t, uint32_t last, unsigned looks) {
+  for (unsigned k = 0; k < looks; k++) {
     if (called(t, last))
       return;
-    pause_briefly();
+    pause_briefly(k);
   }
   pthread_mutex_lock(&t->lock);
   atomic_fetch_add(&t->sleepers, 1);
@@ -123,17 +141,18 @@ static void wait_for_call(bperc_i_team *t, uint32_t last) {
 static void *live(void *argument) {
   const member *m = argument;
   bperc_i_team *t = m->team;
+  unsigned looks = t->looks;
   for (uint32_t last = 0;;) {
-    wait_for_call(t, last);
+    wait_for_call(t, last, looks);
     if (atomic_load(&t->quit))
       return NULL;
     last = loop_of(atomic_load(&t->work));
-    take_tasks(t, m->number);
+    looks = take_tasks(t, m->number) || !t->looks ? t->looks : FEW_LOOKS;
   }
 }
 
 /* Signals are for the threads of the program. */
-static void start(bperc_i_team *t) {
+static void start_members(bperc_i_team *t) {
   sigset_t all, before;
   sigfillset(&all);
   sigdelset(&all, SIGSEGV);
@@ -199,11 +218,15 @@ void bperc_i_team_free(bperc_i_team *team) {
   bperc_i_free(team);
 }
 
+unsigned bperc_i_team_size(const bperc_i_team *team) {
+  return team ? team->size : 1;
+}
+
 /* ---- loops */
 
 static int has_help(bperc_i_team *t) {
   if (t->started < t->size)
-    start(t);
+    start_members(t);
   return t->started > 1 && t->process == getpid();
 }
 
@@ -221,32 +244,75 @@ static void call(bperc_i_team *t, size_t tasks, unsigned most,
   wake(t);
 }
 
-static void wait_for_tasks(bperc_i_team *t, size_t tasks) {
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void wait_for_tasks(bperc_i_team *t, size_t tasks, double start) {
+  double end;
   for (unsigned k = 0; k < t->looks; k++) {
     if (atomic_load(&t->done) == tasks)
       return;
-    pause_briefly();
+    pause_briefly(k);
   }
+  end = now();
   pthread_mutex_lock(&t->lock);
   atomic_store(&t->caller_sleeps, 1);
   while (atomic_load(&t->done) < tasks)
     pthread_cond_wait(&t->finished, &t->lock);
   atomic_store(&t->caller_sleeps, 0);
   pthread_mutex_unlock(&t->lock);
+  if (now() - end > end - start)
+    atomic_store(&t->late, 1);
+}
+
+/* After a loop in which the caller did so many tasks: pauses grow while the
+ * machine stays busy. */
+static void judge_help(bperc_i_team *t, size_t tasks, size_t own) {
+  t->unaided = own == tasks ? t->unaided + 1 : 0;
+  if (!atomic_exchange(&t->late, 0) && t->unaided < UNAIDED) {
+    t->pause *= 0.9;
+    return;
+  }
+  t->unaided = 0;
+  t->pause = 2 * t->pause + FIRST_PAUSE;
+  if (t->pause > LONGEST_PAUSE)
+    t->pause = LONGEST_PAUSE;
+  t->alone_until = now() + t->pause;
+}
+
+static void run_alone(size_t tasks, bperc_i_task *run, void *context) {
+  for (size_t k = 0; k < tasks; k++)
+    run(context, k, 0);
 }
 
 void bperc_i_team_run(bperc_i_team *team, size_t tasks, unsigned most,
                       bperc_i_task *run, void *context) {
+  double start;
+  size_t own;
   assert(tasks < CLOSED);
-  if (!team || tasks < 2 || most < 2 || !has_help(team)) {
-    for (size_t k = 0; k < tasks; k++)
-      run(context, k, 0);
+  if (!team || tasks < 2 || most < 2 || !has_help(team) ||
+      (start = now()) < team->alone_until) {
+    run_alone(tasks, run, context);
     return;
   }
   call(team, tasks, most, run, context);
-  take_tasks(team, 0);
-  wait_for_tasks(team, tasks);
+  own = take_tasks(team, 0);
+  wait_for_tasks(team, tasks, start);
   assert(atomic_load(&team->done) == tasks);
+  judge_help(team, tasks, own);
+}
+
+void bperc_i_team_turn(bperc_i_team *team, atomic_size_t *turn, size_t task) {
+  for (unsigned k = 0; atomic_load(turn) != task; k++) {
+    pause_briefly(k);
+    if (k < LOOKS)
+      continue;
+    atomic_store(&team->late, 1);
+    sched_yield();
+  }
 }
 
 void bperc_i_parallel_for(size_t tasks, unsigned threads, bperc_i_task *run,

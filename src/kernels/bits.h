@@ -59,6 +59,18 @@ static inline int64_t bperc_i_row_bound(const bperc_i_rows *rows, size_t mu) {
   return rows->bound ? rows->bound[mu] : rows->label_bound[rows->labels[mu]];
 }
 
+/* Rows from to to - 1 of them. */
+static inline bperc_i_rows bperc_i_some_rows(const bperc_i_rows *all,
+                                             size_t from, size_t to) {
+  bperc_i_rows some = *all;
+  some.rows += from * all->words;
+  some.support = all->support ? all->support + from * all->words : NULL;
+  some.labels += from;
+  some.bound = all->bound ? all->bound + from : NULL;
+  some.count = to - from;
+  return some;
+}
+
 typedef struct {
   /* Number of ones of x AND y. */
   uint64_t (*and_popcount)(const uint64_t *x, const uint64_t *y, size_t words);

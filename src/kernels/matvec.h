@@ -10,6 +10,7 @@
 #ifndef BPERC_KERNELS_MATVEC_H
 #define BPERC_KERNELS_MATVEC_H
 
+#include "base/parallel.h"
 #include "kernels/isa.h"
 
 #include <stddef.h>
@@ -35,10 +36,10 @@ typedef struct {
 /* bperc_i_matvec_kernels_get(): the table for the instruction set in force. */
 BPERC_I_FAMILY(bperc_i_matvec_kernels)
 
-/* Whole products, split over threads where that pays; out is overwritten. */
+/* Whole products by a team (NULL: the caller); out is overwritten. */
 void bperc_i_matvec_rows(const bperc_i_bit_matrix *x, const int32_t *value,
-                         unsigned threads, int64_t *out);
+                         bperc_i_team *team, int64_t *out);
 void bperc_i_matvec_columns(const bperc_i_bit_matrix *x, const int32_t *value,
-                            unsigned threads, int64_t *out);
+                            bperc_i_team *team, int64_t *out);
 
 #endif

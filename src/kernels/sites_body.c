@@ -47,24 +47,58 @@ INLINE d4 bounded(d4 h, double most) {
   return pick(h < -most, all(-most), h);
 }
 
+/* Four sites: p, its share of the sum, and of the derivative. */
+typedef struct {
+  d4 p, share, slope;
+} four;
+
+INLINE four four_sites(const double *h, const double *pull, const double *f,
+                       double shift, double most) {
+  d4 by = load(pull), x = bounded(load(h) + shift * by, most);
+  d4 e = exponential(pick(x > 0, -x, x));
+  d4 y = pick(x > 0, all(1), e) / (1 + e);
+  d4 share = load(f) * y;
+  return (four){y, share, share * by * (1 - y)};
+}
+
 static double mean_sum(const double *h, const double *pull, const double *f,
                        double shift, double most, size_t count, double *p,
                        double *slope) {
   d4 sum = {0}, derivative = {0};
   assert(count % 4 == 0);
   for (size_t i = 0; i < count; i += 4) {
-    d4 by = load(pull + i);
-    d4 x = bounded(load(h + i) + shift * by, most);
-    d4 e = exponential(pick(x > 0, -x, x));
-    d4 y = pick(x > 0, all(1), e) / (1 + e);
-    d4 weighted = load(f + i) * y;
-    *(d4 *)(p + i) = y;
-    sum += weighted;
-    derivative += weighted * by * (1 - y);
+    four s = four_sites(h + i, pull + i, f + i, shift, most);
+    *(d4 *)(p + i) = s.p;
+    sum += s.share;
+    derivative += s.slope;
   }
   *slope = sum_of(derivative);
   return sum_of(sum);
 }
 
+static void terms(const double *h, const double *pull, const double *f,
+                  double shift, double most, size_t count, double *p,
+                  double *share, double *slope) {
+  assert(count % 4 == 0);
+  for (size_t i = 0; i < count; i += 4) {
+    four s = four_sites(h + i, pull + i, f + i, shift, most);
+    *(d4 *)(p + i) = s.p;
+    *(d4 *)(share + i) = s.share;
+    *(d4 *)(slope + i) = s.slope;
+  }
+}
+
+static void add_terms(const double *share, const double *slope, size_t count,
+                      double *sums) {
+  d4 sum = load(sums), derivative = load(sums + 4);
+  assert(count % 4 == 0);
+  for (size_t i = 0; i < count; i += 4) {
+    sum += load(share + i);
+    derivative += load(slope + i);
+  }
+  *(d4 *)sums = sum;
+  *(d4 *)(sums + 4) = derivative;
+}
+
 const bperc_i_site_kernels BPERC_I_FOR_ISA(bperc_i_site_kernels) = {
-    .mean_sum = mean_sum};
+    .mean_sum = mean_sum, .terms = terms, .add_terms = add_terms};

@@ -10,6 +10,7 @@
 #include "solver/recount.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 /* Nothing is forgotten then. Where most patterns hold with room to spare forces
@@ -36,6 +37,7 @@ typedef struct {
   bperc_amp_options options;
   const bperc_i_bit_kernels *kernels;
   bperc_i_rows rows;
+  bperc_i_team *team; /* NULL: one thread */
   bperc_i_amp amp;
   bperc_i_amp part; /* the weights still in it, with --freeze */
   bperc_i_amp *now; /* one of the two */
@@ -48,6 +50,8 @@ typedef struct {
   uint64_t best_t;   /* of this round's best weights */
   size_t errors, best_errors;
   uint64_t *weights, *best; /* now, best of this round */
+  atomic_int changed;       /* a weight, since they were read last */
+  atomic_size_t counted;    /* errors, so far */
 } state;
 
 static BPERC_OPTIONS_DEFINE(option_table, bperc_amp_options, BPERC_AMP_OPTIONS);
@@ -60,20 +64,42 @@ static bool violates(const state *s, const uint64_t *weights, size_t mu) {
                            : hits > bperc_instance_bound(s->in, mu);
 }
 
-/* Weights from the fields; counts errors when a weight changed. */
-static void read_weights(state *s) {
+static void read_words(void *context, size_t part, unsigned worker) {
+  state *s = context;
   const bperc_instance *in = s->in;
+  bperc_i_span r = bperc_i_part(in->words, 1, part, bperc_i_team_size(s->team));
   uint64_t changed = 0;
-  for (size_t k = 0; k < in->words; k++) {
+  (void)worker;
+  for (size_t k = r.from; k < r.to; k++) {
     uint64_t word = 0;
     for (size_t i = k * 64; i < in->n && i < k * 64 + 64; i++)
       word |= (uint64_t)(s->amp.h[i] > 0) << i % 64;
     changed |= word ^ s->weights[k];
     s->weights[k] = word;
   }
-  if (!changed && s->steps > 0)
+  if (changed)
+    atomic_store(&s->changed, 1);
+}
+
+static void count_errors(void *context, size_t part, unsigned worker) {
+  state *s = context;
+  bperc_i_span r =
+      bperc_i_part(s->rows.count, 1, part, bperc_i_team_size(s->team));
+  bperc_i_rows some = bperc_i_some_rows(&s->rows, r.from, r.to);
+  (void)worker;
+  atomic_fetch_add(&s->counted, s->kernels->violated(&some, s->weights));
+}
+
+/* Weights from the fields; counts errors when a weight changed. */
+static void read_weights(state *s) {
+  unsigned parts = bperc_i_team_size(s->team);
+  atomic_store(&s->changed, 0);
+  bperc_i_team_run(s->team, parts, parts, read_words, s);
+  if (!atomic_load(&s->changed) && s->steps > 0)
     return;
-  s->errors = s->kernels->violated(&s->rows, s->weights);
+  atomic_store(&s->counted, 0);
+  bperc_i_team_run(s->team, parts, parts, count_errors, s);
+  s->errors = atomic_load(&s->counted);
 }
 
 /* ---- weights that leave the computation (--freeze) */
@@ -142,6 +168,7 @@ static void resume(state *s, double rate) {
   snapshot *k = &s->half_way;
   everybody_back(s);
   copy_state(s->amp.h, s->amp.p, s->amp.g, k->h, k->p, k->g, s->in);
+  bperc_i_amp_refresh(&s->amp);
   s->amp.shift = k->shift;
   s->amp.undecided = k->undecided;
   s->t = (uint64_t)((double)k->t * s->rate / rate);
@@ -224,6 +251,7 @@ static void destroy(void *object) {
     return;
   bperc_i_amp_clear(&s->part);
   bperc_i_amp_clear(&s->amp);
+  bperc_i_team_free(s->team);
   bperc_i_free(s->quiet);
   bperc_i_free(s->out);
   bperc_i_free(s->half_way.h);
@@ -238,6 +266,23 @@ static bperc_status prepare_freezing(state *s) {
   if (!s->quiet || !s->out)
     return BPERC_E_MEMORY;
   return bperc_i_amp_part_init(&s->part, &s->amp, n / LEAVE);
+}
+
+/* Bits below which an iteration is too short to be shared. */
+#define FEWEST_BITS 500000.
+/* With so few weights and patterns for each, another thread gains nothing. */
+#define SHARE 256
+
+/* Whether a team is needed and cannot be had. */
+static bool no_team(state *s, unsigned threads) {
+  const bperc_instance *in = s->in;
+  double bits = 64. * (double)in->words * (double)in->m;
+  size_t least = in->n < in->m ? in->n : in->m;
+  unsigned workers = bperc_i_workers(1 + least / SHARE, threads);
+  if (bits < FEWEST_BITS || workers < 2)
+    return false;
+  s->team = bperc_i_team_new(workers);
+  return !s->team;
 }
 
 static bperc_status create(const bperc_instance *in, const void *options,
@@ -255,7 +300,8 @@ static bperc_status create(const bperc_instance *in, const void *options,
   memcpy(&s->options, options, sizeof s->options);
   s->half_way.h = bperc_i_alloc(2 * in->n + in->m, sizeof *s->half_way.h);
   s->weights = bperc_i_calloc(2 * in->words, sizeof *s->weights);
-  if (!s->half_way.h || !s->weights || bperc_i_amp_init(&s->amp, in, threads))
+  if (!s->half_way.h || !s->weights || no_team(s, threads) ||
+      bperc_i_amp_init(&s->amp, in, s->team))
     goto memory;
   if (s->options.freeze > 0 && prepare_freezing(s))
     goto memory;

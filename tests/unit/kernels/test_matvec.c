@@ -53,10 +53,12 @@ static product make(size_t m, size_t n, double density) {
 }
 
 static void check(const product *p, unsigned threads) {
-  bperc_i_matvec_rows(&p->x, p->v, threads, p->out);
+  bperc_i_team *team = threads > 1 ? bperc_i_team_new(threads) : NULL;
+  bperc_i_matvec_rows(&p->x, p->v, team, p->out);
   assert_memory_equal(p->out, p->row, p->x.count * sizeof *p->out);
-  bperc_i_matvec_columns(&p->x, p->u, threads, p->out);
+  bperc_i_matvec_columns(&p->x, p->u, team, p->out);
   assert_memory_equal(p->out, p->col, p->x.words * 64 * sizeof *p->out);
+  bperc_i_team_free(team);
 }
 
 static void clear(product *p) {
@@ -82,8 +84,8 @@ static void all_shapes(void **state) {
     }
 }
 
-/* Large enough for the split to be worth it, and for sums that need more than
- * 32 bits when all values are the largest. */
+/* Parts of unequal size, and sums that need more than 32 bits when all values
+ * are the largest. */
 static void threads_and_overflow(void **state) {
   product p = make(2600, 16400, 0.9);
   (void)state;
@@ -95,7 +97,7 @@ static void threads_and_overflow(void **state) {
   for (size_t i = 0; i < p.n; i++)
     p.v[i] = -BPERC_I_MATVEC_LARGEST;
   FOR_EACH_ISA(isa) {
-    bperc_i_matvec_rows(&p.x, p.v, 3, p.out);
+    bperc_i_matvec_rows(&p.x, p.v, NULL, p.out);
     for (size_t mu = 0; mu < p.x.count; mu += 97) {
       int64_t ones = 0;
       for (size_t w = 0; w < p.x.words; w++)
