@@ -31,8 +31,9 @@ static void setup(cli *cx) {
       {"kappas", BPERC_OPTION_TEXT, offsetof(options, kappas), 0, 0, 0, 0,
        "LIST", "margins to try (default: chosen from the data)"},
       {"folds", BPERC_OPTION_INT, offsetof(options, folds), 5, 5, 0, 1000, NULL,
-       "parts of the cross-validation that chooses threshold and margin; 0: "
-       "choose by training errors, with margin 0"},
+       "parts of the cross-validation that chooses threshold and margin, at "
+       "most as many as the rarer label has rows; 0: choose by training "
+       "errors, with margin 0"},
       {"restarts", BPERC_OPTION_INT, offsetof(options, restarts), 8, 8, 1, 1e6,
        NULL, "runs on all rows; the one with the fewest errors is kept"},
       {"sweeps", BPERC_OPTION_INT, offsetof(options, sweeps), 4000, 4000, 1,
@@ -207,7 +208,7 @@ static void print_json(const cli *cx, const answer *a) {
       "{s:f, s:f, s:b, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:o, s:s, s:o, s:f}",
       "threshold", fit->threshold, "kappa", fit->kappa, "polished",
       fit->polished, "train", cli_json_score(&fit->train), "validation",
-      opt.folds > 1 ? cli_json_score(&fit->validation) : json_null(), "test",
+      fit->folds ? cli_json_score(&fit->validation) : json_null(), "test",
       a->test ? cli_json_score(&a->tested) : json_null(), "tried",
       json_tried(fit), "n", (json_int_t)a->in->n, "m", (json_int_t)a->in->m,
       "unavoidable", (json_int_t)fit->unavoidable, "weights",
@@ -227,11 +228,11 @@ static void print_text(const answer *a) {
   printf("threshold %g, margin kappa %g (the best of %zu settings%s), %zu "
          "weights are %s, %.3g s\n",
          fit->threshold, fit->kappa, fit->tried_count,
-         opt.folds > 1 ? " by cross-validation" : "", ones,
+         fit->folds ? " by cross-validation" : "", ones,
          opt.weights ? "+1" : "1", a->seconds);
   cli_print_score_head();
   cli_print_score("training", &fit->train);
-  if (opt.folds > 1)
+  if (fit->folds)
     cli_print_score("validation", &fit->validation);
   if (a->test)
     cli_print_score("test", &a->tested);
@@ -244,6 +245,18 @@ static void print_text(const answer *a) {
            fit->unavoidable, fit->unavoidable == 1 ? "" : "s");
 }
 
+/* Every part of the validation must have a row of both labels. */
+static void say_folds(const bperc_fit_result *fit) {
+  if (opt.folds < 2 || fit->folds == (size_t)opt.folds)
+    return;
+  if (fit->folds)
+    cli_warn("the rarer label has %zu rows: validation in %zu parts",
+             fit->folds, fit->folds);
+  else
+    cli_warn("one label has a single row: no validation, the threshold is "
+             "chosen by training errors");
+}
+
 static int run(cli *cx) {
   answer a = {.complements = cx->table.complement != 0};
   int code = read_files(cx, &a);
@@ -253,6 +266,8 @@ static int run(cli *cx) {
     code = write_model(cx, &a);
   if (code == CLI_DONE)
     code = write_instance(&a);
+  if (code == CLI_DONE)
+    say_folds(&a.fit);
   if (code == CLI_DONE)
     (cx->common.json ? print_json(cx, &a) : print_text(&a));
   bperc_fit_clear(&a.fit);

@@ -6,8 +6,10 @@
  * shares) and trains on all patterns with the best of them. A training with a
  * margin leaves errors; one that ends with smaller margins (polished) has
  * fewer, and is taken unless its validation cost is higher by more than two
- * standard errors. A class weight is
- * a number of copies of each pattern of that label, so that every solver can
+ * standard errors. Where the training on all patterns leaves errors that could
+ * be avoided, other polished settings within one standard error of the best
+ * are trained too, and the fewest errors win. A class weight is a number of
+ * copies of each pattern of that label, so that every solver can
  * use it.
  *
  * Cost     (thresholds x margins x folds + restarts) runs of the solver
@@ -41,7 +43,8 @@ typedef struct {
   size_t threshold_count;
   const double *kappas; /* NULL: chosen; not looked at without folds */
   size_t kappa_count;
-  size_t folds;            /* 0 or 1: judged by training errors, kappa 0 */
+  size_t folds;            /* 0 or 1: judged by training errors, kappa 0; no
+                              more than the rarer label has patterns */
   size_t restarts;         /* of the training on all patterns; 0: 8 */
   uint64_t scan_sweeps;    /* steps of a run while settings are tried; 0: 200 */
   uint64_t sweeps;         /* steps of a run on all patterns; 0: 4000 */
@@ -62,6 +65,7 @@ typedef struct {
   bperc_score validation; /* of the chosen setting; zero without folds */
   int polished; /* with a margin: the training ended with smaller ones, for few
                    training errors, because validation allowed it */
+  size_t folds; /* that judged the settings; 0: training errors did */
   bperc_fit_trial *tried;
   size_t tried_count;
   size_t unavoidable; /* errors that no weights avoid at any threshold: equal

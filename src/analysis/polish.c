@@ -1,7 +1,9 @@
-/* A run with the margin, then runs with smaller ones. */
+/* A run with the margin, then runs with smaller ones; small problems in whole.
+ */
 #include "analysis/polish.h"
 
 #include "base/alloc.h"
+#include "bperc/exact.h"
 #include "bperc/sbpi.h"
 #include "model/hits.h"
 #include "run/start.h"
@@ -12,7 +14,7 @@
 
 /* Later runs begin at weights believed with p = 0.98, and are shorter. */
 #define FIELD 4.0
-enum { SHORTER = 4 };
+enum { SHORTER = 4, SMALL = 32, MOST_NODES = 1 << 14 };
 static const double parts[] = {1, 0.5, 0.25, 0};
 
 typedef struct {
@@ -92,7 +94,20 @@ static bool same_margin(const bperc_instance *in, size_t k) {
          nearbyint(parts[k] * in->kappa) == nearbyint(parts[k - 1] * in->kappa);
 }
 
-bperc_status bperc_i_polish(const bperc_instance *in, size_t least,
+/* A small problem: the weights with the fewest errors, by branch and bound. */
+static bperc_status search_all(polish *p, bperc_error *error) {
+  bperc_least_errors known;
+  bperc_status status =
+      bperc_exact_least_errors(&p->plain, NULL, NULL, p->best.errors,
+                               MOST_NODES, p->weights, &known, error);
+  if (status == BPERC_OK && known.found) {
+    p->best.errors = (size_t)known.cost;
+    p->best.inside = violated(p->in, p->weights);
+  }
+  return status;
+}
+
+bperc_status bperc_i_polish(const bperc_instance *in, size_t least, int whole,
                             uint64_t sweeps, uint64_t seed, uint64_t **weights,
                             bperc_i_quality *quality, bperc_error *error) {
   polish p = {
@@ -107,6 +122,8 @@ bperc_status bperc_i_polish(const bperc_instance *in, size_t least,
        k++)
     if (!same_margin(in, k))
       status = stage(&p, k, sweeps, seed, error);
+  if (status == BPERC_OK && p.best.errors > least && whole && in->n <= SMALL)
+    status = search_all(&p, error);
   bperc_i_free(p.plain.bound);
   *quality = p.best;
   *weights = p.weights;

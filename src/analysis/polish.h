@@ -18,8 +18,9 @@ typedef struct {
 int bperc_i_quality_better(const bperc_i_quality *a, const bperc_i_quality *b);
 
 /* SBPI on an instance with a margin. least: errors that cannot be avoided; with
- * so few the work is done. *weights: n bits, released by the caller. */
-bperc_status bperc_i_polish(const bperc_instance *in, size_t least,
+ * so few the work is done. whole: a small problem is searched for the fewest
+ * errors. *weights: n bits, released by the caller. */
+bperc_status bperc_i_polish(const bperc_instance *in, size_t least, int whole,
                             uint64_t sweeps, uint64_t seed, uint64_t **weights,
                             bperc_i_quality *quality, bperc_error *error);
 

@@ -116,6 +116,32 @@ class Data(Case):
         self.assertTrue(told["polished"])
         self.assertLess(told["validation"]["errors"], 25)
 
+    def test_tiny_tables(self):
+        """Two of three are 1, or one of three: threshold 1.5 and no error."""
+        rows = ["1,1,1,0", "1,0,1,1", "1,1,0,1", "0,1,0,0", "0,0,1,0",
+                "0,0,0,1"]
+        path = self.path("t.csv", "\n".join(["label,a,b,c"] + rows) + "\n")
+        for more in ([], ["--folds", 0], ["--complement"], ["--weights", "pm"],
+                     ["--folds", 0, "--complement"]):
+            told = self.run_json("fit", path, *more)
+            self.assertEqual(told["train"]["errors"], 0, more)
+        status, out, err = bperc("fit", path)
+        self.assertEqual((status, err), (0, "bperc: the rarer label has 3 "
+                                         "rows: validation in 3 parts\n"))
+        self.assertIn("threshold 1.5", out)
+
+    def test_one_row_of_each_label(self):
+        path = self.path("t.csv", "label,a,b,k\n1,1,1,7\n0,1,0,7\n")
+        status, out, err = bperc("fit", path)
+        self.assertEqual(status, 0)
+        self.assertIn("one label has a single row: no validation", err)
+        self.assertIn("2 rows, 2 inputs", out)  # k is constant
+        told = self.run_json("fit", path)
+        self.assertEqual(told["train"]["errors"], 0)
+        self.assertIsNone(told["validation"])
+        self.run_bad("fit", self.path("k.csv", "label,k\n1,7\n0,7\n"),
+                     status=3, says="all are constant, dropped or the label")
+
     def test_weights_that_can_only_add(self):
         text = table(100, 5).replace("yes", "A").replace("no", "Z")
         err = bperc("fit", self.path("r.csv", text))[2]
@@ -279,8 +305,10 @@ class Data(Case):
                          status=3, says=f"h.csv:3: column 'a' {says}")
         self.run_bad("predict", self.path("e.csv"), self.path("f.csv"),
                      status=3, says="this is no model file")
-        self.run_bad("fit", self.path("g.csv", "label,a\n1,2\n2,4\n"),
-                     "--folds", 9, status=2, says="9 folds of 2 patterns")
+        self.path("g.csv", "label,a\n1,2\n2,4\n")
+        self.run_bad("fit", self.path("g.csv"), "--folds", 0, "--thresholds",
+                     ",".join(map(str, range(65))), status=2,
+                     says="fit tries at most 64 thresholds")
         self.run_bad("fit", self.path("g.csv"), "--binarise", "half",
                      status=3, says="binarise: 'half'")
         self.assertFalse(os.path.exists(self.path("m.txt")))
