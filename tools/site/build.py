@@ -36,6 +36,12 @@ def words(text, pages):
         name = match.group(1)
         return f"[{name}]({name}.md)" if name in pages else match.group(0)
     text = re.sub(r"`docs/(\w+)\.md`", link, text)
+    text = re.sub(r"\[(?:docs/)?(\w+)\.md\]\((docs/)?\1\.md", r"[\1](\2\1.md",
+                  text)
+    for file, name in (("CITATION.cff", "how to cite"),
+                       ("CONTRIBUTING", "how to contribute"),
+                       ("python/README.md", "Python")):
+        text = text.replace(f"[{file}]", f"[{name}]")
     for there, here in (("docs/", ""), ("CITATION.cff", "cite.md"),
                         ("CONTRIBUTING.md", "contributing.md"),
                         ("python/README.md", "python/index.md")):

@@ -46,11 +46,12 @@ class Report:
 
     def __init__(self, program, experiments, folder, scale, store=None):
         self.folder, self.scale = folder, scale
-        call = [program, "report", "--experiments", experiments, "--out",
-                folder, "--json", "--quiet"]
+        # Without --experiments: its own ones, whose plot.gp may run.
+        call = [program, "report", "--out", folder, "--json", "--quiet"]
         if store:
             call += ["--store", store, "--scale", "quick"]
-        done = subprocess.run(call, text=True, stdout=subprocess.PIPE)
+        done = subprocess.run(call, text=True, stdout=subprocess.PIPE,
+                              cwd=experiments.parent)
         if done.returncode not in (0, 1):  # 1: a claim fails
             raise SystemExit("bperc report failed")
         self.claims = {c["id"]: c for c in json.loads(done.stdout)["claims"]}
