@@ -494,12 +494,15 @@ bperc_status bperc_classifier_read(const char *path, bperc_classifier **out,
 }
 
 int bperc_classifier_is_file(const char *path) {
-  bperc_i_lines lines;
-  int more = 0, is;
+  bperc_i_lines lines, peek;
+  int more = 0, is = 0;
   if (bperc_i_lines_open(&lines, path, NULL) != BPERC_OK)
     return 0;
-  is = bperc_i_lines_next(&lines, &more, NULL) == BPERC_OK && more &&
-       strcmp(lines.text, first_line) == 0;
-  bperc_i_lines_close(&lines);
+  if (bperc_i_lines_peek(&lines, &peek, NULL) == BPERC_OK) {
+    is = bperc_i_lines_next(&peek, &more, NULL) == BPERC_OK && more &&
+         strcmp(peek.text, first_line) == 0;
+    bperc_i_lines_free_peek(&peek);
+  }
+  bperc_i_lines_unread(&lines, path);
   return is;
 }

@@ -1,12 +1,14 @@
 /* CSV and TSV: a header row, then one record a row.
  *
- * Separator: comma, tab or semicolon, whichever is most frequent in the
- * header. Fields may stand in double quotes, "" inside is one quote, and a
- * quoted field may hold separators and line ends. Blank lines do not count. */
+ * Separator: comma, tab, semicolon or bar, whichever is most frequent in the
+ * header. Where it is not the comma, 1,5 is a number. Fields may stand in
+ * double quotes, "" inside is one quote, and a quoted field may hold separators
+ * and line ends. Blank lines do not count. */
 #include "data/source.h"
 
 #include "base/alloc.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Quotes that open and close must be even in number at the end of a record. */
@@ -136,7 +138,7 @@ static size_t count_fields(const char *text, size_t length, char separator) {
 }
 
 static char choose_separator(const char *text, size_t length) {
-  static const char candidates[] = {',', '\t', ';'};
+  static const char candidates[] = {',', '\t', ';', '|'};
   char best = ',';
   size_t most = 0;
   for (size_t k = 0; k < sizeof candidates; k++) {
@@ -170,12 +172,33 @@ static bperc_status split(bperc_i_source *t, char *text, size_t length,
   return BPERC_OK;
 }
 
+/* A decimal comma becomes a point: one comma between digits, no point. */
+static void decimal_comma(const bperc_i_cell *cell) {
+  char *comma = memchr(cell->text, ',', cell->length);
+  if (!comma)
+    return;
+  for (size_t k = 0; k < cell->length; k++) {
+    char c = cell->text[k];
+    if (!((c >= '0' && c <= '9') || c == '+' || c == '-' || c == 'e' ||
+          c == 'E' || cell->text + k == comma))
+      return;
+  }
+  *comma = '.';
+}
+
 static bperc_status csv_next(bperc_i_source *t, int *more, bperc_error *error) {
   char *text;
   size_t length;
   bperc_status status = record(t, &text, &length, error);
   *more = status == BPERC_OK && text;
-  return *more ? split(t, text, length, error) : status;
+  if (*more)
+    status = split(t, text, length, error);
+  for (size_t k = 0;
+       *more && status == BPERC_OK && t->separator != ',' && k < t->columns;
+       k++)
+    if (t->cells[k].length > 2)
+      decimal_comma(&t->cells[k]);
+  return status;
 }
 
 static bperc_status csv_rewind(bperc_i_source *t, bperc_error *error) {
@@ -192,6 +215,22 @@ static void csv_close(bperc_i_source *t) {
 
 static const bperc_i_source_class csv = {csv_next, csv_rewind, csv_close};
 
+/* Names may be whole numbers, all different, as those of positions are. */
+static bperc_status only_numbers(const bperc_i_source *t, bperc_error *error) {
+  int fractions = 0;
+  for (size_t k = 0; k < t->columns; k++) {
+    double value;
+    if (!bperc_i_cell_number(&t->cells[k], &value))
+      return BPERC_OK;
+    fractions += value != floor(value);
+  }
+  if (!fractions)
+    return BPERC_OK;
+  return bperc_i_source_bad(t, error,
+                            "the first row is numbers: a header row with the "
+                            "names of the columns is wanted");
+}
+
 static bperc_status keep_names(bperc_i_source *t, bperc_error *error) {
   for (size_t k = 0; k < t->columns; k++) {
     const bperc_i_cell *cell = &t->cells[k];
@@ -202,7 +241,9 @@ static bperc_status keep_names(bperc_i_source *t, bperc_error *error) {
     t->names[k][cell->length] = 0;
     if (!cell->length)
       return bperc_i_source_bad(t, error,
-                                "column %zu has no name in the header", k + 1);
+                                "column %zu has no name in the header: give "
+                                "it one (a column can then be dropped)",
+                                k + 1);
   }
   return BPERC_OK;
 }
@@ -240,5 +281,7 @@ bperc_status bperc_i_csv_open(bperc_i_source *t, const char *path,
                                   error);
   if (status == BPERC_OK)
     status = split(t, text, length, error);
+  if (status == BPERC_OK)
+    status = only_numbers(t, error);
   return status == BPERC_OK ? keep_names(t, error) : status;
 }

@@ -20,6 +20,8 @@ enum {
 
 typedef struct {
   unsigned char used, not_bit, not_number;
+  uint32_t texts;    /* cells that are no numbers, as many as fit */
+  size_t first_text; /* the line of the first of them */
 } column;
 
 typedef enum { QUANTILES, MEAN, VALUE } cut_rule;
@@ -123,22 +125,54 @@ static bperc_status choose_columns(learner *l, bperc_error *error) {
 
 /* ---- the first pass */
 
+/* Only digits, points, commas and signs, and a comma among them. */
+static int comma_in_number(const bperc_i_cell *cell) {
+  int digits = 0, commas = 0;
+  for (size_t k = 0; cell->text && k < cell->length; k++) {
+    char c = cell->text[k];
+    digits += c >= '0' && c <= '9';
+    commas += c == ',';
+    if (!((c >= '0' && c <= '9') || (c && strchr(",.+- '", c))))
+      return 0;
+  }
+  return digits && commas;
+}
+
+static bperc_status note_text(learner *l, size_t k, bperc_error *error) {
+  const bperc_i_cell *cell = &l->table->cells[k];
+  column *c = &l->columns[k];
+  char text[64];
+  if (comma_in_number(cell))
+    return bperc_i_source_bad(
+        l->table, error,
+        "column '%s' is '%s': write numbers with a decimal point and without "
+        "thousands separators (a decimal comma is read where semicolons or "
+        "tabs separate the columns)",
+        l->table->names[k], bperc_i_cell_text(cell, text, sizeof text));
+  c->not_number = c->not_bit = 1;
+  if (!c->texts)
+    c->first_text = l->table->line;
+  c->texts += c->texts < UINT32_MAX;
+  return BPERC_OK;
+}
+
 static bperc_status note_cell(learner *l, size_t k, bperc_error *error) {
   const bperc_i_cell *cell = &l->table->cells[k];
   column *c = &l->columns[k];
   double value = 0;
   if (bperc_i_cell_missing(cell))
     return bperc_i_source_bad(l->table, error,
-                              "column '%s' has no value: fill it in or leave "
-                              "the row out, missing values are not guessed",
+                              "column '%s' has no value: fill it in, "
+                              "leave the row out or drop the column: missing "
+                              "values are not guessed",
                               l->table->names[k]);
   if (bperc_i_cell_infinite(cell))
     return bperc_i_source_bad(l->table, error,
                               "column '%s' is infinite: give a finite number "
                               "or leave the row out",
                               l->table->names[k]);
-  if (!c->not_number && !bperc_i_cell_number(cell, &value))
-    c->not_number = c->not_bit = 1;
+  if (!bperc_i_cell_number(cell, &value))
+    return note_text(l, k, error);
   if (value != 0 && value != 1)
     c->not_bit = 1;
   return BPERC_OK;
@@ -184,6 +218,21 @@ static bperc_status first_pass(learner *l, bperc_error *error) {
   }
 }
 
+/* A few texts among numbers are slips, not categories. */
+static bperc_status check_texts(const learner *l, bperc_error *error) {
+  for (size_t k = 0; k < l->table->columns; k++) {
+    const column *c = &l->columns[k];
+    if (c->texts && 3 * (size_t)c->texts < l->rows - c->texts)
+      return bperc_error_set(
+          error, BPERC_E_FORMAT,
+          "%s:%zu: column '%s' is not a number here, and is one in %zu of %zu "
+          "rows: mend it, or drop the column",
+          l->table->path, c->first_text, l->table->names[k], l->rows - c->texts,
+          l->rows);
+  }
+  return BPERC_OK;
+}
+
 /* ---- the label's two values */
 
 static int by_value(const void *a, const void *b) {
@@ -197,13 +246,20 @@ static int by_value(const void *a, const void *b) {
 
 static bperc_status two_values(learner *l, bperc_error *error) {
   bperc_encoding *e = l->out;
-  if (l->labels.count != 2)
+  const bperc_i_texts *all = &l->labels;
+  if (all->count == 1)
+    return bperc_error_set(error, BPERC_E_FORMAT,
+                           "%s: the label '%s' has 1 different value, '%.60s', "
+                           "and two are wanted",
+                           l->table->path, e->label, all->texts[0]);
+  if (all->count != 2)
     return bperc_error_set(
         error, BPERC_E_FORMAT,
-        "%s: the label '%s' has %zu different value%s, and two are wanted%s",
-        l->table->path, e->label, l->labels.count,
-        l->labels.count == 1 ? "" : "s",
-        l->labels.count > 2 ? ": say which of them count as 1 (positive)" : "");
+        "%s: the label '%s' has %zu different values ('%.30s', '%.30s', "
+        "'%.30s'%s), and two are wanted: say which of them count as 1 "
+        "(positive)",
+        l->table->path, e->label, all->count, all->texts[0], all->texts[1],
+        all->texts[2], all->count > 3 ? ", ..." : "");
   for (int v = 0; v < 2; v++) {
     e->shown[v] = bperc_i_strdup(l->labels.texts[v]);
     if (!e->shown[v] || !bperc_i_texts_add(&e->values[v], l->labels.texts[v]))
@@ -486,6 +542,8 @@ static bperc_status learn(learner *l, bperc_error *error) {
   bperc_status status = choose_columns(l, error);
   if (status == BPERC_OK)
     status = first_pass(l, error);
+  if (status == BPERC_OK)
+    status = check_texts(l, error);
   if (status != BPERC_OK)
     return status;
   if (!l->rows)

@@ -47,37 +47,64 @@ static bperc_status look_at_rows(bperc_i_lines *lines,
   return status;
 }
 
+/* By the first line that counts. */
+static bperc_status recognise(bperc_i_lines *lines, int values,
+                              bperc_i_source_kind *kind, bperc_error *error) {
+  int more;
+  if (lines->end >= 6 && memcmp(lines->buffer, "\x93NUMPY", 6) == 0)
+    *kind = BPERC_I_SOURCE_NPY;
+  else if (lines->end >= 4 && memcmp(lines->buffer, "\211HDF", 4) == 0)
+    ;
+  else if (bperc_i_lines_next(lines, &more, NULL) != BPERC_OK || !more)
+    ; /* no text: the model's reader says what is wrong */
+  else if (bperc_i_svmlight_is_row(lines->text) ||
+           bperc_i_svmlight_is_bare(lines->text)) {
+    *kind = values ? BPERC_I_SOURCE_SVMLIGHT : BPERC_I_SOURCE_NONE;
+    return values ? BPERC_OK : look_at_rows(lines, kind, error);
+  } else if (!bperc_i_text_is_header(lines->text) &&
+             strpbrk(lines->text, ",;|\t"))
+    *kind = BPERC_I_SOURCE_CSV;
+  return BPERC_OK;
+}
+
+/* By the first block, which is kept for the reader. */
+static bperc_status recognise_pipe(bperc_i_lines *lines, const char *path,
+                                   int values, bperc_i_source_kind *kind,
+                                   bperc_error *error) {
+  bperc_i_lines peek;
+  bperc_status status = bperc_i_lines_peek(lines, &peek, error);
+  if (status == BPERC_OK) {
+    status = recognise(&peek, values, kind, error);
+    bperc_i_lines_free_peek(&peek);
+  }
+  if (status == BPERC_OK && *kind == BPERC_I_SOURCE_NPY)
+    status = bperc_error_set(error, BPERC_E_FORMAT,
+                             "%s: NumPy arrays cannot be read from a pipe: "
+                             "save it to a file first",
+                             lines->path);
+  bperc_i_lines_unread(lines, path);
+  return status;
+}
+
 bperc_status bperc_i_source_recognise(const char *path, int values,
                                       bperc_i_source_kind *kind,
                                       bperc_error *error) {
   bperc_i_lines lines;
   bperc_status status;
-  int more;
   *kind = BPERC_I_SOURCE_NONE;
   if (ends_with(path, ".csv") || ends_with(path, ".tsv"))
     *kind = BPERC_I_SOURCE_CSV;
-  if (*kind || strcmp(path, "-") == 0)
-    return BPERC_OK; /* standard input is read once, by the model's reader */
+  if (*kind)
+    return BPERC_OK;
   status = bperc_i_lines_open(&lines, path, error);
   if (status != BPERC_OK)
     return status;
-  if (lines.end >= 6 && memcmp(lines.buffer, "\x93NUMPY", 6) == 0)
-    *kind = BPERC_I_SOURCE_NPY;
-  else if (lines.origin < 0 ||
-           (lines.end >= 4 && memcmp(lines.buffer, "\211HDF", 4) == 0))
-    ; /* a pipe is read once */
-  else if (bperc_i_lines_next(&lines, &more, NULL) != BPERC_OK || !more)
-    ; /* no text: the model's reader says what is wrong */
-  else if (bperc_i_svmlight_is_row(lines.text) ||
-           bperc_i_svmlight_is_bare(lines.text)) {
-    *kind = values ? BPERC_I_SOURCE_SVMLIGHT : BPERC_I_SOURCE_NONE;
-    status = values ? BPERC_OK : look_at_rows(&lines, kind, error);
-  } else if (!bperc_i_text_is_header(lines.text) && strpbrk(lines.text, ",;\t"))
-    *kind = BPERC_I_SOURCE_CSV;
+  if (lines.origin < 0 || strcmp(path, "-") == 0)
+    return recognise_pipe(&lines, path, values, kind, error);
+  status = recognise(&lines, values, kind, error);
   bperc_i_lines_close(&lines);
   return status;
 }
-
 bperc_status bperc_i_source_open(const char *path, bperc_i_source_kind kind,
                                  bperc_i_source *out, bperc_error *error) {
   bperc_status status;

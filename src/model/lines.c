@@ -4,7 +4,9 @@
 #include "base/alloc.h"
 #include "base/number.h"
 
+#include <assert.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -69,11 +71,87 @@ static bperc_status read_block(bperc_i_lines *lines, bperc_error *error) {
   return BPERC_OK;
 }
 
+/* Pipes that were looked at and not read. */
+typedef struct kept_pipe {
+  char *path;
+  bperc_i_lines lines;
+  struct kept_pipe *next;
+} kept_pipe;
+
+static kept_pipe *kept;
+static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
+
+void bperc_i_lines_unread(bperc_i_lines *lines, const char *path) {
+  kept_pipe *k = NULL;
+  assert(lines->start == 0 && lines->number == 0);
+  if (lines->origin < 0 || lines->file == stdin)
+    k = bperc_i_calloc(1, sizeof *k);
+  if (k)
+    k->path = bperc_i_strdup(path);
+  if (!k || !k->path) { /* without memory the pipe is lost: it reads as empty */
+    bperc_i_free(k);
+    bperc_i_lines_close(lines);
+    return;
+  }
+  k->lines = *lines;
+  memset(lines, 0, sizeof *lines);
+  pthread_mutex_lock(&kept_lock);
+  k->next = kept;
+  kept = k;
+  pthread_mutex_unlock(&kept_lock);
+}
+
+/* Goes on with a pipe that was looked at. */
+static int take_kept(bperc_i_lines *lines, const char *path) {
+  kept_pipe **at = &kept, *k;
+  pthread_mutex_lock(&kept_lock);
+  while (*at && strcmp((*at)->path, path) != 0)
+    at = &(*at)->next;
+  k = *at;
+  if (k)
+    *at = k->next;
+  pthread_mutex_unlock(&kept_lock);
+  if (!k)
+    return 0;
+  *lines = k->lines;
+  bperc_i_free(k->path);
+  bperc_i_free(k);
+  return 1;
+}
+
+bperc_status bperc_i_lines_peek(const bperc_i_lines *lines, bperc_i_lines *out,
+                                bperc_error *error) {
+  *out = *lines;
+  out->file = NULL;
+  out->ended = 1;
+  out->buffer = bperc_i_alloc(lines->end + 1, 1);
+  if (!out->buffer)
+    return bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", lines->path);
+  memcpy(out->buffer, lines->buffer, lines->end);
+  return BPERC_OK;
+}
+
+void bperc_i_lines_free_peek(bperc_i_lines *peek) {
+  bperc_i_free(peek->buffer);
+}
+
+/* Files of old systems end lines with a carriage return alone. */
+static char find_newline(const bperc_i_lines *lines) {
+  return !memchr(lines->buffer, '\n', lines->end) &&
+                 memchr(lines->buffer, '\r', lines->end)
+             ? '\r'
+             : '\n';
+}
+
 bperc_status bperc_i_lines_open(bperc_i_lines *lines, const char *path,
                                 bperc_error *error) {
   struct stat info;
   bperc_status status = BPERC_OK;
   int standard = strcmp(path, "-") == 0;
+  if (take_kept(lines, path)) {
+    lines->path = standard ? "standard input" : path;
+    return BPERC_OK;
+  }
   memset(lines, 0, sizeof *lines);
   lines->path = standard ? "standard input" : path;
   lines->file = standard ? stdin : fopen(path, "rb");
@@ -91,7 +169,9 @@ bperc_status bperc_i_lines_open(bperc_i_lines *lines, const char *path,
   }
   if (status == BPERC_OK)
     status = read_block(lines, error);
-  if (status != BPERC_OK)
+  if (status == BPERC_OK)
+    lines->newline = find_newline(lines);
+  else
     bperc_i_lines_close(lines);
   return status;
 }
@@ -120,7 +200,8 @@ static bperc_status take_line(bperc_i_lines *lines, int *found,
   for (;;) {
     size_t from = lines->start + seen, count = lines->end - from;
     bperc_status status;
-    newline = count ? memchr(lines->buffer + from, '\n', count) : NULL;
+    newline =
+        count ? memchr(lines->buffer + from, lines->newline, count) : NULL;
     if (newline)
       count = (size_t)(newline - lines->buffer) - from;
     status = count ? no_zero_bytes(lines, from, count, error) : BPERC_OK;
@@ -199,7 +280,7 @@ static bperc_status spool(bperc_i_lines *lines, bperc_error *error) {
   if (!copy)
     return failed(lines, error);
   fwrite(lines->text, 1, lines->length, copy);
-  fputc('\n', copy);
+  fputc(lines->newline, copy);
   for (;;) {
     fwrite(lines->buffer + lines->start, 1, lines->end - lines->start, copy);
     lines->start = lines->end;

@@ -20,6 +20,7 @@ typedef struct {
   size_t number; /* of the current line, from 1 */
   char *buffer;
   size_t room, start, end; /* unread bytes are buffer[start .. end) */
+  char newline;            /* ends a line: '\n', or '\r' where there is none */
   int ended;               /* the file has no more than the buffer holds */
   off_t origin;            /* of the first byte read; -1 for a pipe */
   off_t size;              /* of the file; -1 for a pipe */
@@ -32,6 +33,15 @@ typedef struct {
 /* Opens and reads the first block. */
 bperc_status bperc_i_lines_open(bperc_i_lines *lines, const char *path,
                                 bperc_error *error);
+/* The first block as lines of its own, to look at before anything is read;
+ * bperc_i_lines_free_peek afterwards. */
+bperc_status bperc_i_lines_peek(const bperc_i_lines *lines, bperc_i_lines *out,
+                                bperc_error *error);
+void bperc_i_lines_free_peek(bperc_i_lines *peek);
+/* Closes lines of which nothing was read. A pipe cannot be opened twice: its
+ * first block is kept, and the next bperc_i_lines_open of this path goes on
+ * from there. */
+void bperc_i_lines_unread(bperc_i_lines *lines, const char *path);
 /* The next line that counts; *more is 0 at the end of the file. */
 bperc_status bperc_i_lines_next(bperc_i_lines *lines, int *more,
                                 bperc_error *error);

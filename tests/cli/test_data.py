@@ -1,8 +1,9 @@
 """Own data: tables, fit, predict."""
 import os
 import random
+import subprocess
 
-from harness import Case, bperc, main
+from harness import BPERC, Case, bperc, main
 
 EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..",
                         "examples", "data")
@@ -312,6 +313,34 @@ class Data(Case):
         self.run_bad("fit", self.path("g.csv"), "--binarise", "half",
                      status=3, says="binarise: 'half'")
         self.assertFalse(os.path.exists(self.path("m.txt")))
+
+    def test_tables_from_pipes(self):
+        """A pipe can be read once, and is looked at before."""
+        text = "label,a,b\n1,1.5,2\n0,0.5,3\n1,1.7,2\n0,0.3,3\n"
+        model = self.path("m.txt")
+        status, out, err = bperc("fit", "-", "--folds", 0, "--model-out",
+                                 model, stdin=text)
+        self.assertEqual((status, out.splitlines()[0]), (
+            0, "4 rows, 2 inputs; 1 is '1', 0 is '0'"), err)
+        for name in ("-", "/dev/stdin"):
+            status, out, err = bperc("predict", model, name, stdin=text)
+            self.assertEqual((status, out), (0, "1\n0\n1\n0\n"), err)
+            status, out, err = bperc("check", name, model, stdin=text)
+            self.assertEqual(status, 0, err)
+        with open(self.path("t.txt", text)) as f:  # a file as standard input
+            self.assertEqual(subprocess.run(
+                [BPERC, "predict", model, "-"], stdin=f, text=True,
+                capture_output=True).stdout, "1\n0\n1\n0\n")
+        # The second file of a command; instance files are read as before.
+        problem = self.path("p.txt", "3 2 0 threshold=1.5\n1 110\n0 011\n")
+        for name in ("-", "/dev/stdin"):
+            status, out, err = bperc("check", problem, name, stdin="100\n")
+            self.assertEqual(status, 1, err)
+        with open(problem) as f:
+            text = f.read()
+        self.assertEqual(bperc("solve", "-", stdin=text)[0], 0)
+        status, out, err = bperc("fit", "-", stdin="\x93NUMPY")
+        self.assertEqual(status, 3)
 
     def test_wide_tables(self):
         wide = 100000

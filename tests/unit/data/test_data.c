@@ -69,6 +69,22 @@ static void bits_as_they_are(void **state) {
            "1:01 0:10");
   rows_are("label\ta\tb\n1\t0\t1\n0\t1\t1\n", NULL, "1:01 0:11");
   rows_are("label;a\n1;0\n0;1\n", NULL, "1:0 0:1");
+  rows_are("label|a\n1|0\n0|1\n", NULL, "1:0 0:1");
+  /* Lines that end with a carriage return alone. */
+  rows_are("label,a\r1,0\r0,1\r", NULL, "1:0 0:1");
+}
+
+/* Read where the comma does not separate columns, refused where it does. */
+static void decimal_commas(void **state) {
+  (void)state;
+  rows_are("label;x\n0;0,5\n0;-1,5\n1;2,5e0\n1;12\n", NULL, "0:0 0:0 1:1 1:1");
+  rows_are("label\tx\n0\t0,5\n0\t-1,5\n1\t2,5\n1\t12\n", NULL,
+           "0:0 0:0 1:1 1:1");
+  rows_are("label;c\n0;a,b\n1;c,d\n", NULL, "0:10 1:01");
+  refused("label,x\n0,\"0,5\"\n1,\"2,5\"\n", NULL,
+          ":2: column 'x' is '0,5': write numbers with a decimal point");
+  refused("label;x\n0;1.234,5\n1;2,5\n", NULL,
+          ":2: column 'x' is '1.234,5': write numbers");
 }
 
 static void label_columns(void **state) {
@@ -119,7 +135,11 @@ static void bad_tables(void **state) {
   refused("label,a\n1,NaN\n0,1\n", NULL, ":2: column 'a' has no value");
   refused("label,a\n1,inf\n0,1\n", &(bperc_data_options){.drop = "b"},
           "no column 'b'");
-  refused("label,a\n1,0\n0,1\n2,1\n", NULL, "3 different values");
+  refused("label,a\n1,0\n0,1\n2,1\n", NULL,
+          "3 different values ('0', '1', '2')");
+  refused("label,a\n1,2\n0,3\n0,4\n1,x\n1,5\n", NULL,
+          ":5: column 'a' is not a number here, and is one in 4 of 5 rows");
+  refused("0,1.5\n1,2.5\n0,3.5\n", NULL, ":1: the first row is numbers");
   refused("label,a\n1,0\n1,1\n", NULL, "1 different value,");
   refused("label,a\n", NULL, "no rows");
   refused("", NULL, "empty");
@@ -263,6 +283,7 @@ static void numbers_in_any_locale(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bits_as_they_are),
+      cmocka_unit_test(decimal_commas),
       cmocka_unit_test(label_columns),
       cmocka_unit_test(numbers_by_cuts),
       cmocka_unit_test(categories),
