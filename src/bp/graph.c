@@ -275,23 +275,45 @@ static void squeeze(bperc_bp *bp) {
   bp->stride = stride;
 }
 
-bperc_progress bperc_bp_fix(bperc_bp *bp, size_t i, int value) {
-  uint32_t column = bp->column_of[i];
-  assert(i < bp->in->n && (value == 0 || value == 1));
-  if (bp->fixed[i] >= 0)
-    return bp->fixed[i] == value ? BPERC_RUNNING : BPERC_CONTRADICTION;
-  bp->fixed[i] = (int8_t)value;
-  bp->unfixed--;
-  bp->activity -= value;
-  for (size_t mu = 0; mu < bp->in->m; mu++) {
+typedef struct {
+  bperc_bp *bp;
+  size_t weight, parts;
+} removal;
+
+/* The edges of a weight leave some rows. */
+static void remove_edges(void *context, size_t part, unsigned worker) {
+  const removal *r = context;
+  bperc_bp *bp = r->bp;
+  uint32_t column = bp->column_of[r->weight];
+  bperc_i_span rows = bperc_i_part(bp->in->m, 1, part, r->parts);
+  (void)worker;
+  for (size_t mu = rows.from; mu < rows.to; mu++) {
     bperc_i_factor *a = &bp->factor[mu];
-    int x = a->live ? input(bp->in, mu, i) : 0;
+    int x = a->live ? input(bp->in, mu, r->weight) : 0;
     if (x == 0)
       continue;
     if (bp->layout == BPERC_I_MASKS)
       bperc_i_bit_set(bp->mask + a->at / 64, column, 0);
     else
       remove_entry(bp, a, x > 0 ? column : column + (uint32_t)bp->half);
+  }
+}
+
+bperc_progress bperc_bp_fix(bperc_bp *bp, size_t i, int value) {
+  unsigned threads = bperc_i_bp_threads(bp);
+  removal r = {bp, i, threads};
+  assert(i < bp->in->n && (value == 0 || value == 1));
+  if (bp->fixed[i] >= 0)
+    return bp->fixed[i] == value ? BPERC_RUNNING : BPERC_CONTRADICTION;
+  bp->fixed[i] = (int8_t)value;
+  bp->unfixed--;
+  bp->activity -= value;
+  bperc_i_team_run(bp->team, threads, threads, remove_edges, &r);
+  for (size_t mu = 0; mu < bp->in->m; mu++) {
+    bperc_i_factor *a = &bp->factor[mu];
+    int x = a->live ? input(bp->in, mu, i) : 0;
+    if (x == 0)
+      continue;
     a->degree--;
     a->plus -= x > 0;
     bp->edges--;

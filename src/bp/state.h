@@ -108,6 +108,15 @@ typedef struct bperc_i_work {
   size_t table_room;
 } bperc_i_work;
 
+/* Fewer edges than this are not worth a second thread. */
+#define BPERC_I_BP_SHARE 25000
+
+/* Threads for what goes through all edges now. */
+static inline unsigned bperc_i_bp_threads(const bperc_bp *bp) {
+  size_t worth = 1 + bp->edges / BPERC_I_BP_SHARE;
+  return worth < bp->workers ? (unsigned)worth : bp->workers;
+}
+
 /* Rows of a block; the last may have fewer. */
 static inline size_t bperc_i_bp_block_rows(const bperc_bp *bp) {
   return (bp->in->m + bp->blocks - 1) / bp->blocks;

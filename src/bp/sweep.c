@@ -14,8 +14,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Fewer edges than this are not worth a second thread. */
-#define EDGES_PER_THREAD 25000
 /* The stiffness of the uniform mode changes slowly: it is measured every so
  * many sweeps. */
 #define STIFFNESS_EVERY 4
@@ -94,6 +92,23 @@ static void add_row(const bperc_bp *bp, const bperc_i_cell *row,
       block->sums[k] += row->sums[k];
 }
 
+/* The same of a block to the total; the first one is what it adds to. */
+static void add_block(bperc_bp *bp, const bperc_i_cell *block, int first,
+                      size_t from, size_t end) {
+  double *total = bp->total;
+  if (bp->fast && first)
+    for (size_t k = from; k < end; k++)
+      total[k] = (double)block->sums32[k];
+  else if (bp->fast)
+    for (size_t k = from; k < end; k++)
+      total[k] += (double)block->sums32[k];
+  else if (first)
+    memcpy(total + from, block->sums + from, (end - from) * sizeof *total);
+  else
+    for (size_t k = from; k < end; k++)
+      total[k] += block->sums[k];
+}
+
 static void add_range(const sweep *job, size_t from, size_t end) {
   bperc_bp *bp = job->bp;
   size_t rows = bperc_i_bp_block_rows(bp), first = first_single(job);
@@ -101,14 +116,8 @@ static void add_range(const sweep *job, size_t from, size_t end) {
     if (bp->factor[mu].live)
       add_row(bp, &bp->cell[bp->blocks + mu - first], &bp->cell[mu / rows],
               from, end);
-  memset(bp->total + from, 0, (end - from) * sizeof *bp->total);
   for (size_t b = 0; b < bp->blocks; b++)
-    if (bp->fast)
-      for (size_t k = from; k < end; k++)
-        bp->total[k] += (double)bp->cell[b].sums32[k];
-    else
-      for (size_t k = from; k < end; k++)
-        bp->total[k] += bp->cell[b].sums[k];
+    add_block(bp, &bp->cell[b], b == 0, from, end);
 }
 
 /* total[literal] of a range of columns. */
@@ -146,8 +155,7 @@ static void open_split_blocks(const sweep *job) {
  * stay whole where they are wanted. */
 static void run_rows_of_all(sweep *job) {
   bperc_bp *bp = job->bp;
-  size_t wanted = 1 + bp->edges / EDGES_PER_THREAD;
-  unsigned threads = (unsigned)least(wanted, bp->workers);
+  unsigned threads = bperc_i_bp_threads(bp);
   size_t left = bp->blocks % threads * bperc_i_bp_block_rows(bp), singles;
   job->whole = bp->blocks;
   job->ranges = threads > 1 ? RANGES * threads : 1;

@@ -1,0 +1,104 @@
+/* Iterations of one problem on one and on two threads: time on the clock, in
+ * turn, the fastest of several rounds, and how much more CPU time two threads
+ * take. Means something on two idle cores only; results are the same bits. */
+#include "bench.h"
+
+#include "bperc/bperc.h"
+
+typedef struct {
+  const char *name;
+  const bperc_solver_class *class; /* NULL: belief propagation itself */
+  size_t n;
+  double alpha;
+  int steps, rounds;
+} race;
+
+static void fail(const char *what) {
+  fprintf(stderr, "bench_threads: %s\n", what);
+  exit(1);
+}
+
+static double on_the_clock(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+typedef struct {
+  double wall, cpu; /* ns per step */
+} cost;
+
+/* The first step starts the threads and touches the memory. */
+static cost run_bp(const race *r, const bperc_instance *in, unsigned threads) {
+  bperc_bp *bp;
+  cost c;
+  if (bperc_bp_new(in, NULL, 1, threads, &bp, NULL))
+    fail("bp");
+  bperc_bp_step(bp);
+  c = (cost){on_the_clock(), bench_cpu()};
+  for (int k = 0; k < r->steps; k++)
+    bperc_bp_step(bp);
+  c = (cost){on_the_clock() - c.wall, bench_cpu() - c.cpu};
+  bperc_bp_free(bp);
+  return c;
+}
+
+static cost run_solver(const race *r, const bperc_instance *in,
+                       unsigned threads) {
+  void *s;
+  cost c;
+  if (bperc_solver_create(r->class, in, NULL, 1, threads, &s, NULL))
+    fail(r->name);
+  r->class->step(s);
+  c = (cost){on_the_clock(), bench_cpu()};
+  for (int k = 0; k < r->steps; k++)
+    if (r->class->step(s) != BPERC_RUNNING)
+      fail("solved too early");
+  c = (cost){on_the_clock() - c.wall, bench_cpu() - c.cpu};
+  r->class->destroy(s);
+  return c;
+}
+
+static void keep_least(cost *best, cost now, int round, int steps) {
+  now.wall *= 1e9 / steps;
+  now.cpu *= 1e9 / steps;
+  if (round == 0 || now.wall < best->wall)
+    best->wall = now.wall;
+  if (round == 0 || now.cpu < best->cpu)
+    best->cpu = now.cpu;
+}
+
+static void run_race(bench *b, const race *r) {
+  size_t m = (size_t)(r->alpha * (double)r->n);
+  bperc_instance *in;
+  cost best[2];
+  char name[80];
+  if (bperc_instance_generate(r->n, m, 0.5, 40, BPERC_TIES_ZERO, 7, &in, NULL))
+    fail("generate");
+  for (int round = 0; round < r->rounds; round++)
+    for (unsigned threads = 1; threads <= 2; threads++)
+      keep_least(&best[threads - 1],
+                 r->class ? run_solver(r, in, threads) : run_bp(r, in, threads),
+                 round, r->steps);
+  snprintf(name, sizeof name, "%s, N = %zu, f_in = 0.5: 1, 2 threads", r->name,
+           r->n);
+  bench_line(b, name, "step, on the clock", best[0].wall, best[1].wall, 1.8);
+  bench_line(b, "  its CPU time", "step", best[0].cpu, best[1].cpu, 0);
+  bperc_instance_free(in);
+}
+
+int main(int argc, char **argv) {
+  static const race races[] = {
+      {"BP", NULL, 2500, 0.18, 60, 7},
+      {"BP", NULL, 10000, 0.18, 10, 5},
+      {"rBP", &bperc_rbp_class, 2500, 0.18, 60, 7},
+      {"rBP", &bperc_rbp_class, 10000, 0.18, 10, 5},
+      {"BPD", &bperc_bpd_class, 2500, 0.18, 250, 3},
+      {"AMP", &bperc_amp_class, 2500, 0.24, 400, 7},
+      {"AMP", &bperc_amp_class, 10000, 0.24, 100, 7},
+  };
+  bench b = bench_start(argc, argv, "one problem on two threads");
+  for (size_t k = 0; k < sizeof races / sizeof *races; k++)
+    run_race(&b, &races[k]);
+  return bench_end(&b);
+}
