@@ -5,6 +5,7 @@
 #include "bench.h"
 
 #include "bounds.h"
+#include "bp/engine.h"
 #include "bperc/bpd.h"
 
 #include <math.h>
@@ -132,7 +133,7 @@ static void race_edges(bench *b, size_t n, double fin, double libm_floor,
   bp = engine(in, BPERC_BP_KERNEL_FAST, BPERC_BP_GAUSSIAN);
   bperc_bp_converge(bp, NULL);
   bperc_bp_fields(bp, field);
-  edges = (double)bperc_bp_edges(bp);
+  edges = (double)bperc_i_bp_edges(bp);
   slow = make_literal(in, (size_t)edges, field, by_libm);
   tabled = make_literal(in, (size_t)edges, field, by_table);
   v[0] = (bench_variant){literal_iteration, &slow, edges, 0};
@@ -177,7 +178,8 @@ static int takes_exact(const bperc_instance *in) {
 static bperc_instance *regular(size_t degree, size_t cap) {
   enum { N = 480, M = 96 };
   bperc_instance *in;
-  bperc_instance_new(N, M, (double)N / (double)cap, 0, &in, NULL);
+  bperc_instance_make(N, M, &(bperc_model){.a = (double)N / (double)cap}, &in,
+                      NULL);
   for (size_t mu = 0; mu < M; mu++) {
     in->labels[mu] = mu % 2;
     for (size_t k = 0; k < degree; k++) {

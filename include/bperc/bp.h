@@ -69,6 +69,7 @@ typedef enum {
     "0/1 inputs only")
 
 BPERC_OPTIONS_DECLARE(bperc_bp_options, BPERC_BP_OPTIONS);
+/* Their table; constant. */
 BPERC_API bperc_option_table bperc_bp_option_table(void);
 
 /* How a call to bperc_bp_converge ended. */
@@ -122,7 +123,6 @@ BPERC_API size_t bperc_bp_violated(const bperc_bp *bp);
 /* -1 for an unfixed weight, else its value. */
 BPERC_API int bperc_bp_fixed(const bperc_bp *bp, size_t i);
 BPERC_API size_t bperc_bp_unfixed(const bperc_bp *bp);
-BPERC_API size_t bperc_bp_edges(const bperc_bp *bp);
 /* Adds exp(x w_i) to the measure. */
 BPERC_API void bperc_bp_set_external(bperc_bp *bp, size_t i, double x);
 

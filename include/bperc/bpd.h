@@ -63,6 +63,7 @@ typedef struct {
   double p; /* P(weight = 1) before it was fixed */
 } bperc_bpd_record;
 
+/* "split", "damped", "inflection", ...; constant. */
 BPERC_API const char *bperc_bpd_method_name(bperc_bpd_method method);
 
 /* Uniform decimation (bperc/decimate.h) of a state of it, from the next step

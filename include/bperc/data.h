@@ -46,9 +46,6 @@ BPERC_API bperc_status bperc_data_encode(const char *path,
                                          const bperc_model *model,
                                          int *labelled, bperc_instance **out,
                                          bperc_error *error);
-/* Whether a file is a table rather than an instance file. */
-BPERC_API bperc_status bperc_data_is_table(const char *path, int *table,
-                                           bperc_error *error);
 BPERC_API void bperc_encoding_free(bperc_encoding *encoding); /* NULL is fine */
 
 /* Inputs that the encoding makes, complements included. */

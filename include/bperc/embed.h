@@ -26,6 +26,7 @@ BPERC_C_BEGIN
     "stop when an iteration lowers the stress by less than this part")
 
 BPERC_OPTIONS_DECLARE(bperc_embed_options, BPERC_EMBED_OPTIONS);
+/* Their table; constant. */
 BPERC_API bperc_option_table bperc_embed_option_table(void);
 
 typedef struct {
@@ -52,10 +53,6 @@ BPERC_API bperc_status bperc_embed_watched(const bperc_solutions *s,
                                            bperc_embedding **out,
                                            bperc_error *error);
 BPERC_API void bperc_embedding_free(bperc_embedding *e); /* NULL is fine */
-
-/* E of points in the plane, by the plain double sum. */
-BPERC_API double bperc_embedding_stress(const bperc_embedding *e,
-                                        const bperc_solutions *s);
 
 /* Clusters as colours and shapes, the largest as black circles; title may be
  * NULL. The caller looks at ferror(out). */

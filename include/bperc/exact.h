@@ -29,6 +29,7 @@ BPERC_C_BEGIN
   X(REAL, memory, 8, 8, 0.001, 1e6, "most gigabytes for the list of solutions")
 
 BPERC_OPTIONS_DECLARE(bperc_exact_options, BPERC_EXACT_OPTIONS);
+/* Their table; constant. */
 BPERC_API bperc_option_table bperc_exact_option_table(void);
 
 enum { BPERC_EXACT_SEARCH, BPERC_EXACT_GRAY };
@@ -49,6 +50,7 @@ typedef struct {
 
 enum { BPERC_COUNT_TEXT = 64 };
 
+/* A count from a number, its logarithm, and the nearest double. */
 BPERC_API bperc_count bperc_count_from(uint64_t x);
 BPERC_API double bperc_count_log(bperc_count c); /* -infinity for 0 */
 BPERC_API double bperc_count_real(bperc_count c);
@@ -157,9 +159,6 @@ BPERC_API bperc_status bperc_solutions_read(const char *path,
 
 /* n_i: solutions with w_i = 1, per column. */
 BPERC_API void bperc_solutions_ones(const bperc_solutions *s, uint64_t *ones);
-/* n_ij: solutions with w_i = w_j = 1, columns x columns, symmetric. */
-BPERC_API bperc_status bperc_solutions_pairs(const bperc_solutions *s,
-                                             uint64_t *pairs);
 
 /* NAN where a mean of nothing is asked. */
 typedef struct {
@@ -185,6 +184,7 @@ typedef struct bperc_clusters {
   double parisi_x, q_same, q_diff; /* NAN where undefined */
 } bperc_clusters;
 
+/* Release with bperc_clusters_free. BPERC_E_MEMORY, BPERC_E_INTERRUPTED. */
 BPERC_API bperc_status bperc_clusters_new(const bperc_solutions *s,
                                           bperc_clusters **out);
 /* The same for solutions connected by steps of at most so many flips, 1 or

@@ -83,10 +83,6 @@ BPERC_API bperc_status bperc_instance_make(size_t n, size_t m,
                                            const bperc_model *model,
                                            bperc_instance **out,
                                            bperc_error *error);
-/* The same for the paper's model: 0/1 weights and inputs, threshold n/a. */
-BPERC_API bperc_status bperc_instance_new(size_t n, size_t m, double a,
-                                          bperc_ties ties, bperc_instance **out,
-                                          bperc_error *error);
 /* Computes the bounds: after patterns or labels were written. */
 BPERC_API void bperc_instance_settle(bperc_instance *in);
 /* Inputs are 1 with probability fin, labels are fair coins [BZ section 2].
@@ -142,10 +138,6 @@ BPERC_API bperc_status bperc_instance_without(const bperc_instance *in,
                                               size_t first, size_t count,
                                               bperc_instance **out,
                                               bperc_error *error);
-/* The first m patterns of another instance; borrows nothing. */
-BPERC_API bperc_status bperc_instance_prefix(const bperc_instance *in, size_t m,
-                                             bperc_instance **out,
-                                             bperc_error *error);
 
 /* Every 1 of the patterns stays with probability keep: of a random instance
  * one with f_in times keep, with the same labels. */
@@ -154,10 +146,12 @@ BPERC_API bperc_status bperc_instance_thin(const bperc_instance *in,
                                            bperc_instance **out,
                                            bperc_error *error);
 
+/* "zero", "strict", "either"; "01", "pm"; "01", "pm", "signed"; constant. */
 BPERC_API const char *bperc_ties_name(bperc_ties ties);
 BPERC_API const char *bperc_weights_name(bperc_weight_kind weights);
 BPERC_API const char *bperc_inputs_name(bperc_input_kind inputs);
 
+/* The bits of pattern mu; borrowed from the instance. */
 static inline const uint64_t *bperc_instance_pattern(const bperc_instance *in,
                                                      size_t mu) {
   return in->patterns + mu * in->words;

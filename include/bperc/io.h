@@ -82,6 +82,8 @@ typedef struct {
   char *temporary; /* where it is until then; NULL when written directly */
 } bperc_output;
 
+/* Opens it; BPERC_E_IO and a sentence where that is not possible. Commit or
+ * abandon it. */
 BPERC_API bperc_status bperc_output_open(bperc_output *out, const char *path,
                                          bperc_error *error);
 /* Closes and renames; on failure nothing is left behind. */

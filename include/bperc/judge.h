@@ -45,6 +45,7 @@ typedef enum {
   BPERC_FAILS,
   BPERC_UNDECIDED,
 } bperc_claim_verdict;
+/* "holds", "fails", "undecided"; constant. */
 BPERC_API const char *bperc_claim_verdict_name(bperc_claim_verdict verdict);
 
 typedef struct {
@@ -67,6 +68,8 @@ typedef struct {
   size_t count;
 } bperc_claims;
 
+/* Verdicts on all claims of the judge; clear *out with bperc_claims_clear.
+ * BPERC_E_MEMORY. */
 BPERC_API bperc_status bperc_judge_claims(const bperc_judge *judge,
                                           const bperc_tables *tables,
                                           bperc_claims *out,

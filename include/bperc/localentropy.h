@@ -19,6 +19,7 @@ BPERC_C_BEGIN
   X(INT, points, 37, 37, 2, 100000, "couplings in the ladder, evenly spaced")
 
 BPERC_OPTIONS_DECLARE(bperc_local_options, BPERC_LOCAL_OPTIONS);
+/* Their table; constant. */
 BPERC_API bperc_option_table bperc_local_option_table(void);
 
 typedef struct {

@@ -22,6 +22,7 @@ BPERC_C_BEGIN
 
 typedef struct bperc_record bperc_record;
 
+/* An empty one; BPERC_E_MEMORY. */
 BPERC_API bperc_status bperc_record_new(bperc_record **out);
 BPERC_API void bperc_record_free(bperc_record *record); /* NULL is fine */
 /* Names are copied: letters, digits, '_' and at most one '/' for the group.

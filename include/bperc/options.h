@@ -124,6 +124,7 @@ typedef struct {
   }                                                                            \
   struct bperc_option_semicolon
 
+/* Fills the struct with the defaults of its table. */
 BPERC_API void bperc_options_default(bperc_option_table table, void *options);
 /* preset: "default" or "paper". */
 BPERC_API bperc_status bperc_options_preset(bperc_option_table table,
@@ -137,17 +138,11 @@ BPERC_API const bperc_option *bperc_options_find(bperc_option_table table,
  * where it stands. */
 BPERC_API bperc_status bperc_options_set(const bperc_option *row, void *options,
                                          const char *text, bperc_error *error);
-/* Checks every field of options, for callers who fill the struct by hand; the
- * sentence of a failure starts with the name of the field. */
-BPERC_API bperc_status bperc_options_check(bperc_option_table table,
-                                           const void *options,
-                                           bperc_error *error);
 /* The value as text, for echoes; returns buffer. */
 BPERC_API const char *bperc_options_show(const bperc_option *row,
                                          const void *options, char *buffer,
                                          size_t size);
-/* Number of choices, and the k-th one copied into buffer. */
-BPERC_API size_t bperc_options_choices(const bperc_option *row);
+/* The k-th choice copied into buffer, "" when there are not so many. */
 BPERC_API const char *bperc_options_choice(const bperc_option *row, size_t k,
                                            char *buffer, size_t size);
 

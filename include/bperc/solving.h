@@ -29,13 +29,6 @@ typedef struct {
   double seconds_mean, seconds_sem, seconds_median; /* of the solved ones */
 } bperc_solving_summary;
 
-/* The instance that trial `trial` solves, and the seed of its run: for whoever
- * wants to look closer. */
-BPERC_API bperc_status bperc_solving_instance(const bperc_ensemble *ensemble,
-                                              uint64_t seed, size_t trial,
-                                              bperc_instance **out,
-                                              uint64_t *run_seed,
-                                              bperc_error *error);
 /* One trial. options: struct of the class, NULL for defaults. */
 BPERC_API bperc_status bperc_solving_trial(const bperc_solver_class *solver,
                                            const void *options,

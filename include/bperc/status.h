@@ -83,7 +83,6 @@ BPERC_API void bperc_free(void *p);
  * wants to end one call of several uses bperc/control.h. */
 BPERC_API void bperc_cancel(void);
 BPERC_API int bperc_cancelled(void);
-BPERC_API void bperc_cancel_reset(void);
 
 BPERC_C_END
 

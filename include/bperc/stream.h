@@ -52,6 +52,7 @@ typedef struct {
   unsigned used; /* words of buffer already given out */
 } bperc_stream;
 
+/* The stream of a key, at its beginning; and its next word, uniform. */
 BPERC_API bperc_stream bperc_stream_make(uint64_t seed, bperc_purpose purpose,
                                          uint64_t index);
 BPERC_API uint64_t bperc_stream_u64(bperc_stream *s);

@@ -21,6 +21,7 @@ BPERC_C_BEGIN
 /* ---- experiments */
 
 typedef enum { BPERC_SCALE_QUICK, BPERC_SCALE_PAPER } bperc_scale;
+/* "quick", "paper"; constant. */
 BPERC_API const char *bperc_scale_name(bperc_scale scale);
 
 typedef struct bperc_experiment bperc_experiment;
@@ -96,8 +97,7 @@ BPERC_API bperc_status bperc_ranks_work(const bperc_experiment *const *x,
                                         size_t count,
                                         const bperc_sweep_options *options,
                                         bperc_error *error);
-BPERC_API void bperc_ranks_stop(void); /* rank 0: no more work will come */
-BPERC_API void bperc_ranks_end(void);  /* every rank, last */
+BPERC_API void bperc_ranks_end(void); /* every rank, last */
 
 /* ---- tables */
 

@@ -24,6 +24,7 @@
 enum { BPERC_WALK_DRAWN, BPERC_WALK_SHUFFLED };
 
 BPERC_OPTIONS_DECLARE(bperc_walk_options, BPERC_WALK_OPTIONS);
+/* Their table; constant. */
 BPERC_API bperc_option_table bperc_walk_option_table(void);
 
 BPERC_C_BEGIN

@@ -29,6 +29,7 @@ typedef enum { BPERC_XCORR_ZERO, BPERC_XCORR_EXCLUDE } bperc_xcorr_failed;
   X(REAL, probe, 0.1, 0.1, 1e-6, 1, "size of the field of estimate response")
 
 BPERC_OPTIONS_DECLARE(bperc_xcorr_options, BPERC_XCORR_OPTIONS);
+/* Their table; constant. */
 BPERC_API bperc_option_table bperc_xcorr_option_table(void);
 
 typedef struct {

@@ -381,17 +381,3 @@ void bperc_embedding_free(bperc_embedding *e) {
   bperc_i_free(e->y);
   bperc_i_free(e);
 }
-
-double bperc_embedding_stress(const bperc_embedding *e,
-                              const bperc_solutions *s) {
-  double sum = 0, total = 0;
-  for (size_t k = 0; k < e->count; k++)
-    for (size_t l = 0; l < k; l++) {
-      double far = bperc_i_word_popcount(bperc_i_list_word(s, e->solution[k]) ^
-                                         bperc_i_list_word(s, e->solution[l]));
-      double miss = far - hypot(e->x[k] - e->x[l], e->y[k] - e->y[l]);
-      sum += miss * miss / far;
-      total += far;
-    }
-  return sum / total;
-}

@@ -14,10 +14,10 @@ static double cpu(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-bperc_status bperc_solving_instance(const bperc_ensemble *ensemble,
-                                    uint64_t seed, size_t trial,
-                                    bperc_instance **out, uint64_t *run_seed,
-                                    bperc_error *error) {
+bperc_status bperc_i_solving_instance(const bperc_ensemble *ensemble,
+                                      uint64_t seed, size_t trial,
+                                      bperc_instance **out, uint64_t *run_seed,
+                                      bperc_error *error) {
   uint64_t own = bperc_stream_seed(seed, BPERC_FOR_TRIAL, trial);
   *run_seed = bperc_i_run_seed(own, ensemble->m);
   return bperc_ensemble_draw(ensemble, own, out, error);
@@ -33,7 +33,7 @@ bperc_status bperc_solving_trial(const bperc_solver_class *class,
   uint64_t run_seed;
   double began;
   bperc_status status =
-      bperc_solving_instance(ensemble, seed, trial, &in, &run_seed, error);
+      bperc_i_solving_instance(ensemble, seed, trial, &in, &run_seed, error);
   if (status != BPERC_OK)
     return status;
   *out = (bperc_solving_one){.outcome = BPERC_CONTRADICTION, .errors = in->m};

@@ -28,4 +28,11 @@ bperc_status bperc_i_exhaust(const bperc_solver_class *class, void *state,
                              bperc_progress *outcome, uint64_t *steps,
                              size_t *errors, bperc_error *error);
 
+/* The instance that trial `trial` of bperc_solving_trial solves, and the seed
+ * of its run. */
+bperc_status bperc_i_solving_instance(const bperc_ensemble *ensemble,
+                                      uint64_t seed, size_t trial,
+                                      bperc_instance **out, uint64_t *run_seed,
+                                      bperc_error *error);
+
 #endif

@@ -3,6 +3,8 @@
 #ifndef BPERC_BASE_CANCEL_H
 #define BPERC_BASE_CANCEL_H
 
+/* Takes back bperc_cancel(). */
+void bperc_i_cancel_reset(void);
 /* The k-th poll from now cancels (0 = the next); -1 = none, not counted. */
 void bperc_i_cancel_after(long k);
 /* How many polls there were since the last bperc_i_cancel_after(k >= 0). */

@@ -59,7 +59,7 @@ const bperc_option *bperc_options_find(bperc_option_table table,
   return NULL;
 }
 
-size_t bperc_options_choices(const bperc_option *row) {
+static size_t count_choices(const bperc_option *row) {
   size_t count = 1;
   if (!row->choices)
     return 0;
@@ -134,7 +134,7 @@ static bperc_status set_real(const bperc_option *row, void *options,
 static bperc_status set_choice(const bperc_option *row, void *options,
                                const char *text, bperc_error *error) {
   char name[64];
-  for (size_t k = 0; k < bperc_options_choices(row); k++)
+  for (size_t k = 0; k < count_choices(row); k++)
     if (strcmp(bperc_options_choice(row, k, name, sizeof name), text) == 0) {
       *(int64_t *)field(row, options) = (int64_t)k;
       return BPERC_OK;
@@ -172,14 +172,14 @@ bperc_status bperc_options_set(const bperc_option *row, void *options,
   return BPERC_E_ARGUMENT;
 }
 
-bperc_status bperc_options_check(bperc_option_table table, const void *options,
-                                 bperc_error *error) {
+bperc_status bperc_i_options_check(bperc_option_table table,
+                                   const void *options, bperc_error *error) {
   char text[64];
   for (size_t k = 0; k < table.count; k++) {
     const bperc_option *row = &table.rows[k];
     const void *at = (const char *)options + row->offset;
     double high = row->kind == BPERC_OPTION_CHOICE
-                      ? (double)bperc_options_choices(row) - 1
+                      ? (double)count_choices(row) - 1
                       : row->high;
     double value = 0;
     if (row->kind == BPERC_OPTION_TEXT)
@@ -203,7 +203,7 @@ bperc_status bperc_i_options_take(bperc_option_table table, size_t size,
   if (!given)
     return BPERC_OK;
   memcpy(out, given, size);
-  return bperc_options_check(table, out, error);
+  return bperc_i_options_check(table, out, error);
 }
 
 void bperc_i_options_plain(size_t size, const void *given, void *out) {

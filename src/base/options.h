@@ -5,6 +5,10 @@
 
 #include "bperc/options.h"
 
+/* Checks every field of options; the sentence of a failure starts with the name
+ * of the field. */
+bperc_status bperc_i_options_check(bperc_option_table table,
+                                   const void *options, bperc_error *error);
 /* Copies the caller's struct of so many bytes, range checked; NULL stands for
  * the defaults of the table. */
 bperc_status bperc_i_options_take(bperc_option_table table, size_t size,

@@ -51,7 +51,7 @@ bperc_status bperc_error_set(bperc_error *error, bperc_status status,
 }
 
 void bperc_cancel(void) { cancel_flag = 1; }
-void bperc_cancel_reset(void) { cancel_flag = 0; }
+void bperc_i_cancel_reset(void) { cancel_flag = 0; }
 
 double bperc_control_in(double seconds) {
   struct timespec t;

@@ -23,6 +23,8 @@ double bperc_i_bp_damping(const bperc_bp *bp, int split);
  * instance: damping of the update asked for, tolerance, kernel. */
 void bperc_i_bp_choose(const bperc_instance *in, bperc_bp_options *opt);
 
+/* Edges that are left. */
+size_t bperc_i_bp_edges(const bperc_bp *bp);
 /* H_i of the last sweep, n numbers; those of fixed weights mean nothing. */
 const double *bperc_i_bp_field(const bperc_bp *bp);
 /* x_i of exp(x_i b_i), n numbers to write. */

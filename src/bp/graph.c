@@ -335,4 +335,4 @@ int bperc_bp_fixed(const bperc_bp *bp, size_t i) { return bp->fixed[i]; }
 
 size_t bperc_bp_unfixed(const bperc_bp *bp) { return bp->unfixed; }
 
-size_t bperc_bp_edges(const bperc_bp *bp) { return bp->edges; }
+size_t bperc_i_bp_edges(const bperc_bp *bp) { return bp->edges; }

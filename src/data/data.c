@@ -144,14 +144,6 @@ static bperc_status refuse_rules(const char *path,
 
 /* ---- both */
 
-bperc_status bperc_data_is_table(const char *path, int *table,
-                                 bperc_error *error) {
-  bperc_i_source_kind kind;
-  bperc_status status = bperc_i_source_recognise(path, 0, &kind, error);
-  *table = status == BPERC_OK && kind != BPERC_I_SOURCE_NONE;
-  return status;
-}
-
 /* A table says nothing about its model. */
 static bperc_status table_model(const char *path,
                                 const bperc_read_options *read,

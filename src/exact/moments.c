@@ -52,7 +52,8 @@ static void load_block(const bperc_solutions *s, size_t from,
     }
 }
 
-bperc_status bperc_solutions_pairs(const bperc_solutions *s, uint64_t *pairs) {
+/* n_ij: solutions with w_i = w_j = 1, columns x columns, symmetric. */
+static bperc_status count_pairs(const bperc_solutions *s, uint64_t *pairs) {
   const bperc_i_bit_kernels *bits = bperc_i_bit_kernels_get();
   size_t n = s->columns;
   block_columns *columns = bperc_i_alloc(1, sizeof *columns);
@@ -104,8 +105,7 @@ bperc_status bperc_solutions_moments(const bperc_solutions *s,
   double all = s->count ? (double)s->count : NAN;
   uint64_t *pairs = bperc_i_alloc(n * n + 1, sizeof *pairs);
   *out = (bperc_moments){NAN, NAN, NAN, NAN};
-  bperc_status status =
-      pairs ? bperc_solutions_pairs(s, pairs) : BPERC_E_MEMORY;
+  bperc_status status = pairs ? count_pairs(s, pairs) : BPERC_E_MEMORY;
   if (status != BPERC_OK)
     goto done;
   out->log_count = log((double)s->count);

@@ -236,13 +236,6 @@ bperc_status bperc_instance_make(size_t n, size_t m, const bperc_model *model,
   return BPERC_OK;
 }
 
-bperc_status bperc_instance_new(size_t n, size_t m, double a, bperc_ties ties,
-                                bperc_instance **out, bperc_error *error) {
-  /* An A of 0 must stay an error: it means "no A" in a model. */
-  bperc_model model = {.a = a == 0 ? -1 : a, .ties = ties};
-  return bperc_instance_make(n, m, &model, out, error);
-}
-
 void bperc_instance_free(bperc_instance *in) {
   if (!in)
     return;
@@ -287,8 +280,9 @@ bperc_status bperc_instance_without(const bperc_instance *in, size_t first,
   return BPERC_OK;
 }
 
-bperc_status bperc_instance_prefix(const bperc_instance *in, size_t m,
-                                   bperc_instance **out, bperc_error *error) {
+/* The first m patterns of another instance. */
+static bperc_status prefix(const bperc_instance *in, size_t m,
+                           bperc_instance **out, bperc_error *error) {
   *out = NULL;
   if (m > in->m)
     return bperc_error_set(error, BPERC_E_ARGUMENT,
@@ -306,7 +300,7 @@ bperc_status bperc_instance_thin(const bperc_instance *in, double keep,
                            "keep = %g is not in the range 0 to 1", keep);
   bperc_status status = bperc_i_only_01_inputs(in, "thinning", error);
   if (status == BPERC_OK)
-    status = bperc_instance_prefix(in, in->m, out, error);
+    status = prefix(in, in->m, out, error);
   if (status != BPERC_OK)
     return status;
   for (size_t mu = 0; mu < in->m; mu++) {

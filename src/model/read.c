@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 bperc_status bperc_i_read_agrees(const char *where, size_t n,
                                  const bperc_read_options *options,
                                  bperc_error *error) {

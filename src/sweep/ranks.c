@@ -92,24 +92,25 @@ bperc_status bperc_ranks_start(const char *const *folders, bperc_ranks *out,
   return BPERC_OK;
 }
 
-void bperc_ranks_end(void) {
-  if (transport) {
-    bperc_ranks_stop();
-    transport->end();
-  }
-  bperc_i_transport_use(NULL, 0, 1);
-}
-
 static void give(int worker, uint32_t job) {
   transport->send(worker, &job, sizeof job);
 }
 
-void bperc_ranks_stop(void) {
+/* Rank 0: no more work will come. */
+static void stop_ranks(void) {
   if (!transport || my_rank != 0 || stopped)
     return;
   for (int r = 1; r < ranks; r++)
     give(r, NO_JOB);
   stopped = 1;
+}
+
+void bperc_ranks_end(void) {
+  if (transport) {
+    stop_ranks();
+    transport->end();
+  }
+  bperc_i_transport_use(NULL, 0, 1);
 }
 
 /* ---- rank 0 */
@@ -224,7 +225,7 @@ void bperc_i_run_ranks(bperc_i_session *s) {
         bperc_error_set(s->error, BPERC_E_MEMORY, "no memory for the ranks");
   bperc_i_free(free_hands);
   bperc_i_free(d);
-  bperc_ranks_stop();
+  stop_ranks();
 }
 
 /* ---- the others */

@@ -151,7 +151,7 @@ static void loopy_correlations(void **state) {
 static void forced_correlations(void **state) {
   bperc_instance *in;
   (void)state;
-  bperc_instance_new(3, 1, 3, 0, &in, NULL);
+  bperc_instance_make(3, 1, &(bperc_model){.a = 3}, &in, NULL);
   in->patterns[0] = 7;
   bperc_instance_settle(in);
   for (int kind = 0; kind < 3; kind++) {

@@ -35,7 +35,7 @@ static void capacity_by_hand(void **state) {
                             &whole, NULL);
     for (size_t m = 1; m <= one.patterns + 1; m++) {
       bperc_run_result run;
-      bperc_instance_prefix(whole, m, &in, NULL);
+      bperc_instance_without(whole, m, whole->m - m, &in, NULL);
       assert_int_equal(bperc_run(&bperc_sbpi_class, in, &options,
                                  bperc_i_run_seed(seed, m), 1, NULL, NULL, &run,
                                  NULL),
@@ -91,7 +91,7 @@ static void solving_by_hand(void **state) {
     bperc_run_result run;
     uint64_t seed;
     bperc_solving_trial(&bperc_sbpi_class, NULL, &small, 11, trial, &one, NULL);
-    bperc_solving_instance(&small, 11, trial, &in, &seed, NULL);
+    bperc_i_solving_instance(&small, 11, trial, &in, &seed, NULL);
     bperc_run(&bperc_sbpi_class, in, NULL, seed, 1, NULL, NULL, &run, NULL);
     assert_int_equal(one.outcome, run.outcome);
     assert_int_equal(one.steps, run.steps);
@@ -135,7 +135,7 @@ static void summaries(void **state) {
 static void hopeless_patterns(void **state) {
   bperc_instance *in;
   (void)state;
-  bperc_instance_new(10, 2, 4, BPERC_TIES_ZERO, &in, NULL); /* need 3 */
+  bperc_instance_make(10, 2, &(bperc_model){.a = 4}, &in, NULL); /* need 3 */
   in->patterns[0] = 3;
   in->labels[0] = 1;
   in->patterns[1] = 7;
@@ -163,7 +163,7 @@ static void finished_trials_are_kept(void **state) {
                                          1, 1, NULL, NULL, part, NULL),
                    BPERC_E_INTERRUPTED);
   bperc_i_cancel_after(-1);
-  bperc_cancel_reset();
+  bperc_i_cancel_reset();
   assert_true(part[0].finished && !part[5].finished);
   for (size_t k = 0; k < 6; k++) {
     assert_true(whole[k].finished);
@@ -181,7 +181,7 @@ static void interruption_and_no_memory(void **state) {
   assert_int_equal(bperc_capacity_trials(&bperc_sbpi_class, NULL, &small, 0, 2,
                                          1, 2, NULL, NULL, caps, &error),
                    BPERC_E_INTERRUPTED);
-  bperc_cancel_reset();
+  bperc_i_cancel_reset();
   for (long k = 0; k < 6; k++) {
     bperc_i_alloc_fail_after(k);
     assert_int_equal(bperc_solving_trials(&bperc_sbpi_class, NULL, &small, 1, 1,

@@ -122,7 +122,7 @@ static void free_weights_are_uniform(void **state) {
   bool reached[64];
   (void)state;
   memset(reached, 1, sizeof reached);
-  bperc_instance_new(6, 0, 2, BPERC_TIES_ZERO, &in, NULL);
+  bperc_instance_make(6, 0, &(bperc_model){.a = 2}, &in, NULL);
   uniform_over(in, reached, 0, 100000, 4, 1);
   bperc_instance_free(in);
 }
@@ -176,7 +176,7 @@ static void no_memory(void **state) {
   bperc_walk *w;
   uint64_t zero[2] = {0};
   (void)state;
-  bperc_instance_new(70, 3, 7, BPERC_TIES_ZERO, &in, NULL);
+  bperc_instance_make(70, 3, &(bperc_model){.a = 7}, &in, NULL);
   assert_needs_memory(7, bperc_walk_new(in, NULL, zero, 1, &w, NULL), w);
   bperc_instance_free(in);
 }

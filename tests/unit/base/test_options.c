@@ -1,7 +1,7 @@
 /* Option tables: defaults, presets, parsing, range checks. */
 #include "check.h"
 
-#include "bperc/options.h"
+#include "base/options.h"
 
 #include <string.h>
 
@@ -66,14 +66,14 @@ static void check_finds_bad_fields(void **state) {
   bperc_error error;
   (void)state;
   bperc_options_default(sample_table(), &s);
-  assert_int_equal(bperc_options_check(sample_table(), &s, &error), BPERC_OK);
+  assert_int_equal(bperc_i_options_check(sample_table(), &s, &error), BPERC_OK);
   s.gamma_base = NAN;
-  assert_int_equal(bperc_options_check(sample_table(), &s, &error),
+  assert_int_equal(bperc_i_options_check(sample_table(), &s, &error),
                    BPERC_E_ARGUMENT);
   assert_non_null(strstr(error.text, "gamma_base"));
   s.gamma_base = 0.3;
   s.margin = 3;
-  assert_int_equal(bperc_options_check(sample_table(), &s, &error),
+  assert_int_equal(bperc_i_options_check(sample_table(), &s, &error),
                    BPERC_E_ARGUMENT);
 }
 
@@ -114,7 +114,7 @@ static void sentences(void **state) {
                     &error);
   assert_string_equal(error.text, "'x' is not a whole number");
   s.max_steps = 0;
-  bperc_options_check(sample_table(), &s, &error);
+  bperc_i_options_check(sample_table(), &s, &error);
   assert_string_equal(error.text, "max_steps: '0' is not in the range 1 to "
                                   "1000000000");
 }

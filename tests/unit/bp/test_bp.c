@@ -1,6 +1,8 @@
 /* The engine: trees, a literal reference, fixed weights, copies, memory. */
 #include "check.h"
 
+#include "bp/engine.h"
+
 #include "base/alloc.h"
 #include "bperc/bp.h"
 #include "case.h"
@@ -129,7 +131,7 @@ static void random_trees(void **state) {
     size_t n = 1 + bperc_stream_below(&s, 10), m = bperc_stream_below(&s, 5);
     double a = 0.3 * (double)n + 4 * bperc_stream_double(&s), x[10];
     bperc_instance *in;
-    bperc_instance_new(n, m, a, 0, &in, NULL);
+    bperc_instance_make(n, m, &(bperc_model){.a = a}, &in, NULL);
     plant(in, &s);
     for (size_t i = 0; i < n; i++)
       x[i] = k % 2 ? 2 * bperc_stream_double(&s) - 1 : 0;
@@ -274,14 +276,14 @@ static void trajectory_equals_reference(void **state) {
 static void decided_factors_leave(void **state) {
   bperc_instance *in = read_case("e04"); /* cap 2, need 3 */
   bperc_bp *bp = make(in, NULL);
-  size_t edges = bperc_bp_edges(bp);
+  size_t edges = bperc_i_bp_edges(bp);
   (void)state;
   /* pattern 3 (one input, label 0, two allowed) is decided from the start */
   assert_int_equal(edges, 3 + 4 + 4);
   assert_int_equal(bperc_bp_fix(bp, 3, 0), BPERC_RUNNING);
-  assert_int_equal(bperc_bp_edges(bp), 10);
+  assert_int_equal(bperc_i_bp_edges(bp), 10);
   assert_int_equal(bperc_bp_fix(bp, 5, 0), BPERC_RUNNING);
-  assert_int_equal(bperc_bp_edges(bp), 3 + 4); /* two left of two allowed */
+  assert_int_equal(bperc_i_bp_edges(bp), 3 + 4); /* two left of two allowed */
   assert_int_equal(bperc_bp_violated(bp), in->m);
   assert_int_equal(bperc_bp_fix(bp, 1, 0), BPERC_CONTRADICTION);
   assert_int_equal(bperc_bp_violated(bp), 0);

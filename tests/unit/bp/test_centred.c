@@ -37,7 +37,7 @@ static void nothing_asked(void **state) {
   bperc_instance *in;
   double p[20];
   (void)state;
-  bperc_instance_new(20, 0, 7, 0, &in, NULL);
+  bperc_instance_make(20, 0, &(bperc_model){.a = 7}, &in, NULL);
   bperc_instance_settle(in);
   assert_close(log_z(in, 1, 0, 0, p), 20 * log(2), 1e-5);
   assert_close(p[7], 0.5, 1e-5);

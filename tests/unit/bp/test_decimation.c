@@ -96,7 +96,7 @@ static void contradiction(void **state) {
   bperc_order order;
   void *s;
   (void)state;
-  bperc_instance_new(12, 2, 6, 0, &in, NULL);
+  bperc_instance_make(12, 2, &(bperc_model){.a = 6}, &in, NULL);
   in->patterns[0] = in->patterns[1] = 0x3f;
   in->labels[0] = 1;
   bperc_instance_settle(in);
@@ -157,7 +157,7 @@ static void loop_takes_the_most_polarised(void **state) {
   bperc_i_decimation *d;
   bperc_instance *in;
   (void)state;
-  bperc_instance_new(6, 1, 2, 0, &in, NULL);
+  bperc_instance_make(6, 1, &(bperc_model){.a = 2}, &in, NULL);
   in->patterns[0] = 0x2a; /* 1, 3, 5: at most 3 of them, always so */
   assert_int_equal(bperc_i_decimation_new(in, source, &d), BPERC_OK);
   while (outcome == BPERC_RUNNING)

@@ -280,7 +280,10 @@ static void theorems(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 10; seed++) {
     bperc_instance *in = generate(20, 8, 0.4, 9, seed), *turned, *shorter;
-    assert_int_equal(bperc_instance_new(20, 8, 9, in->ties, &turned, NULL),
+    assert_int_equal(bperc_instance_make(
+                         20, 8,
+                         &(bperc_model){.a = 9, .ties = (bperc_ties)(in->ties)},
+                         &turned, NULL),
                      BPERC_OK);
     for (size_t mu = 0; mu < 8; mu++) {
       turned->labels[mu] = in->labels[mu];
@@ -288,7 +291,8 @@ static void theorems(void **state) {
         turned->patterns[mu] |= (in->patterns[mu] >> i & 1) << (i * 7 % 20);
     }
     bperc_instance_settle(turned);
-    assert_int_equal(bperc_instance_prefix(in, 7, &shorter, NULL), BPERC_OK);
+    assert_int_equal(bperc_instance_without(in, 7, in->m - 7, &shorter, NULL),
+                     BPERC_OK);
     bperc_solutions *a = list(in, NULL), *b = list(turned, NULL),
                     *c = list(shorter, NULL);
     uint64_t ones[20], moved[20];

@@ -130,7 +130,7 @@ static void wide_words(void **state) {
   bperc_instance *small = median_problem(30, 0.5, 11), *wide;
   bperc_exact_answer narrow, broad;
   assert_int_equal(
-      bperc_instance_new(110, small->m, 44, BPERC_TIES_ZERO, &wide, NULL),
+      bperc_instance_make(110, small->m, &(bperc_model){.a = 44}, &wide, NULL),
       BPERC_OK); /* threshold 2.5, as for the small one */
   for (size_t mu = 0; mu < small->m; mu++) {
     wide->labels[mu] = small->labels[mu];
@@ -194,8 +194,8 @@ static void counts_beyond_64_bits(void **state) {
   bperc_instance *in;
   bperc_exact_answer answer;
   char text[BPERC_COUNT_TEXT];
-  assert_int_equal(bperc_instance_new(128, 1, 2, BPERC_TIES_ZERO, &in, NULL),
-                   BPERC_OK);
+  assert_int_equal(
+      bperc_instance_make(128, 1, &(bperc_model){.a = 2}, &in, NULL), BPERC_OK);
   in->patterns[0] = in->patterns[1] = ~UINT64_C(0);
   assert_int_equal(bperc_exact_count(in, NULL, NULL, 1, NULL, &answer, NULL),
                    BPERC_OK);

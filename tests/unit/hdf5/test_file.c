@@ -40,7 +40,7 @@ static int restore(void **state) {
   (void)state;
   bperc_i_helper_replace(NULL);
   bperc_i_cancel_after(-1);
-  bperc_cancel_reset();
+  bperc_i_cancel_reset();
   return setenv("BPERC_HDF5", program, 1);
 }
 

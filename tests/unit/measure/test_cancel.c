@@ -74,7 +74,7 @@ static void cancel_at(const bperc_i_work *work, const char *name, long k) {
   bperc_i_job_run(work, 0, &o);
   long polls = bperc_i_cancel_polls();
   bperc_i_cancel_after(-1);
-  bperc_cancel_reset();
+  bperc_i_cancel_reset();
   if (o.status != BPERC_E_INTERRUPTED || o.bytes)
     fail_msg("%s cancelled at poll %ld: %s after %ld polls", name, k,
              bperc_status_name(o.status), polls);

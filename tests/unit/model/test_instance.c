@@ -8,7 +8,9 @@
 
 static bperc_instance *make(size_t n, size_t m, double a, bperc_ties ties) {
   bperc_instance *in;
-  assert_int_equal(bperc_instance_new(n, m, a, ties, &in, NULL), BPERC_OK);
+  assert_int_equal(bperc_instance_make(
+                       n, m, &(bperc_model){.a = a, .ties = ties}, &in, NULL),
+                   BPERC_OK);
   return in;
 }
 
@@ -45,13 +47,16 @@ static void bad_sizes(void **state) {
   bperc_instance *in;
   bperc_error error;
   (void)state;
-  assert_int_equal(bperc_instance_new(0, 1, 4, 0, &in, &error),
-                   BPERC_E_ARGUMENT);
+  assert_int_equal(
+      bperc_instance_make(0, 1, &(bperc_model){.a = 4}, &in, &error),
+      BPERC_E_ARGUMENT);
   assert_null(in);
-  assert_int_equal(bperc_instance_new(5, 1, -4, 0, &in, &error),
-                   BPERC_E_ARGUMENT);
-  assert_int_equal(bperc_instance_new(5, 1, NAN, 0, &in, &error),
-                   BPERC_E_ARGUMENT);
+  assert_int_equal(
+      bperc_instance_make(5, 1, &(bperc_model){.a = -4}, &in, &error),
+      BPERC_E_ARGUMENT);
+  assert_int_equal(
+      bperc_instance_make(5, 1, &(bperc_model){.a = NAN}, &in, &error),
+      BPERC_E_ARGUMENT);
   assert_int_equal(bperc_instance_generate(5, 1, 1.5, 4, 0, 1, &in, &error),
                    BPERC_E_ARGUMENT);
 }
@@ -148,7 +153,8 @@ static void without_patterns(void **state) {
                         in->words * sizeof(uint64_t));
   }
   bperc_instance_free(out);
-  assert_int_equal(bperc_instance_prefix(in, 4, &out, NULL), BPERC_OK);
+  assert_int_equal(bperc_instance_without(in, 4, in->m - 4, &out, NULL),
+                   BPERC_OK);
   assert_int_equal(out->m, 4);
   assert_memory_equal(out->patterns, in->patterns,
                       4 * in->words * sizeof(uint64_t));
@@ -197,7 +203,8 @@ static void no_memory(void **state) {
   bperc_instance *in;
   bperc_model pm = {.weights = BPERC_WEIGHTS_PM};
   (void)state;
-  assert_needs_memory(3, bperc_instance_new(100, 5, 6, 0, &in, NULL), in);
+  assert_needs_memory(
+      3, bperc_instance_make(100, 5, &(bperc_model){.a = 6}, &in, NULL), in);
   /* Weights -1/+1 on inputs 0/1 have a bound per pattern. */
   assert_needs_memory(4, bperc_instance_make(100, 5, &pm, &in, NULL), in);
 }

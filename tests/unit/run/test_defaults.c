@@ -4,6 +4,7 @@
  * tests/tools/test_headers.py sees to it that none is missing here. */
 #include "check.h"
 
+#include "base/cancel.h"
 #include "bperc/bperc.h"
 
 #include <math.h>
@@ -340,7 +341,7 @@ static void null_rates(void **state) {
   for (int k = 0; k < 2; k++) {
     bperc_status status =
         bperc_judge_null_rates(k ? &options : NULL, take_row, &row[k], NULL);
-    bperc_cancel_reset();
+    bperc_i_cancel_reset();
     assert_int_equal(status, BPERC_E_INTERRUPTED);
     assert_int_equal(row[k].draws, 2000);
   }

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "base/cancel.h"
 #include "bperc/run.h"
 #include "bperc/sbpi.h"
 
@@ -103,7 +104,7 @@ static void watcher_can_stop(void **state) {
       bperc_run(&bperc_sbpi_class, in, NULL, 4, 1, NULL, NULL, &run, &error),
       BPERC_E_INTERRUPTED);
   assert_int_equal(run.steps, 0);
-  bperc_cancel_reset();
+  bperc_i_cancel_reset();
   bperc_run_clear(&run);
   free_observer(&o);
   bperc_instance_free(in);

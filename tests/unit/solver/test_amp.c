@@ -256,7 +256,8 @@ static void unequal_columns(void **state) {
   bperc_stream s = bperc_stream_make(6, BPERC_FOR_TEST, 93);
   (void)state;
   assert_int_equal(
-      bperc_instance_new(1000, 200, 40, BPERC_TIES_ZERO, &in, NULL), BPERC_OK);
+      bperc_instance_make(1000, 200, &(bperc_model){.a = 40}, &in, NULL),
+      BPERC_OK);
   for (size_t mu = 0; mu < in->m; mu++) {
     in->labels[mu] = (uint8_t)(bperc_stream_u64(&s) & 1);
     for (size_t i = 0; i < in->n; i++)

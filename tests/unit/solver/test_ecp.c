@@ -81,7 +81,7 @@ static void no_memory(void **state) {
   bperc_instance *in;
   void *s;
   (void)state;
-  bperc_instance_new(100, 5, 6, BPERC_TIES_ZERO, &in, NULL);
+  bperc_instance_make(100, 5, &(bperc_model){.a = 6}, &in, NULL);
   assert_needs_memory(
       5, bperc_solver_create(&bperc_ecp_class, in, NULL, 1, 1, &s, NULL), s);
   bperc_instance_free(in);

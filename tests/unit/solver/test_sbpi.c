@@ -155,7 +155,7 @@ static void bounds_are_odd(void **state) {
     void *s;
     double *h = malloc(rows[k].n * sizeof *h);
     /* One pattern that wants a larger sum than there is. */
-    bperc_instance_new(rows[k].n, 1, 0.5, BPERC_TIES_ZERO, &in, NULL);
+    bperc_instance_make(rows[k].n, 1, &(bperc_model){.a = 0.5}, &in, NULL);
     for (size_t i = 0; i < rows[k].n; i++)
       bperc_bit_set(in->patterns, i, 1);
     in->labels[0] = 1;
@@ -200,7 +200,7 @@ static void bad_options(void **state) {
   (void)state;
   bperc_options_default(bperc_sbpi_class.options(), &options);
   options.p_s = 1.5;
-  bperc_instance_new(10, 0, 2, BPERC_TIES_ZERO, &in, NULL);
+  bperc_instance_make(10, 0, &(bperc_model){.a = 2}, &in, NULL);
   assert_int_equal(
       bperc_solver_create(&bperc_sbpi_class, in, &options, 1, 1, &s, &error),
       BPERC_E_ARGUMENT);
@@ -215,7 +215,7 @@ static void no_memory(void **state) {
   void *s;
   (void)state;
   bperc_options_default(bperc_sbpi_class.options(), &options);
-  bperc_instance_new(100, 5, 6, BPERC_TIES_ZERO, &in, NULL);
+  bperc_instance_make(100, 5, &(bperc_model){.a = 6}, &in, NULL);
   assert_needs_memory(
       3, bperc_solver_create(&bperc_sbpi_class, in, NULL, 1, 1, &s, NULL), s);
   bperc_sbpi_class.destroy(s);

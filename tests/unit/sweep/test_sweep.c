@@ -214,7 +214,7 @@ static void what_is_kept_is_said(void **state) {
     bperc_status status = bperc_sweep_run((const bperc_experiment *const *)&x,
                                           1, store, &o, &s, NULL);
     bperc_i_cancel_after(-1);
-    bperc_cancel_reset();
+    bperc_i_cancel_reset();
     size_t kept = s.found + s.done;
     if (status == BPERC_E_INTERRUPTED && s.total == 0)
       kept = 18;
