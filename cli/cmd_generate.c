@@ -57,7 +57,7 @@ static int write(const bperc_ensemble *e, const bperc_instance *in,
   if (e->teacher && bperc_ensemble_teacher(e, seed, &teacher, &error))
     return cli_fail(&error);
   if (opt.teacher_out)
-    code = cli_write_weights(opt.teacher_out, in->n, teacher, NULL);
+    code = cli_write_weights(opt.teacher_out, in, teacher, NULL);
   if (code == CLI_DONE)
     code = comment ? write_with_teacher(in, teacher)
                    : cli_write_instance(in, (bperc_format)opt.format, opt.out);

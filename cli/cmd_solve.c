@@ -344,7 +344,7 @@ static void print_text(const answer *a) {
 static int give_answer(const cli *cx, const answer *a) {
   int code = CLI_DONE;
   if (opt.weights_out)
-    code = cli_write_weights(opt.weights_out, a->in->n, a->found.run.weights,
+    code = cli_write_weights(opt.weights_out, a->in, a->found.run.weights,
                              a->found.run.integers);
   if (code != CLI_DONE)
     return code;

@@ -101,8 +101,8 @@ static int run(cli *cx) {
   }
   sweeps = sweep(cx, walk, &moves);
   if (opt.weights_out)
-    code = cli_write_weights(opt.weights_out, in->n, bperc_walk_weights(walk),
-                             NULL);
+    code =
+        cli_write_weights(opt.weights_out, in, bperc_walk_weights(walk), NULL);
   if (code == CLI_DONE)
     answer(cx, in, bperc_walk_weights(walk), sweeps, moves,
            hamming(start, bperc_walk_weights(walk), in->words));

@@ -138,13 +138,13 @@ void cli_print_weights(FILE *out, size_t n, const uint64_t *bits,
   putc_unlocked('\n', out);
 }
 
-int cli_write_weights(const char *path, size_t n, const uint64_t *bits,
-                      const int32_t *integers) {
+int cli_write_weights(const char *path, const bperc_instance *in,
+                      const uint64_t *bits, const int32_t *integers) {
   cli_output out;
   int code = cli_output_open(&out, path);
   if (code != CLI_DONE)
     return code;
-  cli_print_weights(out.stream, n, bits, integers);
+  bperc_weights_print(in, bits, integers, out.stream);
   return cli_output_close(&out);
 }
 

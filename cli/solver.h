@@ -28,9 +28,9 @@ json_t *cli_json_seed(uint64_t seed);
 /* One line of weights, bits or integers, whichever is not NULL. */
 void cli_print_weights(FILE *out, size_t n, const uint64_t *bits,
                        const int32_t *integers);
-/* The same into a file that appears when complete. */
-int cli_write_weights(const char *path, size_t n, const uint64_t *bits,
-                      const int32_t *integers);
+/* A file of weights; "-" is standard output. */
+int cli_write_weights(const char *path, const bperc_instance *in,
+                      const uint64_t *bits, const int32_t *integers);
 
 /* "12 s", "3 min", "2 h": for remaining times; returns buffer. */
 const char *cli_duration(double seconds, char *buffer, size_t size);

@@ -183,6 +183,10 @@ BPERC_API int64_t bperc_instance_hits(const bperc_instance *in, size_t mu,
 /* sums[mu] = sum_i x_i v_i for all m patterns. */
 BPERC_API void bperc_instance_sums(const bperc_instance *in,
                                    const uint64_t *weights, int64_t *sums);
+/* labels[mu]: the output of pattern mu, 1 where its sum is above the threshold;
+ * margin and tie rule play no part. */
+BPERC_API void bperc_instance_predict(const bperc_instance *in,
+                                      const uint64_t *weights, uint8_t *labels);
 
 /* Contradictions that need no search: a label-1 pattern whose inputs are fewer
  * than its bound, a label-0 pattern with a bound below 0, one input with both

@@ -71,6 +71,21 @@ BPERC_API bperc_status bperc_weights_read(const char *path, size_t n,
  * unbounded model. Exactly n words are n numbers. Release with bperc_free. */
 BPERC_API bperc_status bperc_integers_read(const char *path, size_t n,
                                            int32_t **out, bperc_error *error);
+/* Writes such a line: bits, or integers of the unbounded model; the other one
+ * is NULL. A comment below it has N and the model that the weights were found
+ * for:
+ * "# n=480 a=40 threshold=12 ties=zero". The file appears when complete.
+ * BPERC_E_IO, BPERC_E_MEMORY. */
+BPERC_API bperc_status bperc_weights_write(const char *path,
+                                           const bperc_instance *in,
+                                           const uint64_t *bits,
+                                           const int32_t *integers,
+                                           bperc_error *error);
+/* The same into a stream that stays open; the caller looks at ferror(stream).
+ */
+BPERC_API void bperc_weights_print(const bperc_instance *in,
+                                   const uint64_t *bits,
+                                   const int32_t *integers, FILE *stream);
 
 /* A file that appears under its name only when complete: written beside it and
  * renamed. Devices and pipes are written directly; a symbolic link stays one,

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, TypeVar
+from typing import Any, Iterable, TypeVar
 
 import numpy as np
 
@@ -40,6 +40,15 @@ def _ensemble(n: int, m: int, alpha: float | None, fin: float | None,
         out.structure = getattr(lib, "BPERC_PATTERNS_" + used[0].upper())
         out.groups = groups[used[0]]
     return out
+
+
+def _listed(words: Any) -> str:
+    """A word or several as the program takes them; "" for none."""
+    if words is None:
+        return ""
+    if isinstance(words, (str, int, float, np.number)):
+        return str(words)
+    return ",".join(str(word) for word in words)
 
 
 class Instance:
@@ -168,10 +177,21 @@ class Instance:
     def read(cls: type[Self], path: str | os.PathLike[str], *,
              ties: str = "zero", a: float | None = None,
              threshold: float | None = None, kappa: float | None = None,
-             weights: str | None = None, n: int = 0) -> Self:
-        """Reads a text, svmlight or HDF5 file. What is given here stands
-        instead of what the file says; svmlight files of other programs need
-        a or threshold, and n when wider than their largest index."""
+             weights: str | None = None, n: int = 0,
+             label: str | int | None = None,
+             positive: Any = None, binarise: str | float | None = None,
+             drop: Iterable[str | int] = (), complement: bool = False) -> Self:
+        """Reads a text, svmlight or HDF5 file, or a table (CSV, TSV, .npy,
+        svmlight with values), in the way of the program. What is given here
+        stands instead of what the file says; tables and svmlight files of
+        other programs need a or threshold, the latter n when wider than their
+        largest index.
+
+        Of a table: label, the column of the labels by name or number from 1;
+        positive, a label or a list of those that count as 1; binarise, how
+        numbers become inputs ("median", "mean", a number, "levels=K"); drop,
+        columns that are not used. complement adds the negation of every
+        input."""
         if a is not None and threshold is not None:
             raise BpercError("give a or threshold, not both")
         how = ffi.new("bperc_read_options *")
@@ -186,9 +206,17 @@ class Instance:
         if weights is not None:
             how.given |= lib.BPERC_GIVEN_WEIGHTS
             how.weights = choice("weights", weights, WEIGHTS)
+        rules, kept = ffi.new("bperc_data_options *"), []
+        for name, words in (("label", label), ("positive", positive),
+                            ("binarise", binarise), ("drop", drop)):
+            said = _listed(words)
+            if said:
+                kept.append(ffi.new("char[]", said.encode()))
+                setattr(rules, name, kept[-1])
+        rules.complement = complement
         out, error = ffi.new("bperc_instance **"), ffi.new("bperc_error *")
-        check(lib.bperc_instance_read(os.fsencode(path), how, out, error),
-              error)
+        check(lib.bperc_data_read(os.fsencode(path), rules, how, ffi.NULL, out,
+                                  error), error)
         return cls._from(out[0])
 
     def write(self, path: str | os.PathLike[str],

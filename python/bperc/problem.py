@@ -1,6 +1,7 @@
 """Questions to a problem: solutions, marginals, walks."""
 from __future__ import annotations
 
+import os
 import weakref
 from typing import TYPE_CHECKING, Any, Callable, Mapping
 
@@ -74,6 +75,26 @@ class Problem(Instance):
         return Check(verdict.errors == 0, int(verdict.errors),
                      violated[:verdict.errors].astype(int),
                      int(verdict.min_margin), sums[:-1])
+
+    def predict(self, w: Any) -> np.ndarray:
+        """Outputs of the patterns: 1 where the sum is above the threshold,
+        whatever the labels say.
+
+        >>> bperc.Problem([[1, 1], [1, 0]], [1, 1], threshold=1).predict([1, 1])
+        array([1, 0], dtype=uint8)
+        """
+        out = np.zeros(self.m + 1, np.uint8)
+        lib.bperc_instance_predict(self._in, self._bits_in(w),
+                                   ffi.from_buffer("uint8_t[]", out))
+        return out[:-1]
+
+    def write_weights(self, w: Any, path: str | os.PathLike[str]) -> None:
+        """Writes a file of weights for the program: a line of bits, and a
+        comment with the threshold of this problem."""
+        error = ffi.new("bperc_error *")
+        check(lib.bperc_weights_write(os.fsencode(path), self._in,
+                                      self._bits_in(w), ffi.NULL, error),
+              error)
 
     # ---- one solution
 
@@ -225,6 +246,22 @@ class Problem(Instance):
         search.check()
         guard.check(status, error)
         return SolutionSpace(self, out[0], dict(fix or {}))
+
+    def read_solutions(self, path: str | os.PathLike[str]) -> "SolutionSpace":
+        """The list that `SolutionSpace.write` or `bperc enumerate --list`
+        wrote. Solutions of another problem are refused."""
+        from .space import SolutionSpace
+        out, error = ffi.new("bperc_solutions **"), ffi.new("bperc_error *")
+        check(lib.bperc_solutions_read(os.fsencode(path), out, error), error)
+        fixed = {i: int(out[0].fixed[i]) for i in range(int(out[0].n))
+                 if out[0].fixed[i] >= 0}
+        space = SolutionSpace(self, out[0], fixed)
+        wrong = "another number of weights" if space.n != self.n else \
+            lib.bperc_solutions_check(space._s, self._in)
+        if wrong != ffi.NULL:
+            said = wrong if isinstance(wrong, str) else text(wrong)
+            raise BpercError(f"{os.fspath(path)}: {said}")
+        return space
 
     def count(self, *, fix: Mapping[int, int] | None = None, threads: int = 0,
               timeout: float | None = None, cancel: Cancel | None = None,

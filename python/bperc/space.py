@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import math
+import os
 from typing import TYPE_CHECKING, Any, Iterator, NamedTuple
 
 import numpy as np
@@ -116,6 +117,13 @@ class SolutionSpace:
     def columns(self) -> np.ndarray:
         """The weights that are not fixed: bit j of a word is columns[j]."""
         return copied(self._s.column, int(self._s.columns), np.uint32)
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Writes all solutions to an HDF5 file, 8 weights to a byte;
+        `Problem.read_solutions` reads it."""
+        error = ffi.new("bperc_error *")
+        check(lib.bperc_solutions_write(self._s, ffi.NULL, os.fsencode(path),
+                                        error), error)
 
     def __len__(self) -> int:
         return self.count

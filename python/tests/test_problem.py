@@ -209,3 +209,41 @@ def test_words_for_people():
         assert repr(thing).startswith("<")
         for word in words:
             assert word in thing._repr_html_()
+
+
+def test_tables_are_read_as_the_program_reads_them(tmp_path):
+    """CSV, TSV and .npy; labels by name or number."""
+    csv = tmp_path / "t.csv"
+    csv.write_text("kind,size,wet\ncat,3,0\ndog,7,1\ncat,4,0\n")
+    p = bperc.Problem.read(csv, label="kind", positive="dog", binarise=5,
+                           threshold=0.5)
+    assert p.X.tolist() == [[0, 0], [1, 1], [0, 0]]
+    assert p.y.tolist() == [0, 1, 0] and p.threshold == 0.5
+    tsv = tmp_path / "t.tsv"
+    tsv.write_text(csv.read_text().replace(",", "\t"))
+    q = bperc.Problem.read(tsv, label=1, positive=["dog", "cow"], binarise=5,
+                           drop=["wet"], complement=True, threshold=0.5)
+    assert q.X.tolist() == [[0, 1], [1, 0], [0, 1]]
+    np.save(tmp_path / "t.npy", np.array([[1, 0, 1], [0, 1, 1]], np.uint8))
+    r = bperc.Problem.read(tmp_path / "t.npy", label=1, threshold=1)
+    assert r.X.tolist() == [[0, 1], [1, 1]] and r.y.tolist() == [1, 0]
+    with pytest.raises(bperc.BpercError, match="give `a` or `threshold`"):
+        bperc.Problem.read(csv, label="kind", positive="dog")
+
+
+def test_weights_and_solutions_go_through_files(tmp_path):
+    p = bperc.Problem.random(25, m=9, fin=0.3, a=12, seed=3)
+    w = p.solve("exact").weights
+    assert (p.predict(w) == p.y).all()
+    p.write_weights(w, tmp_path / "w.txt")
+    first, second = (tmp_path / "w.txt").read_text().splitlines()
+    assert first == "".join(map(str, w))
+    assert second.split() == ["#", "n=25", "a=12",
+                              f"threshold={p.threshold!r}", "ties=zero"]
+    s = p.solutions(fix={0: 1})
+    s.write(tmp_path / "s.h5")
+    t = p.read_solutions(tmp_path / "s.h5")
+    assert t.fix == {0: 1} and (t.array == s.array).all()
+    other = bperc.Problem.random(25, m=9, fin=0.3, a=12, seed=4)
+    with pytest.raises(bperc.BpercError, match="s.h5"):
+        other.read_solutions(tmp_path / "s.h5")

@@ -84,16 +84,30 @@ int64_t bperc_instance_hits(const bperc_instance *in, size_t mu,
   return bperc_i_bit_kernels_get()->hits(&rows, mu, weights);
 }
 
+/* Sum of pattern mu. */
+static int64_t sum_of(const bperc_instance *in, const bperc_i_rows *rows,
+                      const bperc_i_bit_kernels *kernels, size_t mu,
+                      const uint64_t *weights) {
+  int64_t shift;
+  int scale;
+  to_hits(in, mu, &shift, &scale);
+  return scale * kernels->hits(rows, mu, weights) - shift;
+}
+
 void bperc_instance_sums(const bperc_instance *in, const uint64_t *weights,
                          int64_t *sums) {
   const bperc_i_rows rows = bperc_i_instance_rows(in);
   const bperc_i_bit_kernels *kernels = bperc_i_bit_kernels_get();
-  for (size_t mu = 0; mu < in->m; mu++) {
-    int64_t shift;
-    int scale;
-    to_hits(in, mu, &shift, &scale);
-    sums[mu] = scale * kernels->hits(&rows, mu, weights) - shift;
-  }
+  for (size_t mu = 0; mu < in->m; mu++)
+    sums[mu] = sum_of(in, &rows, kernels, mu, weights);
+}
+
+void bperc_instance_predict(const bperc_instance *in, const uint64_t *weights,
+                            uint8_t *labels) {
+  const bperc_i_rows rows = bperc_i_instance_rows(in);
+  const bperc_i_bit_kernels *kernels = bperc_i_bit_kernels_get();
+  for (size_t mu = 0; mu < in->m; mu++)
+    labels[mu] = (double)sum_of(in, &rows, kernels, mu, weights) > in->theta;
 }
 
 static int64_t half_down(int64_t x) { return (x - (x & 1)) / 2; }

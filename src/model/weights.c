@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "base/number.h"
 #include "model/lines.h"
 
 #include <string.h>
@@ -165,4 +166,40 @@ bperc_status bperc_integers_read(const char *path, size_t n, int32_t **out,
     *out = NULL;
   }
   return status;
+}
+
+/* ---- writing */
+
+static void put_real(FILE *out, const char *name, double value) {
+  char text[32];
+  fprintf(out, " %s=%s", name, bperc_i_show_real(value, text, sizeof text));
+}
+
+void bperc_weights_print(const bperc_instance *in, const uint64_t *bits,
+                         const int32_t *integers, FILE *out) {
+  for (size_t i = 0; i < in->n; i++)
+    if (integers)
+      fprintf(out, i ? " %d" : "%d", integers[i]);
+    else
+      putc_unlocked('0' + (int)bperc_i_bit(bits, i), out);
+  fprintf(out, "\n# n=%zu", in->n);
+  if (in->a > 0)
+    put_real(out, "a", in->a);
+  put_real(out, "threshold", in->theta);
+  if (in->kappa > 0)
+    put_real(out, "kappa", in->kappa);
+  if (in->weights == BPERC_WEIGHTS_PM)
+    fputs(" weights=pm", out);
+  fprintf(out, " ties=%s\n", bperc_ties_name(in->ties));
+}
+
+bperc_status bperc_weights_write(const char *path, const bperc_instance *in,
+                                 const uint64_t *bits, const int32_t *integers,
+                                 bperc_error *error) {
+  bperc_output out;
+  bperc_status status = bperc_output_open(&out, path, error);
+  if (status != BPERC_OK)
+    return status;
+  bperc_weights_print(in, bits, integers, out.stream);
+  return bperc_output_commit(&out, error);
 }

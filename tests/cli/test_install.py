@@ -17,14 +17,17 @@ int main(void) {
   bperc_run_result run;
   bperc_solutions *all;
   int64_t sums[6];
+  uint8_t labels[6];
   size_t right = 0;
   if (bperc_instance_generate(24, 6, 0.5, 12, BPERC_TIES_ZERO, 1, &in, &error) ||
       bperc_run(&bperc_sbpi_class, in, NULL, 1, 1, NULL, NULL, &run, &error) ||
       bperc_exact_list(in, NULL, NULL, 1, NULL, &all, &error))
     return puts(error.text), 1;
   bperc_instance_sums(in, run.weights, sums);
+  bperc_instance_predict(in, run.weights, labels);
   for (size_t mu = 0; mu < in->m; mu++)
-    right += (sums[mu] > in->theta) == in->labels[mu];
+    right += labels[mu] == in->labels[mu] &&
+             labels[mu] == (sums[mu] > in->theta);
   printf("%zu %zu %d %d %zu\n", in->n, in->m, run.outcome == BPERC_SOLVED,
          all->count > 0, right);
   bperc_solutions_free(all);

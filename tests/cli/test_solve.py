@@ -254,6 +254,20 @@ class Solve(Case):
                              "--fin", 0.3, "--a", 40, "--trials", 2)
         self.assertEqual(told["options"]["k"], 21)
 
+    def test_a_file_of_weights_says_what_it_is_for(self):
+        path, out = self.instance(), self.path("w.txt")
+        told = self.run_json("solve", path, "--kappa", 0.5,
+                             "--weights-out", out)
+        with open(out) as f:
+            line, comment = f.read().splitlines()
+        self.assertEqual(line, told["weights"])
+        said = dict(word.split("=") for word in comment.split()[1:])
+        self.assertEqual(comment[0], "#")
+        self.assertEqual(float(said["threshold"]) * float(said["a"]),
+                         told["n"])
+        self.assertEqual((said["n"], said["kappa"], said["ties"]),
+                         (str(told["n"]), "0.5", "zero"))
+
     def test_many_weights_are_not_printed(self):
         path = self.generate(n=1001, m=10, fin=0.3, a=40)
         said = self.run_ok("solve", path)

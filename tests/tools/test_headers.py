@@ -19,6 +19,42 @@ def declarations():
     return found
 
 
+def words(*patterns):
+    """The files in which each name of the library stands."""
+    found = {}
+    for path in sorted(p for pattern in patterns for p in TOP.glob(pattern)):
+        if path.is_file():
+            for word in set(re.findall(r"\bbperc_\w+",
+                                       path.read_text(errors="replace"))):
+                found.setdefault(word, []).append(path)
+    return found
+
+
+class Functions(unittest.TestCase):
+    def test_each_has_a_user_besides_tests(self):
+        """The program, the Python package, the explorer, an example, a
+        document, or another file of the library than its own."""
+        outside = words("cli/*.c", "python/bperc/*.py", "web/explorer/*.c",
+                        "examples/*.c", "docs/*.md")
+        inside = words("src/*/*.c", "src/*/*.h", "src/*/*.inc")
+        names = declarations()
+        self.assertGreater(len(names), 200)
+        idle = [name for name in names if name not in outside
+                and len(inside.get(name, ())) < 2
+                and name != "bperc_abi_version"]  # for hosts, at run time
+        self.assertEqual(idle, [])
+
+    def test_each_is_described(self):
+        """A comment in the same paragraph."""
+        bare = []
+        for path in sorted((TOP / "include" / "bperc").glob("*.h")):
+            for part in re.split(r"\n\s*\n", path.read_text()):
+                if "*/" not in part:
+                    bare += re.findall(
+                        r"BPERC_API[^;{]*?\b(bperc_\w+)\s*\([^;]*;", part)
+        self.assertEqual(bare, [])
+
+
 class Options(unittest.TestCase):
     def test_null_is_tried_wherever_options_are_taken(self):
         """A function takes options when a parameter that it only reads is

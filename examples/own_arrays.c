@@ -1,0 +1,92 @@
+/* A problem from one's own arrays: solve it under a time limit, keep the
+ * weights in a file, use them on new patterns.
+ *
+ *   own_arrays [FILE]    where the weights go, own_arrays.txt by default
+ */
+#include <bperc/bperc.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { N = 12, M = 8, NEW = 3 };
+
+static const int8_t inputs[M][N] = {
+    {1, 1, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1}, {0, 1, 1, 0, 0, 1, 0, 0, 1, 1, 0, 0},
+    {1, 0, 0, 0, 1, 1, 0, 1, 0, 0, 1, 0}, {0, 0, 1, 1, 0, 0, 1, 1, 0, 1, 0, 1},
+    {1, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1}, {0, 1, 0, 0, 1, 0, 0, 1, 1, 0, 0, 0},
+    {1, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1}, {0, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1, 0}};
+static const int8_t labels[M] = {1, -1, -1, 1, 1, -1, 1, -1};
+static const int8_t fresh[NEW][N] = {{1, 0, 1, 1, 0, 0, 1, 0, 0, 0, 0, 1},
+                                     {0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0},
+                                     {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}};
+
+static int fail(const bperc_error *error) {
+  fprintf(stderr, "own_arrays: %s\n", error->text);
+  return EXIT_FAILURE;
+}
+
+/* Rows of bytes as an instance with this threshold. */
+static bperc_status take(const int8_t *rows, size_t m, const int8_t *y,
+                         double threshold, bperc_instance **out,
+                         bperc_error *error) {
+  bperc_bytes bytes = {rows, N, 1};
+  bperc_model model = {.theta = threshold};
+  return bperc_instance_from_bytes(N, m, bytes, y, 1, &model, out, error);
+}
+
+/* Solves within five seconds; weights get n bytes 0/1. */
+static bperc_status solve(const bperc_instance *in, int8_t *weights,
+                          bperc_error *error) {
+  bperc_control control = {.deadline = bperc_control_in(5)};
+  const bperc_control *before = bperc_control_use(&control);
+  bperc_run_result run;
+  bperc_status status =
+      bperc_run(&bperc_auto_class, in, NULL, 1, 1, NULL, NULL, &run, error);
+  bperc_control_use(before);
+  if (status != BPERC_OK)
+    return status;
+  bperc_bits_unpack(run.weights, in->n, weights);
+  printf("%zu errors after %llu steps of %s\n", run.errors,
+         (unsigned long long)run.steps, run.by);
+  bperc_run_clear(&run);
+  return BPERC_OK;
+}
+
+/* The outputs of new patterns, and how many of their inputs a weight joins. */
+static bperc_status use(const int8_t *weights, double threshold,
+                        bperc_error *error) {
+  uint64_t bits[(N + 63) / 64];
+  uint8_t outputs[NEW];
+  bperc_instance *in;
+  bperc_status status = take(fresh[0], NEW, NULL, threshold, &in, error);
+  if (status != BPERC_OK)
+    return status;
+  bperc_bits_pack(weights, N, bits);
+  bperc_instance_predict(in, bits, outputs);
+  for (size_t mu = 0; mu < NEW; mu++) {
+    int joined = 0;
+    for (size_t i = 0; i < N; i++)
+      joined += bperc_instance_input(in, mu, i) * bperc_bit_get(bits, i);
+    printf("pattern %zu: sum %d, output %d\n", mu, joined, outputs[mu]);
+  }
+  bperc_instance_free(in);
+  return BPERC_OK;
+}
+
+int main(int argc, char **argv) {
+  const double threshold = 1.5;
+  const char *path = argc > 1 ? argv[1] : "own_arrays.txt";
+  int8_t weights[N];
+  uint64_t bits[(N + 63) / 64];
+  bperc_instance *in;
+  bperc_error error;
+  if (take(inputs[0], M, labels, threshold, &in, &error) ||
+      solve(in, weights, &error))
+    return fail(&error);
+  bperc_bits_pack(weights, N, bits);
+  if (bperc_weights_write(path, in, bits, NULL, &error) ||
+      use(weights, threshold, &error))
+    return fail(&error);
+  bperc_instance_free(in);
+  return EXIT_SUCCESS;
+}
