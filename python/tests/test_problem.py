@@ -221,7 +221,7 @@ def test_tables_are_read_as_the_program_reads_them(tmp_path):
     assert p.y.tolist() == [0, 1, 0] and p.threshold == 0.5
     tsv = tmp_path / "t.tsv"
     tsv.write_text(csv.read_text().replace(",", "\t"))
-    q = bperc.Problem.read(tsv, label=1, positive=["dog", "cow"], binarise=5,
+    q = bperc.Problem.read(tsv, label=1, positive=["dog"], binarise=5,
                            drop=["wet"], complement=True, threshold=0.5)
     assert q.X.tolist() == [[0, 1], [1, 0], [0, 1]]
     np.save(tmp_path / "t.npy", np.array([[1, 0, 1], [0, 1, 1]], np.uint8))
