@@ -65,9 +65,12 @@ static int order_from_json(const char *path, json_t *root, size_t n,
     return bad_order(path, "expected arrays `order` and `values` of one length",
                      0);
   for (size_t k = 0; k < json_array_size(order); k++) {
-    const char *wrong =
-        add_step(out, n, json_integer_value(json_array_get(order, k)),
-                 json_integer_value(json_array_get(values, k)));
+    const json_t *weight = json_array_get(order, k);
+    const json_t *value = json_array_get(values, k);
+    const char *wrong = "`order` and `values` must hold whole numbers";
+    if (json_is_integer(weight) && json_is_integer(value))
+      wrong = add_step(out, n, json_integer_value(weight),
+                       json_integer_value(value));
     if (wrong)
       return bad_order(path, wrong, 0);
   }

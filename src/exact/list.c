@@ -329,8 +329,9 @@ size_t bperc_solutions_find(const bperc_solutions *s, const uint64_t *weights) {
 const char *bperc_solutions_check(const bperc_solutions *s,
                                   const bperc_instance *in) {
   const char *wrong = NULL;
-  uint64_t *weights = bperc_i_alloc(bperc_i_words(s->n) + 1, sizeof *weights);
-  if (!weights)
+  uint64_t *weights =
+      in ? bperc_i_alloc(bperc_i_words(s->n) + 1, sizeof *weights) : NULL;
+  if (in && !weights)
     return "not enough memory to check";
   for (size_t i = 0; i < s->n && !wrong; i++)
     if (s->fixed[i] < -1 || s->fixed[i] > 1)

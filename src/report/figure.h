@@ -34,7 +34,11 @@ bperc_status bperc_i_figure_collect(const bperc_experiment *x,
                                     bperc_store *store, bperc_scale scale,
                                     uint64_t seed, bperc_i_figure *out,
                                     bperc_error *error);
-/* From and to one file: claims, tables and variables in sections. */
+/* Adds a table; takes the text, which may be NULL. 0: no memory. */
+int bperc_i_figure_sheet(bperc_i_figure *f, const char *name, char *text);
+/* The note in the folder of x, "" without one; NULL: no memory. */
+char *bperc_i_figure_note(const bperc_experiment *x);
+/* saved.c, from and to one file: claims, tables and variables in sections. */
 bperc_status bperc_i_figure_load(const bperc_experiment *x,
                                  const bperc_judge *judge, const char *path,
                                  bperc_i_figure *out, bperc_error *error);

@@ -51,12 +51,14 @@ static unsigned digits(uint64_t value) {
 
 /* ---- the start: docs/choices.md */
 
-/* The weight at which an average pattern sums to the threshold. */
+/* The weight at which an average pattern sums to the threshold; 0 when that
+ * is negative. */
 static double mean_weight(const bperc_instance *in) {
   double ones = 0;
   for (size_t k = 0; k < in->m * in->words; k++)
     ones += __builtin_popcountll(in->patterns[k]);
-  return ones > 0 ? fmin(in->theta * (double)in->m / ones, 1e8) : 0;
+  double mean = ones > 0 ? in->theta * (double)in->m / ones : 0;
+  return fmax(0, fmin(mean, 1e8));
 }
 
 static void start(state *s) {

@@ -6,12 +6,26 @@
 #include "base/number.h"
 #include "sweep/text.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_VALUES = 10000 }; /* of one list */
+
+/* Room for one more value: for 8, 16, 32, ... */
+static int make_room(bperc_i_parameter *q, int scale) {
+  size_t count = q->count[scale], size = sizeof *q->values[scale];
+  char **values = q->values[scale];
+  if (values && (count < 8 || (count & (count - 1))))
+    return 1;
+  values =
+      bperc_i_realloc(values, count * size, (count < 8 ? 8 : 2 * count) * size);
+  if (values)
+    q->values[scale] = values;
+  return values != NULL;
+}
 
 /* Appends the canonical form of one value. */
 static bperc_status add_value(const bperc_experiment *x, bperc_i_parameter *q,
@@ -21,19 +35,20 @@ static bperc_status add_value(const bperc_experiment *x, bperc_i_parameter *q,
   int group;
   bperc_error inner;
   const bperc_option *row = bperc_i_parameter_find(m, q->name, &group);
-  if (row->offset + 16 > sizeof scratch ||
-      bperc_options_set(row, scratch, text, &inner) != BPERC_OK)
+  assert(row->offset + 16 <= sizeof scratch);
+  if (bperc_options_set(row, scratch, text, &inner) != BPERC_OK)
     return bperc_i_ini_bad(&x->plan, q->line, error, "%s: %s", q->name,
                            inner.text);
   if (q->count[scale] >= MOST_VALUES)
     return bperc_i_ini_bad(&x->plan, q->line, error,
                            "more than %d values of '%s'", MOST_VALUES, q->name);
   bperc_options_show(row, scratch, canonical, sizeof canonical);
-  q->values[scale][q->count[scale]] = bperc_i_strdup(canonical);
-  if (!q->values[scale][q->count[scale]])
-    return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a plan");
-  q->count[scale]++;
-  return BPERC_OK;
+  if (make_room(q, scale) &&
+      (q->values[scale][q->count[scale]] = bperc_i_strdup(canonical))) {
+    q->count[scale]++;
+    return BPERC_OK;
+  }
+  return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a plan");
 }
 
 /* "low:high:step"; returns 0 when the word is not of this form. */
@@ -86,11 +101,9 @@ bperc_status bperc_i_values_read(const bperc_experiment *x,
   char word[64];
   for (size_t k = 0; k < q->count[scale]; k++)
     bperc_i_free(q->values[scale][k]);
+  bperc_i_free(q->values[scale]);
+  q->values[scale] = NULL;
   q->count[scale] = 0;
-  if (!q->values[scale])
-    q->values[scale] = bperc_i_calloc(MOST_VALUES, sizeof(char *));
-  if (!q->values[scale])
-    return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a plan");
   while (status == BPERC_OK && *(text += strspn(text, " \t"))) {
     size_t length = strcspn(text, " \t");
     if (length >= sizeof word)

@@ -1,4 +1,4 @@
-/* The scratch file of a fuzz target, in memory where the system has that. */
+/* The scratch file of targets that need one: for programs of their own. */
 #include "fuzz.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ static void make(const char *folder) {
   descriptor = mkstemp(path);
 }
 
-const char *fuzz_file(const uint8_t *data, size_t size) {
+const char *fuzz_disk_file(const uint8_t *data, size_t size) {
   if (descriptor < 0) {
     make("/dev/shm");
     if (descriptor < 0)

@@ -7,11 +7,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const bperc_read_options options = {.most_bytes = 1 << 22};
   static uint8_t signed_data[1 << 16];
   serve_here();
-  fuzz_instance(data, size, &options);
+  bperc_instance_free(fuzz_instance_at(fuzz_disk_file(data, size), &options));
   if (size < 8 || size > sizeof signed_data || data[0] == 0x89)
     return 0;
   memcpy(signed_data, data, size);
   memcpy(signed_data, "\211HDF\r\n\032\n", 8);
-  fuzz_instance(signed_data, size, &options);
+  bperc_instance_free(
+      fuzz_instance_at(fuzz_disk_file(signed_data, size), &options));
   return 0;
 }

@@ -7,18 +7,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+static void run(const uint8_t *data, size_t size) {
   bperc_record *record;
   bperc_status status = bperc_record_unpack(data, size, &record);
   assert((status == BPERC_OK) == (record != NULL));
-  if (record) {
-    size_t need = bperc_record_pack(record, NULL, 0);
-    char *again = malloc(need + 1);
-    assert(need == size && again);
-    bperc_record_pack(record, again, need);
-    assert(memcmp(again, data, size) == 0);
-    free(again);
+  if (!record)
+    return;
+  size_t need = bperc_record_pack(record, NULL, 0);
+  char *again = malloc(need + 1);
+  assert(need == size && again);
+  bperc_record_pack(record, again, need);
+  assert(memcmp(again, data, size) == 0);
+  free(again);
+  for (size_t k = 0; k < bperc_record_count(record); k++) {
+    size_t count;
+    int is_vector;
+    const double *values = bperc_record_values(record, k, &count, &is_vector);
+    assert(values && (is_vector || count == 1));
+    assert(bperc_record_name(record, k)[0]);
   }
   bperc_record_free(record);
-  return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  return fuzz_run(data, size, run);
 }

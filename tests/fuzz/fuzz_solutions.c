@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   bperc_solutions *s;
   bperc_status status;
   serve_here();
-  status = bperc_solutions_read(fuzz_file(data, size), &s, &error);
+  status = bperc_solutions_read(fuzz_disk_file(data, size), &s, &error);
   if (status != BPERC_OK) {
     assert(s == NULL && error.status == status);
     assert(strlen(error.text) > 10 && !strchr(error.text, '\n'));

@@ -3,13 +3,15 @@
  *
  *   replay_NAME CORPUS [MUTATIONS [SEED]]
  *
- * A crash, a failed assertion or an input that takes more than SLOWEST
- * seconds ends the program; the guilty bytes stay in the scratch file. */
+ * Files of the corpus are also read with every fault of memory and reading in
+ * turn. A crash, a failed assertion or an input that takes more than SLOWEST
+ * seconds ends the program; it says in which file the guilty bytes are. */
 #include "fuzz.h"
 
 #include "bperc/stream.h"
 
 #include <dirent.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +64,44 @@ static void load_all(const char *folder) {
   }
 }
 
+/* ---- the input at work, kept when something goes wrong */
+
+static const uint8_t *current;
+static size_t current_size;
+
+static void keep_guilty(void) {
+  char path[] = "/tmp/bperc-fuzz-XXXXXX", text[100];
+  int file = mkstemp(path);
+  if (file < 0 || (current_size && write(file, current, current_size) < 0))
+    return;
+  snprintf(text, sizeof text, "\nthe input is in %s\n", path);
+  if (write(STDERR_FILENO, text, strlen(text)) < 0)
+    return;
+}
+
+static void on_signal(int number) {
+  keep_guilty();
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+/* Where a sanitizer ends the program. */
+extern void __sanitizer_set_death_callback(void (*call)(void))
+    __attribute__((weak));
+
+static void watch_for_crashes(void) {
+  static const int numbers[] = {SIGABRT, SIGALRM, SIGFPE};
+  for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+    signal(numbers[k], on_signal);
+  if (__sanitizer_set_death_callback)
+    __sanitizer_set_death_callback(keep_guilty);
+  else
+    signal(SIGSEGV, on_signal);
+}
+
 static void try(const uint8_t *data, size_t size) {
+  current = data;
+  current_size = size;
   alarm(SLOWEST);
   LLVMFuzzerTestOneInput(data, size);
 }
@@ -171,11 +210,13 @@ int main(int argc, char **argv) {
     return 2;
   }
   load_all(argv[1]);
-  printf("seed %llu; scratch file %s\n", (unsigned long long)seed,
-         fuzz_file(NULL, 0));
+  printf("seed %llu\n", (unsigned long long)seed);
+  watch_for_crashes();
   try(NULL, 0);
-  for (size_t k = 0; k < corpus_size; k++)
+  for (size_t k = 0; k < corpus_size; k++) {
     try(corpus[k].bytes, corpus[k].size);
+    fuzz_every_fault(corpus[k].bytes, corpus[k].size);
+  }
   random_bytes(&s);
   mutations(count, seed);
   printf("%zu corpus files, %d random bytes, %ld mutations\n", corpus_size,

@@ -1,0 +1,63 @@
+/* A user's table of any kind: an encoding is learnt from it, its rows become
+ * an instance, and under the encoding they become the same one again. */
+#ifndef BPERC_TESTS_FUZZ_TABLE_H
+#define BPERC_TESTS_FUZZ_TABLE_H
+
+#include "bperc/data.h"
+#include "data/source.h"
+#include "instance.h"
+
+/* -Wl,--wrap: a file of a few bytes can name a column of any number. */
+bperc_status __real_bperc_i_source_columns(bperc_i_source *t, size_t columns,
+                                           bperc_error *error);
+bperc_status __wrap_bperc_i_source_columns(bperc_i_source *t, size_t columns,
+                                           bperc_error *error);
+bperc_status __wrap_bperc_i_source_columns(bperc_i_source *t, size_t columns,
+                                           bperc_error *error) {
+  if (columns > 2000)
+    return bperc_error_set(error, BPERC_E_LIMIT, "too many columns to fuzz");
+  return __real_bperc_i_source_columns(t, columns, error);
+}
+
+/* What a user may ask for; the bytes choose. */
+static const bperc_data_options fuzz_rules[] = {
+    {0},
+    {.binarise = "levels=3", .complement = 1},
+    {.binarise = "mean", .label = "2"},
+    {.binarise = "0.5", .positive = "1,yes", .drop = "a,3"},
+    {.label = "y", .positive = "b"},
+    {.label = "label", .drop = "x"},
+    {.binarise = "levels=0", .label = "nobody"},
+    {.positive = "1"},
+};
+
+static inline void fuzz_table(const char *path, uint64_t choice) {
+  const bperc_data_options *rules = &fuzz_rules[choice % 8];
+  bperc_read_options read = {
+      .given = BPERC_GIVEN_THRESHOLD, .threshold = 1.5, .most_bytes = 1 << 22};
+  bperc_error error = {BPERC_OK, ""};
+  bperc_encoding *e = NULL;
+  bperc_instance *in, *again;
+  bperc_model model;
+  int labelled;
+  if (choice / 8 % 8 == 0)
+    read.given = BPERC_GIVEN_A, read.a = 3;
+  bperc_status status = bperc_data_read(path, rules, &read, &e, &in, &error);
+  fuzz_check_answer(status, in, &error);
+  assert((in != NULL) == (e != NULL));
+  if (!in)
+    return;
+  fuzz_check_instance(in);
+  assert(in->n == bperc_encoding_inputs(e));
+  model = bperc_instance_model(in);
+  status = bperc_data_encode(path, e, &model, &labelled, &again, &error);
+  fuzz_check_answer(status, again, &error);
+  assert(again || fuzz_is_faulty());
+  if (again && labelled)
+    fuzz_check_same(in, again);
+  bperc_instance_free(again);
+  bperc_instance_free(in);
+  bperc_encoding_free(e);
+}
+
+#endif
