@@ -103,9 +103,6 @@ struct cli {
 extern const cli_command *const cli_commands[];
 
 /* ---- args.c */
-/* An array of rows as a table. */
-#define CLI_TABLE(rows)                                                        \
-  ((bperc_option_table){(rows), sizeof(rows) / sizeof *(rows)})
 /* Adds a group of options; values gets its defaults at once. */
 void cli_group(cli *cx, const char *title, bperc_option_table table,
                void *values);

@@ -4,18 +4,14 @@
 
 #include <stdlib.h>
 
-typedef struct {
-  int64_t sums;
-} options;
+#define ROWS(X) X(FLAG, sums, 0, 0, "give the sum of every pattern")
+BPERC_OPTIONS_DECLARE(options, ROWS);
+static BPERC_OPTIONS_DEFINE(option_rows, options, ROWS);
 
 static options opt;
 
 static void setup(cli *cx) {
-  static const bperc_option rows[] = {
-      {"sums", BPERC_OPTION_FLAG, offsetof(options, sums), 0, 0, 0, 1, NULL,
-       "give the sum of every pattern"},
-  };
-  cli_group(cx, "check", CLI_TABLE(rows), &opt);
+  cli_group(cx, "check", option_rows(), &opt);
   cli_group_instance(cx);
 }
 

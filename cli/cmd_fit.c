@@ -8,47 +8,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct {
-  const char *test, *thresholds, *kappas, *class_weights, *model_out,
-      *instance_out;
-  int64_t folds, restarts, sweeps, scan_sweeps, weights, ties;
-} options;
+#define ROWS(X)                                                                \
+  X(TEXT, model_out, "FILE", "write the model there")                          \
+  X(TEXT, instance_out, "FILE",                                                \
+    "write the rows as a problem for the other commands, with the "            \
+    "chosen threshold")                                                        \
+  X(TEXT, test, "FILE",                                                        \
+    "rows that are held out: the model is judged on them at the end")          \
+  X(TEXT, thresholds, "LIST",                                                  \
+    "thresholds to try (default: chosen from the data)")                       \
+  X(TEXT, kappas, "LIST", "margins to try (default: chosen from the data)")    \
+  X(INT, folds, 5, 5, 0, 1000,                                                 \
+    "parts of the cross-validation that chooses threshold and margin, "        \
+    "at most as many as the rarer label has rows; 0: choose by "               \
+    "training errors, with margin 0")                                          \
+  X(INT, restarts, 8, 8, 1, 1e6,                                               \
+    "runs on all rows; the one with the fewest errors is kept")                \
+  X(INT, sweeps, 4000, 4000, 1, 1e9, "sweeps of each of these runs")           \
+  X(INT, scan_sweeps, 200, 200, 1, 1e9,                                        \
+    "sweeps of each run while settings are tried")                             \
+  X(TEXT, class_weights, "W0,W1|balanced",                                     \
+    "cost of an error on label 0 and on label 1 (default: 1,1)")               \
+  X(CHOICE, weights, 0, 0, "01|pm",                                            \
+    "values of a weight: 0 and 1, or -1 and +1")                               \
+  X(CHOICE, ties, 0, 0, "zero|strict|either",                                  \
+    "what a sum on the threshold means")
+BPERC_OPTIONS_DECLARE(options, ROWS);
+static BPERC_OPTIONS_DEFINE(option_rows, options, ROWS);
 
 static options opt;
 
 static void setup(cli *cx) {
-  static const bperc_option rows[] = {
-      {"model_out", BPERC_OPTION_TEXT, offsetof(options, model_out), 0, 0, 0, 0,
-       "FILE", "write the model there"},
-      {"instance_out", BPERC_OPTION_TEXT, offsetof(options, instance_out), 0, 0,
-       0, 0, "FILE",
-       "write the rows as a problem for the other commands, with the chosen "
-       "threshold"},
-      {"test", BPERC_OPTION_TEXT, offsetof(options, test), 0, 0, 0, 0, "FILE",
-       "rows that are held out: the model is judged on them at the end"},
-      {"thresholds", BPERC_OPTION_TEXT, offsetof(options, thresholds), 0, 0, 0,
-       0, "LIST", "thresholds to try (default: chosen from the data)"},
-      {"kappas", BPERC_OPTION_TEXT, offsetof(options, kappas), 0, 0, 0, 0,
-       "LIST", "margins to try (default: chosen from the data)"},
-      {"folds", BPERC_OPTION_INT, offsetof(options, folds), 5, 5, 0, 1000, NULL,
-       "parts of the cross-validation that chooses threshold and margin, at "
-       "most as many as the rarer label has rows; 0: choose by training "
-       "errors, with margin 0"},
-      {"restarts", BPERC_OPTION_INT, offsetof(options, restarts), 8, 8, 1, 1e6,
-       NULL, "runs on all rows; the one with the fewest errors is kept"},
-      {"sweeps", BPERC_OPTION_INT, offsetof(options, sweeps), 4000, 4000, 1,
-       1e9, NULL, "sweeps of each of these runs"},
-      {"scan_sweeps", BPERC_OPTION_INT, offsetof(options, scan_sweeps), 200,
-       200, 1, 1e9, NULL, "sweeps of each run while settings are tried"},
-      {"class_weights", BPERC_OPTION_TEXT, offsetof(options, class_weights), 0,
-       0, 0, 0, "W0,W1|balanced",
-       "cost of an error on label 0 and on label 1 (default: 1,1)"},
-      {"weights", BPERC_OPTION_CHOICE, offsetof(options, weights), 0, 0, 0, 0,
-       "01|pm", "values of a weight: 0 and 1, or -1 and +1"},
-      {"ties", BPERC_OPTION_CHOICE, offsetof(options, ties), 0, 0, 0, 0,
-       "zero|strict|either", "what a sum on the threshold means"},
-  };
-  cli_group(cx, "fit", CLI_TABLE(rows), &opt);
+  cli_group(cx, "fit", option_rows(), &opt);
   cli_group_table(cx);
 }
 

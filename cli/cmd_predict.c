@@ -4,19 +4,14 @@
 
 #include <stdlib.h>
 
-typedef struct {
-  int64_t scores;
-} options;
+#define ROWS(X)                                                                \
+  X(FLAG, scores, 0, 0, "print the sum minus the threshold behind each label")
+BPERC_OPTIONS_DECLARE(options, ROWS);
+static BPERC_OPTIONS_DEFINE(option_rows, options, ROWS);
 
 static options opt;
 
-static void setup(cli *cx) {
-  static const bperc_option rows[] = {
-      {"scores", BPERC_OPTION_FLAG, offsetof(options, scores), 0, 0, 0, 1, NULL,
-       "print the sum minus the threshold behind each label"},
-  };
-  cli_group(cx, "predict", CLI_TABLE(rows), &opt);
-}
+static void setup(cli *cx) { cli_group(cx, "predict", option_rows(), &opt); }
 
 static void print_json(const bperc_classifier *model, const bperc_instance *in,
                        const int64_t *sums) {

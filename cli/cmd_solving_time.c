@@ -129,7 +129,8 @@ const cli_command cmd_solving_time = {
     .arguments = "",
     .summary = "steps and success of a solver over random instances",
     .text =
-        "Solves many random instances and prints the solved fraction, the mean\n"
+        "Solves many random instances and prints the solved fraction, the "
+        "mean\n"
         "and the median of the steps, with standard errors.\n\n"
         "  bperc solving-time --n 480 --alpha 0.2 --fin 0.3 --a 40 --trials "
         "500",
