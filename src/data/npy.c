@@ -18,7 +18,10 @@ typedef struct {
   unsigned char *row;
 } array;
 
-enum { LONGEST_HEADER = 1 << 16 };
+enum {
+  LONGEST_HEADER = 1 << 16,
+  MOST_EMPTY = 1 << 20 /* columns of an array without rows */
+};
 
 static bperc_status bad(const bperc_i_source *t, bperc_error *error,
                         const char *what) {
@@ -133,6 +136,22 @@ static bperc_status read_shape(bperc_i_source *t, const char *header,
   return BPERC_OK;
 }
 
+/* A header can promise more than the file holds: nothing is allocated for
+ * that. */
+static bperc_status fits(const bperc_i_source *t, size_t columns,
+                         bperc_error *error) {
+  const array *a = t->array;
+  off_t end = fseeko(a->file, 0, SEEK_END) == 0 ? ftello(a->file) : -1;
+  if (end >= 0 && (uint64_t)(end - a->data) / a->width / columns < a->rows)
+    return bad(t, error, "the file is shorter than its header says");
+  if (!a->rows && columns > MOST_EMPTY)
+    return bad(t, error, "the array has no rows");
+  return fseeko(a->file, a->data, SEEK_SET) == 0
+             ? BPERC_OK
+             : bperc_error_set(error, BPERC_E_IO, "%s: %s", t->path,
+                               strerror(errno));
+}
+
 /* The dictionary behind the magic number; the caller frees it. */
 static bperc_status read_header(bperc_i_source *t, char **out,
                                 bperc_error *error) {
@@ -178,6 +197,8 @@ bperc_status bperc_i_npy_open(bperc_i_source *t, const char *path,
   if (status == BPERC_OK)
     status = read_shape(t, header, &columns, error);
   bperc_i_free(header);
+  if (status == BPERC_OK)
+    status = fits(t, columns, error);
   if (status == BPERC_OK)
     status = bperc_i_source_columns(t, columns, error);
   if (status == BPERC_OK)

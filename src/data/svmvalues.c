@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 1 << 28 };
+/* A line of a few bytes can name any column, and every column costs about a
+ * hundred bytes. */
+enum { MOST_COLUMNS = 1 << 24 };
 
 /* The next pair index:value, *at behind it; 0 at the end of the line, -1 when
  * it is something else. */
@@ -41,7 +43,7 @@ static bperc_status bad_pair(const bperc_i_source *t, const char *at,
                              bperc_error *error) {
   return bperc_i_source_bad(t, error,
                             "'%.20s' is not index:value with an index from 1 "
-                            "to 2^28",
+                            "to 2^24",
                             at);
 }
 

@@ -28,6 +28,22 @@ static int count_lines(const char *text) {
   return lines;
 }
 
+/* The first two weights of the order held, if it has so many. */
+static void hold(const char *path, size_t count) {
+  int8_t *fixed;
+  cli_fixing_options options = {.order = path, .fixed = 2};
+  sink_begin(&said, &stderr);
+  int code = cli_read_fixing(&options, N, &fixed);
+  sink_end(&said, &stderr);
+  assert((code == CLI_DONE) == (fixed != NULL));
+  assert(code == (count < 2 ? CLI_USAGE : CLI_DONE) || fuzz_is_faulty());
+  int held = 0;
+  for (size_t i = 0; fixed && i < N; i++)
+    held += fixed[i] >= 0;
+  assert(!fixed || held == 2);
+  bperc_free(fixed);
+}
+
 static void read_fix(const uint8_t *data, size_t size) {
   char text[200];
   int8_t *fixed;
@@ -51,6 +67,7 @@ static void run(const uint8_t *data, size_t size) {
   if (code == CLI_DONE) {
     check_order(&order);
     assert(!said.size);
+    hold(fuzz_file(data, size), order.fixed);
   } else {
     assert(code == CLI_INPUT || code == CLI_SYSTEM);
     assert(said.size && !order.weight && count_lines(said.text) == 1);

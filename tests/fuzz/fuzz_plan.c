@@ -15,7 +15,7 @@ static void run(const uint8_t *data, size_t size) {
   bperc_status status;
   if (!fuzz_is_faulty())
     bperc_i_alloc_fail_after(MOST_ALLOCATIONS);
-  status = bperc_experiment_parse("fuzz", (const char *)data, size, &x, &error);
+  status = bperc_experiment_read(fuzz_file(data, size), &x, &error);
   fuzz_check_answer(status, x, &error);
   if (x) {
     /* what a plan computes from its tables is checked with the claims */

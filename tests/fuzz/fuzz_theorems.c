@@ -128,7 +128,7 @@ static void check_more_patterns(work *w) {
   for (size_t k = 0; k < count; k++)
     assert(is_solution(w, list[k]));
   free(list);
-  assert(bperc_instance_prefix(in, q.m - 1, &less, NULL) == BPERC_OK);
+  assert(bperc_instance_without(in, q.m - 1, 1, &less, NULL) == BPERC_OK);
   assert(count_of(less, BPERC_EXACT_SEARCH) == w->count);
   bperc_instance_free(less);
   bperc_instance_free(in);

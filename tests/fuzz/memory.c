@@ -224,7 +224,7 @@ static bool run_with(fault kind, long k, const uint8_t *data, size_t size,
                                 : false;
   bperc_i_alloc_fail_after(-1);
   bperc_i_cancel_after(-1);
-  bperc_cancel_reset();
+  bperc_i_cancel_reset();
   input.reads_left = -1;
   input.is_pipe = faulty = false;
   return reached;

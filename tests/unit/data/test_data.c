@@ -226,6 +226,31 @@ static void arrays_and_values(void **state) {
   bperc_instance_free(in);
 }
 
+/* A few bytes that promise a table of gigabytes: refused before anything is
+ * allocated for it. */
+static void promises(void **state) {
+  static const char header[] = "{'descr': '<f8', 'fortran_order': False, "
+                               "'shape': (9, 9999999), }\n";
+  static const char svm[] = "1 1:0.5 268435456:2\n";
+  char npy[256] = "\x93NUMPY\x01";
+  bperc_instance *in;
+  bperc_error error = {BPERC_OK, ""};
+  const char *path;
+  (void)state;
+  npy[8] = sizeof header - 1;
+  memcpy(npy + 10, header, sizeof header - 1);
+  path = scratch(".npy", npy, 10 + sizeof header - 1 + 72);
+  assert_int_equal(bperc_data_read(path, NULL, &at_zero, NULL, &in, &error),
+                   BPERC_E_FORMAT);
+  assert_non_null(strstr(error.text, "shorter than its header says"));
+  unlink(path);
+  path = scratch(".svm", svm, sizeof svm - 1);
+  assert_int_equal(bperc_data_read(path, NULL, &at_zero, NULL, &in, &error),
+                   BPERC_E_FORMAT);
+  assert_non_null(strstr(error.text, "index from 1 to 2^24"));
+  unlink(path);
+}
+
 /* Every allocation of the reading fails once. */
 static void no_memory_at(const char *path) {
   bperc_data_options how = {.binarise = "levels=2", .complement = 1};
@@ -290,6 +315,7 @@ int main(void) {
       cmocka_unit_test(bad_tables),
       cmocka_unit_test(other_rows),
       cmocka_unit_test(arrays_and_values),
+      cmocka_unit_test(promises),
       cmocka_unit_test(every_allocation_may_fail),
       cmocka_unit_test(numbers_in_any_locale),
   };
