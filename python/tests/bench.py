@@ -73,7 +73,8 @@ def grids():
     for name, call in (
             ("capacity", lambda: theory.capacity(np.linspace(4, 80, 40),
                                                  fin[:, None])),
-            ("entropy", lambda: theory.entropy(alpha, 40, fin[:, None]))):
+            ("entropy", lambda: theory.entropy(alpha, 40, fin[:, None])),
+            ("geometry", lambda: theory.geometry(alpha, 40, fin[:, None]))):
         begun = time.process_time()
         call()
         print(f"theory.{name} on 40 x 40 points: "
