@@ -53,7 +53,7 @@ bench-peers: setup all ## the same problems by clasp, CBC and GLPK (installs the
 	@tools/setup peers
 	@tools/bench-peers $(BUILD)/bperc
 
-lint: setup ## format, warnings of gcc and clang, clang-tidy
+lint: setup all ## format, includes, warnings of gcc (with its analyzer) and clang
 	@tools/lint
 
 # PREFIX and DESTDIR as everywhere: make install PREFIX=$$HOME/.local
