@@ -203,7 +203,8 @@ static int add_unjudged(bperc_i_figure *f, const bperc_i_claim *from) {
   c->expected = bperc_i_strdup(from->expected);
   c->quote = bperc_i_strdup(from->quote);
   c->line = from->paper_line;
-  c->measured = bperc_i_strdup("these tables have no verdict on this claim");
+  c->measured =
+      bperc_i_strdup("these tables have no verdict on this claim [undecided]");
   return is_whole(c);
 }
 

@@ -51,7 +51,7 @@ class Browser:
         request = urllib.request.Request(
             self.root + path, data, {"Content-Type": "application/json"},
             method=method)
-        with urllib.request.urlopen(request, timeout=120) as answer:
+        with urllib.request.urlopen(request, timeout=1800) as answer:
             return json.load(answer)["value"]
 
     def open(self, path, width, height):

@@ -90,6 +90,8 @@ class Plots(SweepCase):
             page = f.read()
         self.assertIn("verdicts by the rules of that version", page)
         self.assertIn("1 of 1 experiments", page)
+        self.assertIn('title="undecided">?</span>these tables have no verdict',
+                      page)
 
     def test_hostile_saved_tables(self):
         self.experiment()

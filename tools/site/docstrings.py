@@ -17,6 +17,8 @@ def block(text):
 
 def markdown(thing):
     text = inspect.getdoc(thing) or ""
+    if not text:
+        raise SystemExit(f"no docstring: {thing!r}")
     return "\n\n".join(block(part) for part in re.split(r"\n\s*\n", text))
 
 

@@ -130,7 +130,8 @@ def companion(experiments, reports):
         out += [f"{verdicts[0].upper()}{verdicts[1:]}. Figure: "
                 f"[{figure}](gallery/index.md#{figure}).", ""]
         if measured:
-            out += [f"Measured: {cell(measured)}.", ""]
+            marked = re.sub(r" \[(fails|undecided)\]", r" (\1)", measured)
+            out += [f"Measured: {cell(marked)}.", ""]
     return "\n".join(out), len(rows)
 
 

@@ -43,7 +43,7 @@ export function theoryView({ values, moved }) {
         el("p", { class: "hint", html: "It falls with every pattern and vanishes at <i>α</i><sub>c</sub>. The orange point counts the solutions of one random problem; single small problems scatter widely." })),
       el("section", { class: "card wide" }, el("h3", {}, "Local entropy: solutions at distance D"), plots.local,
         el("p", { class: "legend" }, key(1, "around a typical solution (Franz–Parisi)"), key(3, "in the densest region"), key(6, "all configurations", true), key(2, "this problem, mean over its solutions")),
-        el("p", { class: "hint", html: "<i>D</i> is the share of weights in which two configurations differ. Where the blue curve is below zero, typical solutions are isolated; the densest region stays close to the bound of all configurations." }),
+        el("p", { class: "hint", html: "<i>D</i> is the share of weights in which two configurations differ. Where the blue curve is below zero, typical solutions are isolated; at small <i>D</i> the densest region stays close to the bound of all configurations." }),
         measured, links)));
 
   let shown = true, generation = 0, measuring = 0, curve = null, found = null, point = null;
