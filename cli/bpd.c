@@ -49,6 +49,13 @@ void cli_bp_hint(const cli *cx, const bperc_instance *in, cli_bp_trouble what) {
                                  : "weights alone: solve --solver sbpi");
 }
 
+void cli_say_gave_up(const void *bpd_state) {
+  if (bperc_bpd_gave_up(bpd_state))
+    cli_warn("stopped: none of the first %zu steps found a fixed point, and "
+             "marginals without one guide nothing (--give-up 0 goes on)",
+             bperc_bpd_order(bpd_state)->fixed);
+}
+
 void cli_bp_progress(cli_progress *line, void *bp) {
   cli_progress_show(line, "belief propagation: residual %.3g, %.0f s so far",
                     bperc_bp_residual(bp), cli_now() - line->started);

@@ -165,6 +165,7 @@ static int decimate_by_bp(cli *cx, answer *a) {
     }
   }
   cli_progress_end(&progress);
+  cli_say_gave_up(s);
   int code = bperc_order_copy(bperc_bpd_order(s), &a->order) ? cli_no_memory()
                                                              : CLI_DONE;
   a->told = code == CLI_DONE;

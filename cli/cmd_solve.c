@@ -128,6 +128,8 @@ static int watch(void *context, const bperc_solver_class *class,
     cli_progress_show(&w->progress, "%s", "");
     cli_bp_hint(w->cx, w->in, CLI_BP_FAILS);
   }
+  if (w->unconverged)
+    cli_say_gave_up(state);
   note_proof(w, bperc_solver_unavoidable(class, state));
   if (cli_progress_due(&w->progress))
     show_progress(w, view);

@@ -32,6 +32,9 @@ typedef enum {
     "convergence threshold")                                                   \
   X(INT, max_iterations, 4000, 4000, 1, 1e9,                                   \
     "iterations of one step before it counts as not converged")                \
+  X(INT, give_up, 5, 0, 0, 1e9,                                                \
+    "protocol fast stops when none of so many first steps finds a fixed "      \
+    "point; 0: goes on")                                                       \
   X(CHOICE, factor, BPERC_BP_CHEAP, BPERC_BP_PAPER, BPERC_BP_FACTORS,          \
     "factor update, as in bp")                                                 \
   X(CHOICE, gaussian, BPERC_BP_CENTRED, BPERC_BP_PRINTED, "centred|printed",   \
@@ -63,6 +66,8 @@ typedef struct {
   double p; /* P(weight = 1) before it was fixed */
 } bperc_bpd_record;
 
+/* Whether it stopped because no step found a fixed point (option give_up). */
+BPERC_API int bperc_bpd_gave_up(const void *state);
 /* "split", "damped", "inflection", ...; constant. */
 BPERC_API const char *bperc_bpd_method_name(bperc_bpd_method method);
 

@@ -53,7 +53,7 @@ INLINE set costs_above(const int16_t *cost, int16_t bound, size_t words) {
     bytes both = __builtin_ia32_packsswb256((shorts)(low > bound),
                                             (shorts)(high > bound));
     quads inner = (quads)both;
-    inner = __builtin_shuffle(inner, (quads){0, 2, 1, 3});
+    inner = __builtin_shufflevector(inner, inner, 0, 2, 1, 3);
     uint64_t bits = (uint32_t)__builtin_ia32_pmovmskb256((bytes)inner);
     found.word[k / 2] |= bits << (k % 2 * 32);
   }

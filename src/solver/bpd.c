@@ -166,6 +166,15 @@ static void read_weights(state *s) {
   s->errors = bperc_i_bit_kernels_get()->violated(&rows, s->weights);
 }
 
+/* Correlated patterns: without a fixed point from the start the marginals say
+ * little, and every step costs hundreds of iterations. */
+int bperc_bpd_gave_up(const void *object) {
+  const state *s = object;
+  return s->options.protocol == BPERC_BPD_FAST && s->options.give_up > 0 &&
+         s->fixed == (size_t)s->options.give_up &&
+         bperc_bpd_order(s)->unconverged == s->fixed;
+}
+
 static bperc_progress step(void *object) {
   state *s = object;
   bperc_progress outcome;
@@ -174,7 +183,8 @@ static bperc_progress step(void *object) {
     return BPERC_RUNNING;
   if (s->fixed > before)
     read_weights(s);
-  return outcome;
+  return outcome == BPERC_RUNNING && bperc_bpd_gave_up(s) ? BPERC_EXHAUSTED
+                                                          : outcome;
 }
 
 /* ---- life */

@@ -169,9 +169,25 @@ class Bp(Case):
             self.assertIn("--solver sbpi", err)
             self.assertNotIn("--update", err)  # not an option of these
         err = self.said("solve", path, "--solver", "bpd", "--damping", "0.3",
-                        "--max-iterations", 3, status=0)[1]
+                        "--max-iterations", 3, "--give-up", 0, status=0)[1]
         self.assertIn("--solver sbpi or auto", err)
         self.assertNotIn("try", err)  # --damping was given
+
+    def test_decimation_without_fixed_points_stops(self):
+        path = self.correlated()
+        few = ("--max-iterations", 3, "--damping", 0.3)
+        told, err = self.said("solve", path, "--solver", "bpd", *few, status=1)
+        self.assertEqual((told["steps"], len(told["unconverged"])), (5, 5))
+        self.assertIn("stopped: none of the first 5 steps found a fixed point",
+                      err)
+        self.assertIn("(--give-up 0 goes on)", err)
+        told, err = self.said("decimate", path, *few, "--give-up", 2, status=1)
+        self.assertEqual(len(told["unconverged"]), 2)
+        self.assertIn("none of the first 2 steps", err)
+        told, err = self.said("solve", path, "--solver", "bpd", *few,
+                              "--give-up", 0, status=0)
+        self.assertGreater(len(told["unconverged"]), 5)
+        self.assertNotIn("stopped", err)
 
     def test_paper_settings_have_their_own_rule(self):
         """Steps that do not converge belong to them: nothing to suggest."""
