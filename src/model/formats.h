@@ -65,4 +65,7 @@ bperc_status bperc_i_hdf5_write(const bperc_instance *in, int packed,
  * device would replace it. */
 int bperc_i_output_special(const char *path);
 
+/* A name and a number that reads back as it is, in any locale. */
+void bperc_i_put_real(FILE *out, const char *name, double value);
+
 #endif

@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
-#include "base/number.h"
+#include "model/formats.h"
 #include "model/lines.h"
 
 #include <string.h>
@@ -170,11 +170,6 @@ bperc_status bperc_integers_read(const char *path, size_t n, int32_t **out,
 
 /* ---- writing */
 
-static void put_real(FILE *out, const char *name, double value) {
-  char text[32];
-  fprintf(out, " %s=%s", name, bperc_i_show_real(value, text, sizeof text));
-}
-
 void bperc_weights_print(const bperc_instance *in, const uint64_t *bits,
                          const int32_t *integers, FILE *out) {
   for (size_t i = 0; i < in->n; i++)
@@ -184,10 +179,10 @@ void bperc_weights_print(const bperc_instance *in, const uint64_t *bits,
       putc_unlocked('0' + (int)bperc_i_bit(bits, i), out);
   fprintf(out, "\n# n=%zu", in->n);
   if (in->a > 0)
-    put_real(out, "a", in->a);
-  put_real(out, "threshold", in->theta);
+    bperc_i_put_real(out, " a=", in->a);
+  bperc_i_put_real(out, " threshold=", in->theta);
   if (in->kappa > 0)
-    put_real(out, "kappa", in->kappa);
+    bperc_i_put_real(out, " kappa=", in->kappa);
   if (in->weights == BPERC_WEIGHTS_PM)
     fputs(" weights=pm", out);
   fprintf(out, " ties=%s\n", bperc_ties_name(in->ties));

@@ -43,8 +43,7 @@ static int64_t minus(const bperc_instance *in, size_t mu) {
   return (int64_t)bperc_instance_degree(in, mu) - plus;
 }
 
-/* A name and a number that reads back as it is, in any locale. */
-static void put_real(FILE *out, const char *name, double value) {
+void bperc_i_put_real(FILE *out, const char *name, double value) {
   char text[32];
   fprintf(out, "%s%s", name, bperc_i_show_real(value, text, sizeof text));
 }
@@ -75,13 +74,13 @@ static void write_inputs(const bperc_instance *in, size_t mu, FILE *out) {
 
 void bperc_i_text_write(const bperc_instance *in, FILE *out) {
   fprintf(out, "%zu %zu", in->n, in->m);
-  put_real(out, " ", in->a);
+  bperc_i_put_real(out, " ", in->a);
   if (in->weights == BPERC_WEIGHTS_PM)
     fputs(" weights=pm", out);
   if (in->a == 0)
-    put_real(out, " threshold=", in->theta);
+    bperc_i_put_real(out, " threshold=", in->theta);
   if (in->kappa > 0)
-    put_real(out, " kappa=", in->kappa);
+    bperc_i_put_real(out, " kappa=", in->kappa);
   putc('\n', out);
   for (size_t mu = 0; going_on(in, mu, out); mu++) {
     fprintf(out, "%d ", in->labels[mu]);
@@ -109,11 +108,11 @@ static void put_pair(FILE *out, size_t i, size_t k, int x) {
 void bperc_i_svmlight_write(const bperc_instance *in, FILE *out) {
   fprintf(out, "# read with --n %zu", in->n);
   if (in->a > 0)
-    put_real(out, " --a ", in->a);
+    bperc_i_put_real(out, " --a ", in->a);
   else
-    put_real(out, " --threshold ", in->theta);
+    bperc_i_put_real(out, " --threshold ", in->theta);
   if (in->kappa > 0)
-    put_real(out, " --kappa ", in->kappa);
+    bperc_i_put_real(out, " --kappa ", in->kappa);
   if (in->weights == BPERC_WEIGHTS_PM)
     fputs(" --weights pm", out);
   putc('\n', out);
@@ -134,11 +133,11 @@ static void describe(const bperc_instance *in, FILE *out) {
   else
     fputs("x(i+1), ", out);
   if (in->a > 0)
-    put_real(out, "A = ", in->a);
+    bperc_i_put_real(out, "A = ", in->a);
   else
-    put_real(out, "threshold ", in->theta);
+    bperc_i_put_real(out, "threshold ", in->theta);
   if (in->kappa > 0)
-    put_real(out, ", kappa ", in->kappa);
+    bperc_i_put_real(out, ", kappa ", in->kappa);
   fprintf(out, ", ties %s\n", bperc_ties_name(in->ties));
 }
 
