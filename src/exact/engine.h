@@ -38,10 +38,18 @@ void bperc_i_engine_node(const bperc_i_engine *e, bperc_i_word base,
                          bperc_i_word free, bperc_i_word ones,
                          bperc_i_node *node);
 
-/* All below the node at the bottom of the stack, as engine_run, with bounds
- * from sums of patterns above small subtrees. e->relaxed; a stop is for good.
- * base: the columns that are set anyway. False: no memory. */
-bool bperc_i_engine_dive(const bperc_i_engine *e, bperc_i_word base,
-                         void *stack, bperc_i_sink *sink);
+/* Parts of the tree: a node as above, or one of relax.h when e->relaxed. */
+size_t bperc_i_part_size(const bperc_i_engine *e);
+void bperc_i_part_root(const bperc_i_engine *e, const bperc_i_residual *r,
+                       void *root);
+enum { BPERC_I_WHOLE = 4 };
+/* The two parts of a part, as bperc_i_engine_split; BPERC_I_WHOLE: it is too
+ * small for that. */
+unsigned bperc_i_part_split(const bperc_i_engine *e, const void *part,
+                            void *zero, void *one);
+/* Searches a part; a stop is for good. base: the columns that are set anyway.
+ * False: no memory. */
+bool bperc_i_part_search(const bperc_i_engine *e, bperc_i_word base,
+                         const void *part, bperc_i_sink *sink);
 
 #endif

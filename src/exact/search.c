@@ -13,6 +13,7 @@
 enum {
   SMALL = 32,          /* positions that one task handles */
   TASKS = 2048,        /* prefixes of a larger search */
+  MORE_TASKS = 8192,   /* where bounds from sums make them unequal */
   PATIENCE = 1 << 15,  /* nodes between looks at limits and cancellation */
   FIRST_ROOM = 1 << 10 /* words of a new list */
 };
@@ -42,8 +43,8 @@ typedef struct {
 
 /* ---- prefixes ---- */
 
-static bperc_i_node *node_at(const driver *d, char *nodes, size_t k) {
-  return (bperc_i_node *)(nodes + k * d->node_size);
+static void *part_at(const driver *d, char *nodes, size_t k) {
+  return nodes + k * d->node_size;
 }
 
 /* Replaces every node by its children; returns whether anything changed. */
@@ -58,15 +59,15 @@ static bperc_status expand(driver *d, bool *changed) {
     return BPERC_E_MEMORY;
   }
   for (size_t t = 0; t < d->tasks; t++) {
-    const bperc_i_node *from = node_at(d, d->nodes, t);
-    bperc_i_node *zero = node_at(d, nodes, k), *one = node_at(d, nodes, k + 1);
-    if (!from->free) {
+    const void *from = part_at(d, d->nodes, t);
+    void *zero = part_at(d, nodes, k), *one = part_at(d, nodes, k + 1);
+    unsigned kept = bperc_i_part_split(d->e, from, zero, one);
+    if (kept == BPERC_I_WHOLE) {
       memcpy(zero, from, d->node_size);
       share[k++] = d->share[t];
       continue;
     }
     *changed = true;
-    unsigned kept = bperc_i_engine_split(d->e, from, zero, one);
     if (kept == 2)
       memcpy(zero, one, d->node_size);
     share[k] = share[k + 1] = d->share[t] / (kept == 3 ? 2 : 1);
@@ -85,15 +86,16 @@ static bperc_status expand(driver *d, bool *changed) {
 static bperc_status make_tasks(driver *d) {
   bperc_status status = BPERC_OK;
   bool changed = d->e->positions > SMALL;
-  d->node_size = d->e->node_size;
+  size_t wanted = d->e->relaxed ? MORE_TASKS : TASKS;
+  d->node_size = bperc_i_part_size(d->e);
   d->nodes = bperc_i_alloc(1, d->node_size);
   d->share = bperc_i_alloc(1, sizeof *d->share);
   if (!d->nodes || !d->share)
     return BPERC_E_MEMORY;
-  bperc_i_engine_root(d->e, d->r, node_at(d, d->nodes, 0));
+  bperc_i_part_root(d->e, d->r, part_at(d, d->nodes, 0));
   d->share[0] = 1;
   d->tasks = 1;
-  while (changed && d->tasks < TASKS && d->tasks > 0 && status == BPERC_OK)
+  while (changed && d->tasks < wanted && d->tasks > 0 && status == BPERC_OK)
     status = expand(d, &changed);
   d->sinks = bperc_i_calloc(d->tasks + 1, sizeof *d->sinks);
   return d->sinks ? status : BPERC_E_MEMORY;
@@ -154,17 +156,9 @@ static bool on_full(bperc_i_sink *sink) {
 
 /* Runs the kernel on the prefix of a task. */
 static void search_task(driver *d, size_t task, bperc_i_sink *sink) {
-  char *stack = bperc_i_alloc(d->e->positions + 2, d->node_size);
-  if (!stack) {
+  const void *part = part_at(d, d->nodes, task);
+  if (!bperc_i_part_search(d->e, d->r->base, part, sink))
     atomic_store(&d->failed, true);
-    return;
-  }
-  memcpy(stack, node_at(d, d->nodes, task), d->node_size);
-  if (!d->e->relaxed)
-    bperc_i_engine_run(d->e, stack, sink);
-  else if (!bperc_i_engine_dive(d->e, d->r->base, stack, sink))
-    atomic_store(&d->failed, true);
-  bperc_i_free(stack);
 }
 
 /* Looked at once more by none of the tasks that are left. */
