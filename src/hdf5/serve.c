@@ -128,6 +128,8 @@ void bperc_i_serve(int socket) {
   static bperc_i_server s; /* the process has one thread and one file */
   s.socket = socket;
   s.file = H5I_INVALID_HID;
+  s.failed = false;
+  s.count = 0;
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   for (int first = 1;; first = 0) {
     bperc_i_h5_message m;

@@ -58,6 +58,40 @@ hid_t __wrap_H5Fopen(const char *path, unsigned flags, hid_t access) {
   return file;
 }
 
+/* Files that are written become the image when they are closed. */
+static bool writing;
+
+hid_t __real_H5Fcreate(const char *path, unsigned flags, hid_t create,
+                       hid_t access);
+hid_t __wrap_H5Fcreate(const char *path, unsigned flags, hid_t create,
+                       hid_t access);
+hid_t __wrap_H5Fcreate(const char *path, unsigned flags, hid_t create,
+                       hid_t access) {
+  hid_t core = H5Pcreate(H5P_FILE_ACCESS);
+  (void)access;
+  H5Pset_fapl_core(core, 1 << 12, false);
+  hid_t file = __real_H5Fcreate(path, flags, create, core);
+  H5Pclose(core);
+  writing = true;
+  return file;
+}
+
+herr_t __real_H5Fclose(hid_t file);
+herr_t __wrap_H5Fclose(hid_t file);
+herr_t __wrap_H5Fclose(hid_t file) {
+  if (writing) {
+    H5Fflush(file, H5F_SCOPE_GLOBAL);
+    ssize_t bytes = H5Fget_file_image(file, NULL, 0);
+    free(image);
+    image = bytes > 0 ? malloc((size_t)bytes) : NULL;
+    image_size = image && H5Fget_file_image(file, image, (size_t)bytes) == bytes
+                     ? (size_t)bytes
+                     : 0;
+  }
+  writing = false;
+  return __real_H5Fclose(file);
+}
+
 static void *serve(void *socket) { bperc_i_serve((int)(intptr_t)socket); }
 
 static bool start_thread(bperc_i_helper *helper) {
@@ -218,10 +252,8 @@ static void add_line(hid_t file, const char *line) {
 enum { MOST_LINES = 24, LONGEST = 500 };
 
 static void make_image(const uint8_t *data, size_t size) {
-  hid_t core = H5Pcreate(H5P_FILE_ACCESS), file;
+  hid_t file = H5Fcreate("fuzz", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   char line[LONGEST];
-  H5Pset_fapl_core(core, 1 << 12, false);
-  file = H5Fcreate("fuzz", H5F_ACC_TRUNC, H5P_DEFAULT, core);
   assert(file >= 0);
   for (int k = 0; k < MOST_LINES && size; k++) {
     const uint8_t *end = memchr(data, '\n', size);
@@ -231,26 +263,31 @@ static void make_image(const uint8_t *data, size_t size) {
     data += length + (end != NULL);
     size -= length + (end != NULL);
   }
-  H5Fflush(file, H5F_SCOPE_GLOBAL);
-  ssize_t bytes = H5Fget_file_image(file, NULL, 0);
-  free(image);
-  image = bytes > 0 ? malloc((size_t)bytes) : NULL;
-  image_size = image && H5Fget_file_image(file, image, (size_t)bytes) == bytes
-                   ? (size_t)bytes
-                   : 0;
   H5Fclose(file);
-  H5Pclose(core);
 }
 
-/* ---- reading */
+/* ---- reading, and what is read written and read again */
 
-static void run(const uint8_t *data, size_t size) {
+static bperc_instance *read_instance(void) {
   const bperc_read_options options = {.most_bytes = 1 << 22};
+  bperc_instance *in = fuzz_instance(image, image_size, &options);
+  end_thread();
+  return in;
+}
+
+static void write_instance(const bperc_instance *in, bperc_format format) {
+  bperc_error error;
+  assert(bperc_instance_write(in, format, "out", &error) == BPERC_OK);
+  end_thread();
+  bperc_instance *again = read_instance();
+  assert(again);
+  fuzz_check_same(in, again);
+  bperc_instance_free(again);
+}
+
+static bperc_solutions *read_list(void) {
   bperc_error error = {BPERC_OK, ""};
   bperc_solutions *s;
-  make_image(data, size);
-  bperc_instance_free(fuzz_instance(image, image_size, &options));
-  end_thread();
   bperc_status status =
       bperc_solutions_read(fuzz_file(image, image_size), &s, &error);
   end_thread();
@@ -259,6 +296,33 @@ static void run(const uint8_t *data, size_t size) {
     assert(s->columns <= s->n && s->columns <= 128);
     assert(bperc_solutions_check(s, NULL) == NULL);
   }
+  return s;
+}
+
+static void write_list(const bperc_solutions *s) {
+  bperc_error error;
+  assert(bperc_solutions_write(s, NULL, "out", &error) == BPERC_OK);
+  end_thread();
+  bperc_solutions *again = read_list();
+  assert(again && again->count == s->count && again->n == s->n);
+  assert(again->complete == s->complete);
+  assert(!s->count ||
+         !memcmp(again->bits, s->bits, s->count * s->words * sizeof *s->bits));
+  assert(!memcmp(again->fixed, s->fixed, s->n));
+  bperc_solutions_free(again);
+}
+
+static void run(const uint8_t *data, size_t size) {
+  make_image(data, size);
+  bperc_instance *in = read_instance();
+  bperc_solutions *s = read_list();
+  if (in && !fuzz_is_faulty()) {
+    write_instance(in, BPERC_FORMAT_HDF5);
+    write_instance(in, BPERC_FORMAT_HDF5_BITS);
+  }
+  if (s && !fuzz_is_faulty())
+    write_list(s);
+  bperc_instance_free(in);
   bperc_solutions_free(s);
 }
 

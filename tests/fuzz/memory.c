@@ -162,7 +162,9 @@ bperc_status __wrap_bperc_output_open(bperc_output *out, const char *path,
                                               (cookie_io_functions_t){
                                                   NULL, stream_write,
                                                   stream_seek, output_close})};
-  assert(out->stream);
+  out->temporary =
+      strdup("fuzz-output"); /* for those who write it themselves */
+  assert(out->stream && out->temporary);
   return BPERC_OK;
 }
 
@@ -170,11 +172,15 @@ bperc_status __wrap_bperc_output_commit(bperc_output *out, bperc_error *error);
 bperc_status __wrap_bperc_output_commit(bperc_output *out, bperc_error *error) {
   (void)error;
   fclose(out->stream);
+  free(out->temporary);
   return BPERC_OK;
 }
 
 void __wrap_bperc_output_abandon(bperc_output *out);
-void __wrap_bperc_output_abandon(bperc_output *out) { fclose(out->stream); }
+void __wrap_bperc_output_abandon(bperc_output *out) {
+  fclose(out->stream);
+  free(out->temporary);
+}
 
 const uint8_t *fuzz_written(size_t *size) {
   *size = written_size;
