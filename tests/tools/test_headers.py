@@ -1,4 +1,5 @@
-"""The public headers: what they promise is tested and used."""
+"""The public headers: what they promise is tested and used; sentences of the
+library."""
 
 import pathlib
 import re
@@ -53,6 +54,24 @@ class Functions(unittest.TestCase):
                     bare += re.findall(
                         r"BPERC_API[^;{]*?\b(bperc_\w+)\s*\([^;]*;", part)
         self.assertEqual(bare, [])
+
+
+class Messages(unittest.TestCase):
+    def test_the_library_knows_no_command_line(self):
+        """Its sentences and tables name options without hyphens: the program
+        writes them as its users do. The remark of svmlight files is a format
+        (docs/formats.md), not a message."""
+        remark = {"src/model/write.c", "src/model/svmlight.c"}
+        found = []
+        for path in sorted(TOP.glob("src/*/*.[ch]")) + \
+                sorted(TOP.glob("include/bperc/*.h")):
+            text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
+            name = str(path.relative_to(TOP))
+            found += [f"{name}: {said}" for said in
+                      re.findall(r'"(?:[^"\\\n]|\\.)*"', text)
+                      if re.search(r"(^|[ (\"'])--[a-z]", said)
+                      and name not in remark]
+        self.assertEqual(found, [])
 
 
 class Options(unittest.TestCase):
