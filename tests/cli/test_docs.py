@@ -22,9 +22,9 @@ LANGUAGES = {"console", "sh", "python", "pycon", "c", "text", "yaml"}
 # Folder in which the commands of a page are run, a copy; else an empty one.
 FOLDERS = {"tutorial.md": "examples/data", "formats.md": "examples/data"}
 
-# Lines of `sh` blocks that are run elsewhere or take hours.
+# Lines of `sh` blocks that are run elsewhere (cc: cli/install) or take hours.
 ELSEWHERE = re.compile(
-    r"make\b|pip install|mpirun|tools/|tests/|build/|python3 (tests|tools|python)/"
+    r"cc program|make\b|pip install|mpirun|tools/|tests/|build/|python3 (tests|tools|python)/"
     r"|bperc (reproduce|report|sweep my\.plan|sweep examples/)")
 
 

@@ -130,6 +130,18 @@ def configure(work, source, site, nav):
     (work / "mkdocs.yml").write_text(yaml.safe_dump(config, sort_keys=False))
 
 
+def summary(source, claims, stems):
+    """What the site has, counted in its pages."""
+    def count(folder, start):
+        return sum(len(re.findall(rf"^{start}", path.read_text(), re.M))
+                   for path in (source / folder).glob("*.md"))
+    print(f"{count('c', '### bperc_')} functions of the C library, "
+          f"{count('python', '## ')} names of the Python package, "
+          f"{(source / 'json.md').read_text().count('## ')}"
+          f" commands with their JSON keys, {claims} claims, {len(stems)} "
+          "notebooks executed")
+
+
 def main():
     begun = time.time()
     build = pathlib.Path(sys.argv[1]).resolve()
@@ -143,10 +155,11 @@ def main():
     commands.write(build / "bperc", source)
     c_pages = headers.write(TOP / "include" / "bperc", source / "c")
     docstrings.write(source / "python")
-    gallery.write(build / "bperc", TOP / "experiments", source,
-                  work / "report", TOP / "report" / "store.db")
+    claims = gallery.write(build / "bperc", TOP / "experiments", source,
+                           work / "report", TOP / "report" / "store.db")
     stems = notebooks.write(TOP / "python" / "notebooks",
                             source / "notebooks", work / "executed")
+    summary(source, claims, stems)
     moving.write(build / "bperc", source)
     embed(build / "web" / "explorer.html", source)
     configure(work, source, site,
