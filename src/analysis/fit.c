@@ -189,7 +189,7 @@ static bperc_status score_all(const bperc_i_fit *f, const trained *best,
 
 static bperc_status finish(bperc_i_fit *f, bperc_fit_result *out,
                            bperc_error *error) {
-  trained best = {NULL};
+  trained best = {0};
   bperc_status status = train_all(f, &best, error);
   if (status == BPERC_OK)
     status = score_all(f, &best, &out->train, error);
