@@ -1,6 +1,7 @@
 /* Parsing of the command line against option tables. */
 #include "cli.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,6 +102,7 @@ static const char *commands_with(const char *word, char *buffer, size_t size) {
 static int other_solver(const cli *cx, const char *word, const char *title) {
   const bperc_option *solver = find_anywhere(cx, "solver");
   char name[LONGEST_NAME + 1];
+  assert(solver); /* the command chooses one */
   return cli_usage(
       "%s has no option --%s with --solver %s: it is one of %s",
       cx->command->name, word,

@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "data.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #define ROWS(X)                                                                \
@@ -51,6 +52,7 @@ static int run(cli *cx) {
                         &labelled, &in, &error))
     code = cli_fail_input(&error);
   if (code == CLI_DONE) {
+    assert(in && model);
     sums = bperc_calloc(in->m + 1, sizeof *sums);
     if (!sums)
       code = cli_no_memory();

@@ -9,6 +9,7 @@
 #include "base/options.h"
 #include "model/hits.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -116,6 +117,7 @@ static size_t sweep_shuffled(bperc_walk *w) {
 }
 
 size_t bperc_walk_sweep(bperc_walk *w) {
+  assert(w && w->in);
   return w->options.order == BPERC_WALK_DRAWN ? sweep_drawn(w)
                                               : sweep_shuffled(w);
 }

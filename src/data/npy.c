@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,7 +88,9 @@ static const bperc_i_source_class npy = {npy_next, npy_rewind, npy_close};
 
 /* "'key': " of the header's dictionary; what follows, or NULL. */
 static const char *value_of(const char *header, const char *key) {
-  const char *at = strstr(header, key);
+  const char *at;
+  assert(header);
+  at = strstr(header, key);
   if (!at)
     return NULL;
   at += strlen(key);

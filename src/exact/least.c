@@ -291,6 +291,7 @@ static void branch(bperc_i_least *l) {
 }
 
 bool bperc_i_least_run(bperc_i_least *l, uint64_t nodes) {
+  assert(l);
   for (uint64_t k = 0; k < nodes && l->height > 0; k++) {
     node *top = node_at(l, l->height - 1);
     assert(l->height <= l->positions + 1);

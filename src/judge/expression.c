@@ -2,6 +2,7 @@
 #include "judge/expression.h"
 #include "base/number.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -180,12 +181,15 @@ double bperc_i_expression_value(const bperc_i_expression *e,
       stack[top++] = e->ops[k].number;
     else if (op == 'v')
       stack[top++] = variables[e->ops[k].variable];
-    else if (strchr("~sale", op))
+    else if (strchr("~sale", op)) {
+      assert(top >= 1);
       stack[top - 1] = unary(op, stack[top - 1]);
-    else {
+    } else {
+      assert(top >= 2);
       stack[top - 2] = binary(op, stack[top - 2], stack[top - 1]);
       top--;
     }
   }
+  assert(top == 1 || e->count == 0);
   return stack[0];
 }

@@ -7,6 +7,7 @@
 #include "measure/decimated.h"
 #include "measure/problem.h"
 
+#include <assert.h>
 #include <math.h>
 
 #define ROWS(X)                                                                \
@@ -131,6 +132,7 @@ static bperc_status measure(const bperc_inputs *in,
   bperc_status status =
       steps ? bperc_i_order_list(problem, NULL, 0, o->most, &all, error)
             : bperc_error_set(error, BPERC_E_MEMORY, "no memory for steps");
+  assert(status != BPERC_OK || all);
   if (status == BPERC_OK)
     bperc_record_scalar(out, "satisfiable", all->count > 0);
   if (status == BPERC_OK && all->count && !all->complete)

@@ -5,6 +5,7 @@
 #include "bperc/data.h"
 #include "sweep/text.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -67,6 +68,7 @@ static bperc_status read_rows(const bperc_experiment *x, bperc_i_block *b,
   bperc_error inner;
   struct stat info;
   bperc_status status;
+  assert(path);
   if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
     return bperc_i_ini_bad(&x->plan, line, error,
                            "there is no data file '%s' (paths are relative to "
