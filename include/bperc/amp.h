@@ -3,11 +3,12 @@
  * Solves   the equations of docs/frontier.md: one mean p_i per weight, one
  *          force g_mu per pattern, patterns centred per input, the mean sum
  *          of the patterns held at the threshold, fields reinforced at a rate
- *          that grows with time. A round that freezes with violated patterns
- *          raises their margins and starts again, more slowly.
+ *          that grows with time. Patterns begin with a margin that vanishes as
+ *          weights are decided. A round that freezes with violated patterns is
+ *          followed by a slower one with other margins.
  * Step     one iteration: two products with the pattern bits
  * Cost     O(N M) bits per step, no message per edge, no second copy
- * Choices  rates, margins, resumed rounds: docs/frontier.md
+ * Choices  rates, margins: docs/frontier.md
  */
 #ifndef BPERC_AMP_H
 #define BPERC_AMP_H
@@ -23,16 +24,16 @@ BPERC_C_BEGIN
   X(REAL, rate, 0.06, 0.06, 1e-6, 1,                                           \
     "growth of the reinforcement in the first round: rho = rate t")            \
   X(REAL, slow, 0.3, 0.3, 0.01, 1, "rate of the next round over this one's")   \
-  X(REAL, slowest, 0.001, 0.001, 1e-7, 1,                                      \
-    "rate from which rounds resume half-way instead")                          \
-  X(REAL, boost, 0.25, 0.25, 0, 10,                                            \
-    "added to the margin of patterns that a failed round violates")            \
-  X(REAL, decay, 0.95, 0.95, 0, 1, "of these margins, per round")              \
-  X(INT, resume, 3, 3, 0, 1000, "slow rounds resumed from one state")          \
-  X(REAL, again, 1, 1, 0.01, 1,                                                \
-    "rate of the next slow round from scratch over the last one's")            \
-  X(REAL, depth, 0.33, 0.33, 0, 1,                                             \
-    "undecided share of weights at that state, over the one at the start")     \
+  X(REAL, slowest, 0.0005, 0.0005, 1e-7, 1,                                    \
+    "rate below which `again` takes the place of `slow`")                      \
+  X(REAL, again, 0.98, 0.98, 0.01, 1,                                          \
+    "rate of the next round over this one's, from there on")                   \
+  X(REAL, margin, 1.1, 1.1, 0, 100,                                            \
+    "margin of the patterns at the start of a round, in standard deviations "  \
+    "of their sums; falls like the square of the undecided share of weights")  \
+  X(REAL, spread, 0.3, 0.3, 0, 10,                                             \
+    "standard deviation of these margins over patterns, relative; drawn anew " \
+    "in every round but the first")                                            \
   X(INT, freeze, 0, 0, 0, 65535,                                               \
     "a weight leaves the round after so many iterations with a field "         \
     "beyond `freeze_field`; 0: never")                                         \

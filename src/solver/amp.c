@@ -1,10 +1,11 @@
-/* Rounds of reinforced AMP: how fast a round goes, when it has failed, and
- * what the next one learns from it. */
+/* Rounds of reinforced AMP: how fast a round goes, which margins it begins
+ * with, and when it has failed. */
 #include "bperc/amp.h"
 
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "base/check.h"
+#include "bperc/stream.h"
 #include "model/hits.h"
 #include "solver/amp_iteration.h"
 #include "solver/recount.h"
@@ -24,14 +25,6 @@
 /* Columns are packed when one in so many is left. */
 #define LEAVE 4
 
-/* Half-way in a slow round. */
-typedef struct {
-  double *h, *p, *g;
-  double shift, undecided;
-  uint64_t t;
-  int64_t left; /* rounds that may still resume here; -1: nothing kept yet */
-} snapshot;
-
 typedef struct {
   const bperc_instance *in;
   bperc_amp_options options;
@@ -43,26 +36,21 @@ typedef struct {
   bperc_i_amp *now; /* one of the two */
   uint16_t *quiet;  /* iterations with a large field; NULL without --freeze */
   uint8_t *out;     /* weights that have left */
-  snapshot half_way;
   double rate, start_undecided;
-  double scratch;    /* rate of the last slow round that began from scratch */
+  double *share;     /* m: of a pattern in the margin of the round */
+  double margin;     /* at its start */
+  uint64_t round;    /* 0, 1, ... */
   uint64_t steps, t; /* iterations in all, in this round */
   uint64_t best_t;   /* of this round's best weights */
   size_t errors, best_errors;
-  uint64_t *weights, *best; /* now, best of this round */
-  atomic_int changed;       /* a weight, since they were read last */
-  atomic_size_t counted;    /* errors, so far */
+  uint64_t *weights;
+  atomic_int changed;    /* a weight, since they were read last */
+  atomic_size_t counted; /* errors, so far */
 } state;
 
 static BPERC_OPTIONS_DEFINE(option_table, bperc_amp_options, BPERC_AMP_OPTIONS);
 
 /* ---- weights */
-
-static bool violates(const state *s, const uint64_t *weights, size_t mu) {
-  int64_t hits = s->kernels->hits(&s->rows, mu, weights);
-  return s->in->labels[mu] ? hits < bperc_instance_bound(s->in, mu)
-                           : hits > bperc_instance_bound(s->in, mu);
-}
 
 static void read_words(void *context, size_t part, unsigned worker) {
   state *s = context;
@@ -135,66 +123,45 @@ static void let_go(state *s) {
 
 /* ---- rounds */
 
-static void begin(state *s, double rate) {
+/* Margins differ between rounds, because rounds with equal ones end at nearly
+ * the same weights however they begin. Of mean 1 and standard deviation
+ * `spread`, uniform; all 1 in the first round. */
+static void draw_shares(state *s) {
+  bperc_stream stream = bperc_stream_make(0, BPERC_FOR_AMP, s->round);
+  double width = s->round > 0 ? s->options.spread * sqrt(12) : 0;
+  for (size_t mu = 0; mu < s->in->m; mu++)
+    s->share[mu] = 1 + width * (bperc_stream_double(&stream) - 0.5);
+}
+
+/* From a start whose fields are set. */
+static void begin_here(state *s, double rate, uint64_t t) {
   everybody_back(s);
   s->rate = rate;
-  s->t = 0;
-  s->best_t = 0;
+  s->t = s->best_t = t;
   s->best_errors = SIZE_MAX;
-  s->half_way.left = -1;
-  bperc_i_amp_start(&s->amp);
   s->start_undecided = s->amp.undecided;
+  s->margin = s->options.margin * sqrt(s->amp.variance);
+  draw_shares(s);
 }
 
-static void copy_state(double *to_h, double *to_p, double *to_g,
-                       const double *h, const double *p, const double *g,
-                       const bperc_instance *in) {
-  memcpy(to_h, h, in->n * sizeof *h);
-  memcpy(to_p, p, in->n * sizeof *p);
-  memcpy(to_g, g, in->m * sizeof *g);
+static void begin(state *s, double rate) {
+  bperc_i_amp_start(&s->amp);
+  begin_here(s, rate, 0);
 }
 
-static void keep_half_way(state *s) {
-  snapshot *k = &s->half_way;
-  copy_state(k->h, k->p, k->g, s->amp.h, s->amp.p, s->amp.g, s->in);
-  k->shift = s->amp.shift;
-  k->undecided = s->amp.undecided;
-  k->t = s->t;
-  k->left = s->options.resume;
-}
-
-/* rho goes on from where it was, at the new rate. */
-static void resume(state *s, double rate) {
-  snapshot *k = &s->half_way;
-  everybody_back(s);
-  copy_state(s->amp.h, s->amp.p, s->amp.g, k->h, k->p, k->g, s->in);
-  bperc_i_amp_refresh(&s->amp);
-  s->amp.shift = k->shift;
-  s->amp.undecided = k->undecided;
-  s->t = (uint64_t)((double)k->t * s->rate / rate);
-  k->t = s->t;
-  s->rate = rate;
-  s->best_t = s->t;
-  s->best_errors = SIZE_MAX;
-  k->left--;
-}
-
-static void raise_margins(state *s) {
-  for (size_t mu = 0; mu < s->in->m; mu++) {
-    s->amp.margin[mu] *= s->options.decay;
-    if (s->best_errors < SIZE_MAX && violates(s, s->best, mu))
-      s->amp.margin[mu] += s->options.boost;
-  }
+/* They fall like the square of the undecided share. */
+static void set_margins(state *s) {
+  double left = s->amp.undecided / s->start_undecided;
+  double margin = s->margin * left * left;
+  for (size_t mu = 0; mu < s->in->m; mu++)
+    s->amp.margin[mu] = margin * s->share[mu];
 }
 
 static void next_round(state *s) {
-  raise_margins(s);
-  if (s->half_way.left > 0)
-    resume(s, 0.7 * s->rate);
-  else if (s->half_way.left == 0)
-    begin(s, s->scratch *= s->options.again);
-  else
-    begin(s, fmax(s->rate * s->options.slow, s->options.slowest));
+  const bperc_amp_options *o = &s->options;
+  s->round++;
+  begin(s, s->rate > o->slowest ? fmax(s->rate * o->slow, o->slowest)
+                                : s->rate * o->again);
 }
 
 static bool round_failed(const state *s) {
@@ -207,7 +174,6 @@ static void note_best(state *s) {
     return;
   s->best_errors = s->errors;
   s->best_t = s->t;
-  memcpy(s->best, s->weights, s->in->words * sizeof *s->best);
 }
 
 static bperc_progress step(void *object) {
@@ -219,6 +185,7 @@ static bperc_progress step(void *object) {
   }
   s->t++;
   s->now->rho = fmin(s->rate * (double)s->t, RHO_MOST);
+  set_margins(s);
   sound = bperc_i_amp_iterate(s->now);
   if (s->now == &s->part)
     bperc_i_amp_part_give(&s->part, &s->amp);
@@ -230,10 +197,6 @@ static bperc_progress step(void *object) {
     return BPERC_SOLVED;
   if (s->steps >= (uint64_t)s->options.max_iterations)
     return BPERC_EXHAUSTED;
-  if (s->half_way.left < 0 && s->rate <= s->options.slowest &&
-      s->options.resume > 0 &&
-      s->amp.undecided < s->options.depth * s->start_undecided)
-    keep_half_way(s);
   if (!sound && s->t == 1)
     return BPERC_DIVERGED; /* the next round would begin the same way */
   if (!sound || round_failed(s))
@@ -254,7 +217,7 @@ static void destroy(void *object) {
   bperc_i_team_free(s->team);
   bperc_i_free(s->quiet);
   bperc_i_free(s->out);
-  bperc_i_free(s->half_way.h);
+  bperc_i_free(s->share);
   bperc_i_free(s->weights);
   bperc_i_free(s);
 }
@@ -298,17 +261,13 @@ static bperc_status create(const bperc_instance *in, const void *options,
   s->kernels = bperc_i_bit_kernels_get();
   s->rows = bperc_i_instance_rows(in);
   memcpy(&s->options, options, sizeof s->options);
-  s->half_way.h = bperc_i_alloc(2 * in->n + in->m, sizeof *s->half_way.h);
-  s->weights = bperc_i_calloc(2 * in->words, sizeof *s->weights);
-  if (!s->half_way.h || !s->weights || no_team(s, threads) ||
+  s->share = bperc_i_alloc(in->m, sizeof *s->share);
+  s->weights = bperc_i_calloc(in->words, sizeof *s->weights);
+  if (!s->share || !s->weights || no_team(s, threads) ||
       bperc_i_amp_init(&s->amp, in, s->team))
     goto memory;
   if (s->options.freeze > 0 && prepare_freezing(s))
     goto memory;
-  s->half_way.p = s->half_way.h + in->n;
-  s->half_way.g = s->half_way.p + in->n;
-  s->best = s->weights + in->words;
-  s->scratch = s->options.slowest;
   begin(s, s->options.rate);
   read_weights(s);
   *out = s;
@@ -324,10 +283,8 @@ memory:
 static void start(void *object, const uint64_t *weights, double field) {
   state *s = object;
   double belief = tanh(field / 2);
-  s->t = (uint64_t)(belief * belief * RHO_MOST / s->rate);
-  s->best_t = s->t;
   bperc_i_amp_start_at(&s->amp, weights, field);
-  s->start_undecided = s->amp.undecided;
+  begin_here(s, s->rate, (uint64_t)(belief * belief * RHO_MOST / s->rate));
   read_weights(s);
 }
 

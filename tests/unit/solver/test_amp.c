@@ -81,6 +81,40 @@ static void easy_problems_end(void **state) {
   bperc_instance_free(in);
 }
 
+enum { LONG = 600 };
+
+/* Whether a later round repeats the first one, error by error. */
+static bool repeats(const bperc_instance *in, double spread) {
+  bperc_amp_options options = defaults(LONG);
+  size_t errors[LONG];
+  void *s;
+  options.spread = spread;
+  options.rate = options.slowest = 0.05;
+  options.again = 1;
+  assert_int_equal(
+      bperc_solver_create(&bperc_amp_class, in, &options, 1, 1, &s, NULL),
+      BPERC_OK);
+  for (size_t t = 0; t < LONG; t++) {
+    bperc_view now;
+    bperc_amp_class.step(s);
+    bperc_amp_class.view(s, &now);
+    errors[t] = now.errors;
+  }
+  bperc_amp_class.destroy(s);
+  for (size_t later = 20; later < LONG / 2; later++)
+    if (!memcmp(errors, errors + later, 30 * sizeof *errors))
+      return true;
+  return false;
+}
+
+static void rounds_differ_by_their_margins(void **state) {
+  bperc_instance *in = generate(500, 200, 0.5, 40, 8); /* above capacity */
+  (void)state;
+  assert_true(repeats(in, 0));
+  assert_false(repeats(in, 0.3));
+  bperc_instance_free(in);
+}
+
 /* The same solution with every instruction set. */
 static void same_everywhere(void **state) {
   bperc_instance *in = generate(700, 130, 0.5, 40, 5);
@@ -367,6 +401,7 @@ int main(void) {
       cmocka_unit_test(solves_near_the_edge),
       cmocka_unit_test(other_densities),
       cmocka_unit_test(easy_problems_end),
+      cmocka_unit_test(rounds_differ_by_their_margins),
       cmocka_unit_test(signed_problems),
       cmocka_unit_test(parts_see_the_rest),
       cmocka_unit_test(solves_with_freezing),
