@@ -300,7 +300,7 @@ static bperc_i_estimate beyond_together(bperc_i_judgement *j,
 void bperc_i_rule_bound(bperc_i_judgement *j) {
   int sign = j->test->rule == BPERC_I_BELOW ? -1 : 1;
   bperc_i_tally tally = {0};
-  bperc_i_estimate e, together = {BPERC_I_UNKNOWN};
+  bperc_i_estimate e, together = {.method = BPERC_I_UNKNOWN};
   bperc_i_curves c;
   if (!bperc_i_curves_open(j, &c))
     return;

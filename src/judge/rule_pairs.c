@@ -192,7 +192,8 @@ static void say_order(bperc_i_judgement *j, const pairing *p, size_t clear,
  * with need=pooled. */
 void bperc_i_rule_order(bperc_i_judgement *j) {
   bperc_i_tally tally = {0};
-  bperc_i_estimate least = {BPERC_I_UNKNOWN}, e, together = {BPERC_I_UNKNOWN};
+  bperc_i_estimate least = {.method = BPERC_I_UNKNOWN}, e,
+                   together = {.method = BPERC_I_UNKNOWN};
   size_t least_at = 0, matched;
   pairing p;
   if (!pairing_open(j, &p))
@@ -278,7 +279,7 @@ static void say_overlap(bperc_i_judgement *j, const size_t *count,
  * more than these, a wrong `fails` one among all. */
 void bperc_i_rule_overlap(bperc_i_judgement *j) {
   size_t count[BPERC_I_VERDICTS] = {0}, worst_at = 0, seen = 0, spare, total;
-  bperc_i_estimate worst = {BPERC_I_UNKNOWN}, e;
+  bperc_i_estimate worst = {.method = BPERC_I_UNKNOWN}, e;
   pairing p;
   if (!pairing_open(j, &p))
     return;

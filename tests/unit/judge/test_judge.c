@@ -40,7 +40,7 @@ static void formulas(void **state) {
 
 static bperc_claim_verdict verdict(const char *measure, const char *test) {
   bperc_experiment *x;
-  bperc_judge *j;
+  bperc_judge *j = NULL;
   bperc_store *store;
   bperc_tables *t;
   bperc_claims c;
