@@ -20,7 +20,9 @@ bperc_status bperc_i_engine_init(bperc_i_engine *e, const bperc_i_residual *r,
                              : bperc_i_slack_node_size(&e->slacks);
   e->head = e->monotone ? e->plan.head : e->slacks.head;
   e->bit = e->monotone ? e->plan.bit : e->slacks.bit;
-  e->relaxed = e->positions > BPERC_I_RELAXED && r->m <= BPERC_I_PRICED;
+  e->relaxed =
+      e->positions > (e->monotone ? BPERC_I_RELAXED : BPERC_I_RELAXED_SIGNED) &&
+      r->m <= BPERC_I_PRICED;
   if (e->relaxed)
     status = bperc_i_relax_init(&e->relax, r, e->bit, e->positions);
   if (status != BPERC_OK)

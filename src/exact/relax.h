@@ -21,11 +21,12 @@
 #include "kernels/isa.h"
 
 enum {
-  BPERC_I_SUBTREE = 16,     /* undecided weights that tables search */
-  BPERC_I_RELAXED = 40,     /* weights above which this pays */
-  BPERC_I_PRICED = 256,     /* most patterns */
-  BPERC_I_PRICE_SUM = 8192, /* all prices together, about */
-  BPERC_I_PRICE_BLOCK = 8   /* patterns are padded to a multiple */
+  BPERC_I_SUBTREE = 16,        /* undecided weights that tables search */
+  BPERC_I_RELAXED = 50,        /* weights above which this pays, */
+  BPERC_I_RELAXED_SIGNED = 40, /* the same with signed inputs */
+  BPERC_I_PRICED = 256,        /* most patterns */
+  BPERC_I_PRICE_SUM = 8192,    /* all prices together, about */
+  BPERC_I_PRICE_BLOCK = 8      /* patterns are padded to a multiple */
 };
 
 typedef struct bperc_i_relax {

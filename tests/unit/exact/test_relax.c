@@ -124,7 +124,6 @@ static uint64_t count_with(const bperc_instance *in, const int8_t *fixed,
 static void compare_parts(bperc_instance *in, size_t given) {
   int8_t *fixed = malloc(in->n);
   uint64_t whole = count_with(in, NULL, 2), sum = 0;
-  assert_true(in->n > BPERC_I_RELAXED && in->n - given <= BPERC_I_RELAXED);
   memset(fixed, -1, in->n);
   for (unsigned part = 0; part < 1u << given; part++) {
     for (size_t i = 0; i < given; i++)
@@ -142,7 +141,7 @@ static void whole_and_parts(void **state) {
   static const struct {
     size_t n, m;
     double fin;
-  } size[] = {{44, 18, 0.3}, {46, 18, 0.5}, {42, 24, 0.4}};
+  } size[] = {{52, 26, 0.3}, {53, 22, 0.5}, {51, 24, 0.4}};
   (void)state;
   for (size_t k = 0; k < 3; k++) {
     bperc_instance *in;
@@ -154,8 +153,21 @@ static void whole_and_parts(void **state) {
   }
 }
 
+/* The same with signed inputs and weights of both kinds. */
+static void signed_whole_and_parts(void **state) {
+  size_t solvable = 0;
+  (void)state;
+  for (uint64_t seed = 1; seed <= 24; seed++) {
+    bperc_instance *in = any_instance(BPERC_I_RELAXED_SIGNED + 2, 36, seed);
+    solvable += count_with(in, NULL, 1) > 0;
+    compare_parts(in, 2);
+  }
+  assert_true(solvable > 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(no_solution_is_lost),
-                                     cmocka_unit_test(whole_and_parts)};
+                                     cmocka_unit_test(whole_and_parts),
+                                     cmocka_unit_test(signed_whole_and_parts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
