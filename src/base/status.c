@@ -38,6 +38,13 @@ const char *bperc_status_name(bperc_status status) {
   return "unknown status";
 }
 
+/* One line that can be printed, whatever of a user's file is quoted in it. */
+static void clean(char *text) {
+  for (; *text; text++)
+    if ((unsigned char)*text < ' ' || *text == 127)
+      *text = '?';
+}
+
 bperc_status bperc_error_set(bperc_error *error, bperc_status status,
                              const char *format, ...) {
   va_list args;
@@ -46,6 +53,7 @@ bperc_status bperc_error_set(bperc_error *error, bperc_status status,
     va_start(args, format);
     bperc_i_vsnprintf(error->text, sizeof error->text, format, args);
     va_end(args);
+    clean(error->text);
   }
   return status;
 }

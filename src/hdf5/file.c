@@ -66,13 +66,6 @@ static bperc_status sentence(bperc_status status, bperc_error *error) {
                          "it");
 }
 
-/* One line that can be printed, whatever was said. */
-static void clean(char *text) {
-  for (; *text; text++)
-    if ((unsigned char)*text < ' ' || *text == 127)
-      *text = '?';
-}
-
 /* The next answer, which is `m`; a failure becomes a sentence. */
 static bperc_status answer(bperc_i_h5 *f, bperc_i_h5_message *m,
                            bperc_error *error) {
@@ -83,7 +76,6 @@ static bperc_status answer(bperc_i_h5 *f, bperc_i_h5_message *m,
     if (m->size < sizeof text)
       get(f, text, m->size);
     if (f->status == BPERC_OK) {
-      clean(text);
       f->status = BPERC_E_FORMAT;
       return bperc_error_set(error, f->status, "%s",
                              text[0] ? text : "the HDF5 file is damaged");

@@ -490,6 +490,9 @@ class Manners(Case):
         bad = self.path("bad.txt", "0 1\n0 0\n")
         self.run_bad("enumerate", path, "--order", bad, "--fixed", 2, status=3,
                      says="bad.txt:2")
+        bad = self.path("bad.json", '{"order": [1.5], "values": [true]}')
+        self.run_bad("enumerate", path, "--order", bad, "--fixed", 1, status=3,
+                     says="whole numbers")
         self.run_bad("enumerate", path, "--list", "/nowhere/x.h5", status=4,
                      says="/nowhere/x.h5")
         large = self.instance(200, 60, 0.3, 1)
