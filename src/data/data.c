@@ -213,6 +213,7 @@ bperc_status bperc_data_read(const char *path,
       status = plain_encoding(*out, rules.complement, &learnt, error);
   }
   if (status != BPERC_OK) {
+    bperc_i_lines_forget(path); /* a pipe that was looked at, not read */
     bperc_instance_free(*out);
     *out = NULL;
   }
@@ -292,6 +293,7 @@ bperc_status bperc_data_encode(const char *path, const bperc_encoding *e,
   else
     status = encode_instance(path, e, model, labelled, out, error);
   if (status != BPERC_OK) {
+    bperc_i_lines_forget(path); /* a pipe that was looked at, not read */
     bperc_instance_free(*out);
     *out = NULL;
   }

@@ -119,6 +119,12 @@ static int take_kept(bperc_i_lines *lines, const char *path) {
   return 1;
 }
 
+void bperc_i_lines_forget(const char *path) {
+  bperc_i_lines lines;
+  if (take_kept(&lines, path))
+    bperc_i_lines_close(&lines);
+}
+
 bperc_status bperc_i_lines_peek(const bperc_i_lines *lines, bperc_i_lines *out,
                                 bperc_error *error) {
   *out = *lines;

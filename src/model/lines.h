@@ -42,6 +42,8 @@ void bperc_i_lines_free_peek(bperc_i_lines *peek);
  * first block is kept, and the next bperc_i_lines_open of this path goes on
  * from there. */
 void bperc_i_lines_unread(bperc_i_lines *lines, const char *path);
+/* Drops what is kept of this path: nobody is going to read it. */
+void bperc_i_lines_forget(const char *path);
 /* The next line that counts; *more is 0 at the end of the file. */
 bperc_status bperc_i_lines_next(bperc_i_lines *lines, int *more,
                                 bperc_error *error);

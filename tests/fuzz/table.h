@@ -31,6 +31,43 @@ static const bperc_data_options fuzz_rules[] = {
     {.positive = "1"},
 };
 
+/* The encodings of two models: of a table, and of instances. */
+static inline const bperc_encoding *fuzz_encoding(int of_table) {
+  static const char head[] = "bperc model 1\nweights 01\nthreshold 1.5\n"
+                             "ties zero\ncomplement yes\n";
+  static const char *const rest[2] = {
+      "zero \"0\" \"0\"\none \"1\" \"1\"\ninputs 2\nbits 0101\nend\n",
+      "label \"label\"\nzero \"no\"\none \"1\" \"1\" \"yes\"\n"
+      "column above \"a\" 0.5 2\ncolumn is \"x\" \"red\"\n"
+      "column bit \"1\"\nbits 00110101\nend\n"};
+  static bperc_classifier *models[2];
+  if (!models[of_table]) {
+    char text[400];
+    bperc_error error;
+    int size = snprintf(text, sizeof text, "%s%s", head, rest[of_table]);
+    if (bperc_classifier_read(fuzz_file((uint8_t *)text, (size_t)size),
+                              &models[of_table], &error))
+      assert(!"a model of the target is wrong");
+  }
+  return models[of_table]->encoding;
+}
+
+/* Rows under an encoding that was learnt elsewhere. */
+static inline void fuzz_encode(const char *path, const bperc_encoding *e) {
+  bperc_error error = {BPERC_OK, ""};
+  const bperc_model model = {.theta = 1.5};
+  bperc_instance *in;
+  int labelled;
+  bperc_status status =
+      bperc_data_encode(path, e, &model, &labelled, &in, &error);
+  fuzz_check_answer(status, in, &error);
+  if (in) {
+    fuzz_check_instance(in);
+    assert(in->n == bperc_encoding_inputs(e));
+  }
+  bperc_instance_free(in);
+}
+
 static inline void fuzz_table(const char *path, uint64_t choice) {
   const bperc_data_options *rules = &fuzz_rules[choice % 8];
   bperc_read_options read = {
@@ -45,6 +82,7 @@ static inline void fuzz_table(const char *path, uint64_t choice) {
   bperc_status status = bperc_data_read(path, rules, &read, &e, &in, &error);
   fuzz_check_answer(status, in, &error);
   assert((in != NULL) == (e != NULL));
+  fuzz_encode(path, fuzz_encoding(choice / 64 % 2));
   if (!in)
     return;
   fuzz_check_instance(in);
