@@ -1,5 +1,5 @@
-/* Exact solution spaces: the pruning search against the Gray sweep, a table
- * against binary searches, trees and transforms against all pairs. */
+/* Exact solution spaces: the pruning search against the Gray sweep, splitting
+ * the list against binary searches, trees and transforms against all pairs. */
 #include "bench.h"
 
 #include "bounds.h"
@@ -204,11 +204,11 @@ int main(int argc, char **argv) {
   median_list(&b, 25, 9, 0.3);
   duel(&b, "count, N = 30, M = 11: Gray sweep, search", "instance", &c,
        run_count, run_count, 1, 1, 20000);
-  duel(&b, "clusters, N = 25: binary search, table", "solution", &a,
+  duel(&b, "clusters, N = 25: binary search, splitting", "solution", &a,
        run_binary_search, run_clusters, (double)a.s->count, 5, 8);
   /* Every column reads the list at two places. */
   b.bound = 2 * 8 * 50 * bounds_read(8 * d.s->count);
-  duel(&b, "clusters, N = 50: binary search, table", "solution", &d,
+  duel(&b, "clusters, N = 50: binary search, splitting", "solution", &d,
        run_binary_search, run_clusters, (double)d.s->count, 3, 8);
   duel(&b, "neighbours to d = 3, N = 25: all pairs, tree", "solution", &a,
        run_near_pairs, run_near_tree, (double)a.s->count, 2, 3);

@@ -16,12 +16,11 @@
 #include <string.h>
 
 enum {
-  DIMENSIONS = 6, /* columns of a block: bits of a 64-bit mask */
-  MERGES = 4,     /* side by side */
-  MERGE_BUFFER = 256,
-  LOOKUP_BLOCKS = 1 << 19, /* more are merged */
-  FILTER = 8,              /* bits per slot of the table */
-  QUESTIONS = 512,
+  DIMENSIONS = 6,   /* columns of a block: bits of a 64-bit mask */
+  MERGES = 4,       /* side by side, */
+  LONG_MERGE = 128, /* of so many keys together */
+  FEW_KEYS = 12,    /* are compared pair by pair */
+  PAIRS = 1024,     /* found before they are united */
   SMALL_CLUSTER = 4
 };
 
@@ -50,15 +49,6 @@ static inline uint64_t part_of(uint64_t mask) {
     part &= mask;
   } while (part != last);
   return part;
-}
-
-/* Some 32 bits that know nothing of each other for every j (the finaliser of
- * splitmix64). */
-static inline uint32_t scramble(uint64_t j) {
-  uint64_t x = (j + 1) * UINT64_C(0x9e3779b97f4a7c15);
-  x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-  return (uint32_t)(x ^ x >> 31);
 }
 
 #define WORD uint64_t
@@ -129,15 +119,15 @@ static bperc_status join_by_two(bperc_clusters *c, const bperc_solutions *s,
 }
 
 static bperc_status find_clusters(bperc_clusters *c, const bperc_solutions *s,
-                                  size_t flips, size_t table) {
+                                  size_t flips) {
   bperc_i_word live = bperc_i_list_live(s);
   uint32_t *parent = NULL;
   size_t parts = s->count;
   bperc_status status =
       flips == 2 ? join_by_two(c, s, &parent)
       : s->words == 2
-          ? join_128(s->bits, s->count, live, table, c->of, &parent, &parts)
-          : join_64(s->bits, s->count, live, table, c->of, &parent, &parts);
+          ? join_128(s->bits, s->count, live, c->of, &parent, &parts)
+          : join_64(s->bits, s->count, live, c->of, &parent, &parts);
   if (status == BPERC_OK)
     status = number_clusters(c, parent, parts);
   bperc_i_free(parent);
@@ -165,16 +155,25 @@ static bperc_status members(const bperc_clusters *c, uint32_t **out,
   return BPERC_OK; /* short, if cancelled: the caller asks */
 }
 
+/* Counts of ones by column: of large clusters, and of all others together. */
+typedef struct {
+  uint64_t large[128];
+  bperc_i_tally others;
+} column_ones;
+
 /* sum over ordered pairs of a cluster of the weights both have at 1. */
 static bperc_i_word common_ones(const bperc_solutions *s, bperc_i_word live,
-                                const uint32_t *member, size_t size) {
+                                const uint32_t *member, size_t size,
+                                column_ones *ones) {
   bperc_i_word sum = 0;
   if (size <= SMALL_CLUSTER) {
-    for (size_t k = 0; k < size; k++)
+    for (size_t k = 0; k < size; k++) {
+      bperc_i_word w = bperc_i_list_word(s, member[k]) & live;
+      bperc_i_tally_add(&ones->others, w);
       for (size_t l = 0; l < size; l++)
         sum += (bperc_i_word)bperc_i_word_popcount(
-            live & bperc_i_list_word(s, member[k]) &
-            bperc_i_list_word(s, member[l]));
+            w & bperc_i_list_word(s, member[l]));
+    }
     return sum;
   }
   bperc_i_tally tally;
@@ -182,30 +181,34 @@ static bperc_i_word common_ones(const bperc_solutions *s, bperc_i_word live,
   for (size_t k = 0; k < size && bperc_i_list_go_on(k); k++)
     bperc_i_tally_add(&tally, bperc_i_list_word(s, member[k]) & live);
   bperc_i_tally_flush(&tally);
-  for (size_t j = 0; j < s->columns; j++)
+  for (size_t j = 0; j < s->columns; j++) {
+    ones->large[j] += tally.total[j];
     sum += (bperc_i_word)tally.total[j] * tally.total[j];
+  }
   return sum;
 }
 
 static bperc_status measure(bperc_clusters *c, const bperc_solutions *s) {
   uint32_t *order, *first;
   bperc_i_word live = bperc_i_list_live(s), same = 0, all = 0, pairs = 0;
-  uint64_t ones[128];
+  column_ones ones = {0};
   bperc_status status = members(c, &order, &first);
   if (status != BPERC_OK)
     return status;
+  bperc_i_tally_init(&ones.others, s->columns);
   for (size_t g = 0; g < c->count && !bperc_cancelled(); g++) {
-    same += common_ones(s, live, order + first[g], c->size[g]);
+    same += common_ones(s, live, order + first[g], c->size[g], &ones);
     pairs += (bperc_i_word)c->size[g] * c->size[g];
   }
   bperc_i_free(order);
   bperc_i_free(first);
   if (bperc_cancelled())
     return BPERC_E_INTERRUPTED;
-  bperc_solutions_ones(s, ones);
-  for (size_t j = 0; j < s->columns; j++)
-    if (live >> j & 1)
-      all += (bperc_i_word)ones[j] * ones[j];
+  bperc_i_tally_flush(&ones.others);
+  for (size_t j = 0; j < s->columns; j++) {
+    uint64_t both = ones.large[j] + ones.others.total[j];
+    all += (bperc_i_word)both * both;
+  }
   bperc_i_word total = (bperc_i_word)s->count * s->count;
   double u = s->unfixed ? (double)s->unfixed : NAN;
   c->parisi_x = c->q_same = c->q_diff = NAN;
@@ -219,7 +222,7 @@ static bperc_status measure(bperc_clusters *c, const bperc_solutions *s) {
 }
 
 static bperc_status make_clusters(const bperc_solutions *s, size_t flips,
-                                  size_t table, bperc_clusters **out) {
+                                  bperc_clusters **out) {
   bperc_status status = BPERC_E_MEMORY;
   bperc_clusters *c = bperc_i_calloc(1, sizeof *c);
   *out = NULL;
@@ -228,7 +231,7 @@ static bperc_status make_clusters(const bperc_solutions *s, size_t flips,
   c->solutions = s->count;
   c->of = bperc_i_alloc(s->count + 1, sizeof *c->of);
   if (c->of)
-    status = find_clusters(c, s, flips, table);
+    status = find_clusters(c, s, flips);
   BPERC_I_CHECK(status != BPERC_OK || bperc_i_recount_clusters(c, s, flips));
   if (status == BPERC_OK)
     status = measure(c, s);
@@ -239,14 +242,9 @@ static bperc_status make_clusters(const bperc_solutions *s, size_t flips,
   return status;
 }
 
-bperc_status bperc_i_clusters_new(const bperc_solutions *s, size_t table,
-                                  bperc_clusters **out) {
-  return make_clusters(s, 1, table, out);
-}
-
 bperc_status bperc_clusters_new(const bperc_solutions *s,
                                 bperc_clusters **out) {
-  return make_clusters(s, 1, LOOKUP_BLOCKS, out);
+  return make_clusters(s, 1, out);
 }
 
 bperc_status bperc_clusters_within(const bperc_solutions *s, size_t flips,
@@ -254,7 +252,7 @@ bperc_status bperc_clusters_within(const bperc_solutions *s, size_t flips,
   *out = NULL;
   if (flips != 1 && flips != 2)
     return BPERC_E_ARGUMENT;
-  return make_clusters(s, flips, LOOKUP_BLOCKS, out);
+  return make_clusters(s, flips, out);
 }
 
 void bperc_clusters_free(bperc_clusters *c) {

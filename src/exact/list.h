@@ -34,11 +34,6 @@ bperc_status bperc_i_list_new(size_t n, const int8_t *fixed,
 /* Position of a word, SIZE_MAX if it is not there. */
 size_t bperc_i_list_find(const bperc_solutions *s, bperc_i_word word);
 
-/* Clusters; up to so many blocks of solutions are looked up in a table, more
- * are merged. */
-bperc_status bperc_i_clusters_new(const bperc_solutions *s, size_t table,
-                                  bperc_clusters **out);
-
 /* The plain sweep: every configuration in the order of a Gray code. */
 bperc_status bperc_i_gray(const bperc_instance *in, const int8_t *fixed,
                           uint64_t limit, bool keep, uint64_t *count,

@@ -22,6 +22,12 @@ static inline int bperc_i_word_ctz(bperc_i_word w) {
   return low ? __builtin_ctzll(low) : 64 + __builtin_ctzll((uint64_t)(w >> 64));
 }
 
+/* The highest one of w, which is not 0. */
+static inline int bperc_i_word_top(bperc_i_word w) {
+  uint64_t high = (uint64_t)(w >> 64);
+  return high ? 127 - __builtin_clzll(high) : 63 - __builtin_clzll((uint64_t)w);
+}
+
 /* The lowest k bits. */
 static inline bperc_i_word bperc_i_word_low(size_t k) {
   return k < 128 ? bperc_i_word_bit(k) - 1 : ~(bperc_i_word)0;
