@@ -77,12 +77,28 @@ class Bp(Case):
                 self.assertIsInstance(told["unconverged"], list)
 
     def test_threads_do_not_matter(self):
-        path = self.instance(n=700, alpha=0.5, fin=0.5, a=40)
-        once = self.run_json("bp", path, "--kernel", "fast", "--threads", 1,
-                             "--max-iterations", 5, status=1)
-        twice = self.run_json("bp", path, "--kernel", "fast", "--threads", 3,
-                              "--max-iterations", 5, status=1)
-        self.assertEqual(once, twice)
+        """Large enough for a team of threads, but for the last three."""
+        large = self.instance(n=1200, alpha=0.42, fin=0.5, a=40)
+        small, weights = self.instance(), self.path("w.txt")
+        self.run_ok("solve", large, "--weights-out", weights, "--max-sweeps", 1,
+                    "--solver", "sbpi", status=1)
+        for args in (("bp", large, "--max-iterations", 5),
+                     ("solve", large, "--solver", "rbp", "--max-steps", 5),
+                     ("solve", large, "--solver", "amp",
+                      "--max-iterations", 20),
+                     ("local-entropy", large, weights, "--points", 2,
+                      "--max-iterations", 5),
+                     ("xcorr", small, "--max-iterations", 20),
+                     ("solve", small, "--solver", "bpd"),
+                     ("decimate", small, "--marginals", "bp")):
+            told = []
+            for threads in (1, 2, 3):
+                code, out, err = bperc(*args, "--json", "--threads", threads)
+                self.assertIn(code, (0, 1), err)
+                told.append({key: value for key, value
+                             in json.loads(out).items() if key != "seconds"})
+            self.assertEqual(told[0], told[1], args)
+            self.assertEqual(told[0], told[2], args)
 
     def test_instruction_sets_agree(self):
         path = self.instance(n=200)
