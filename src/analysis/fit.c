@@ -1,6 +1,7 @@
 /* Fit: settings tried by cross-validation, then training on all patterns. */
 #include "bperc/fit.h"
 
+#include "analysis/descend.h"
 #include "analysis/fit_state.h"
 #include "analysis/trials.h"
 #include "base/alloc.h"
@@ -134,6 +135,21 @@ static void keep(trained *best, trained *other) {
     *best = *other;
 }
 
+/* Flips and exchanges that leave fewer errors at margin 0. */
+static bperc_status descend(const bperc_i_fit *f, const trained *best,
+                            bperc_error *error) {
+  bperc_fit_trial setting = *best->setting;
+  bperc_instance *in = NULL;
+  bperc_status status;
+  setting.kappa = 0;
+  status =
+      bperc_i_fit_part(f, f->folds, BPERC_I_FIT_TRAINING, &setting, &in, error);
+  if (status == BPERC_OK)
+    status = bperc_i_descend(in, f->seed, best->weights);
+  bperc_instance_free(in);
+  return status;
+}
+
 /* Where the best setting leaves errors, others that validation holds for as
  * good may leave fewer: each gets two runs, the best of them all. */
 static bperc_status train_all(bperc_i_fit *f, trained *best,
@@ -162,7 +178,9 @@ static bperc_status train_all(bperc_i_fit *f, trained *best,
     if (status == BPERC_OK)
       keep(best, &other);
   }
-  return status;
+  return status == BPERC_OK && other_settings && best->quality.errors > least
+             ? descend(f, best, error)
+             : status;
 }
 
 /* Every pattern counts once. */
