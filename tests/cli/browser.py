@@ -84,8 +84,9 @@ class Browser:
              "parameters": {"pointerType": "mouse"}}]})
 
     def console(self):
-        return [e["message"] for e in self.call("/se/log",
-                                                {"type": "browser"})]
+        """Messages of our pages, not of the browser's own first one."""
+        said = [e["message"] for e in self.call("/se/log", {"type": "browser"})]
+        return [text for text in said if not text.startswith("chrome://")]
 
     def requests(self):
         """Addresses that pages from files asked for."""

@@ -102,7 +102,8 @@ class Site(unittest.TestCase):
     @classmethod
     def tearDownClass(cls):
         """Over all tests: no message of the console, no foreign address."""
-        assert cls.browser.console() == []
+        said = cls.browser.console()
+        assert said == [], said
         for url in cls.browser.requests():
             assert url.startswith(f"file://{SITE}/") or \
                 url.startswith(("data:", "blob:")), url
