@@ -109,7 +109,9 @@ static bool read_word(hid_t attribute, hid_t type, char *word, size_t room) {
   if (H5Tis_variable_str(type) > 0) {
     if (H5Aread(attribute, type, &text) < 0 || !text)
       return false;
-    return (size_t)snprintf(word, room, "%s", text) < room;
+    bool fits = (size_t)snprintf(word, room, "%s", text) < room;
+    H5free_memory(text);
+    return fits;
   }
   size = H5Tget_size(type);
   if (size == 0 || size >= room || H5Aread(attribute, type, word) < 0)
