@@ -82,7 +82,10 @@ static bperc_status recognise_pipe(bperc_i_lines *lines, const char *path,
                              "%s: NumPy arrays cannot be read from a pipe: "
                              "save it to a file first",
                              lines->path);
-  bperc_i_lines_unread(lines, path);
+  if (status == BPERC_OK)
+    bperc_i_lines_unread(lines, path);
+  else /* nobody is going to read it */
+    bperc_i_lines_close(lines);
   return status;
 }
 
