@@ -135,8 +135,9 @@ class Blocks(Case):
                                  f"{where}: {command}\n{said.stderr}")
         elif language == "sh":
             for line in filter(None, map(without_comment, lines)):
-                if ELSEWHERE.match(line):
-                    self.exists(line, where)
+                program = re.sub(r"^(\w+=\S+ )+", "", line)
+                if ELSEWHERE.match(program):
+                    self.exists(program, where)
                     continue
                 said = self.shell(line, folder)
                 self.assertEqual(said.returncode, 0,
