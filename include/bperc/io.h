@@ -72,10 +72,7 @@ BPERC_API bperc_status bperc_weights_read(const char *path, size_t n,
 BPERC_API bperc_status bperc_integers_read(const char *path, size_t n,
                                            int32_t **out, bperc_error *error);
 /* Writes such a line: bits, or integers of the unbounded model; the other one
- * is NULL. A comment below it has N and the model that the weights were found
- * for:
- * "# n=480 a=40 threshold=12 ties=zero". The file appears when complete.
- * BPERC_E_IO, BPERC_E_MEMORY. */
+ * is NULL. The file appears when complete. BPERC_E_IO, BPERC_E_MEMORY. */
 BPERC_API bperc_status bperc_weights_write(const char *path,
                                            const bperc_instance *in,
                                            const uint64_t *bits,

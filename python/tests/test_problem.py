@@ -236,10 +236,7 @@ def test_weights_and_solutions_go_through_files(tmp_path):
     w = p.solve("exact").weights
     assert (p.predict(w) == p.y).all()
     p.write_weights(w, tmp_path / "w.txt")
-    first, second = (tmp_path / "w.txt").read_text().splitlines()
-    assert first == "".join(map(str, w))
-    assert second.split() == ["#", "n=25", "a=12",
-                              f"threshold={p.threshold!r}", "ties=zero"]
+    assert (tmp_path / "w.txt").read_text() == "".join(map(str, w)) + "\n"
     s = p.solutions(fix={0: 1})
     s.write(tmp_path / "s.h5")
     t = p.read_solutions(tmp_path / "s.h5")

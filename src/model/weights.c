@@ -177,15 +177,7 @@ void bperc_weights_print(const bperc_instance *in, const uint64_t *bits,
       fprintf(out, i ? " %d" : "%d", integers[i]);
     else
       putc_unlocked('0' + (int)bperc_i_bit(bits, i), out);
-  fprintf(out, "\n# n=%zu", in->n);
-  if (in->a > 0)
-    bperc_i_put_real(out, " a=", in->a);
-  bperc_i_put_real(out, " threshold=", in->theta);
-  if (in->kappa > 0)
-    bperc_i_put_real(out, " kappa=", in->kappa);
-  if (in->weights == BPERC_WEIGHTS_PM)
-    fputs(" weights=pm", out);
-  fprintf(out, " ties=%s\n", bperc_ties_name(in->ties));
+  putc_unlocked('\n', out);
 }
 
 bperc_status bperc_weights_write(const char *path, const bperc_instance *in,
