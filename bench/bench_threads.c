@@ -93,7 +93,7 @@ int main(int argc, char **argv) {
       {"BP", NULL, 10000, 0.18, 10, 5},
       {"rBP", &bperc_rbp_class, 2500, 0.18, 60, 7},
       {"rBP", &bperc_rbp_class, 10000, 0.18, 10, 5},
-      {"BPD", &bperc_bpd_class, 2500, 0.18, 250, 3},
+      {"BPD", &bperc_bpd_class, 2500, 0.18, 1700, 3},
       {"AMP", &bperc_amp_class, 2500, 0.24, 400, 7},
       {"AMP", &bperc_amp_class, 10000, 0.24, 100, 7},
   };
