@@ -206,8 +206,8 @@ static bperc_status equations(const double *u, double p, double *r,
   problem *c = context;
   bperc_i_fp_patterns patterns;
   bperc_i_fp_sites sites;
-  c->s =
-      (bperc_i_fp_state){.p = p, .ph = u[0], .t = u[1], .q1 = u[2], .h = u[3]};
+  double h = c->ref.ising ? 0 : u[3]; /* no unknown for weights -1, +1 */
+  c->s = (bperc_i_fp_state){.p = p, .ph = u[0], .t = u[1], .q1 = u[2], .h = h};
   bperc_status status =
       bperc_i_fp_patterns_average(&c->ref, &c->s, &c->rule, &patterns);
   c->s.qh = c->ref.alpha * patterns.square;
