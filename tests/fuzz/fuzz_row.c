@@ -59,6 +59,8 @@ static void put_and_get(const bperc_i_result *r) {
 
 static void run(const uint8_t *data, size_t size) {
   bperc_i_result r = {.instance = (uint32_t)size, .seconds = 0.25};
+  if (size == 0)
+    data = (const uint8_t *)"";
   char *key = cut(&data, &size, '\n'), *message = cut(&data, &size, '\n');
   char *inputs = cut(&data, &size, '\f');
   r.key = key;
