@@ -104,8 +104,7 @@ class Explorer(unittest.TestCase):
         self.browser.devtools("Performance.enable", timeDomain="threadTicks")
         before = self.cpu_seconds()
         self.browser.script(click("play"))
-        self.until(f"Number({STATUS}.step) >= 24")
-        self.browser.script(click("play"))
+        self.until(STATUS + ".outcome !== 'running'")
         self.until("document.querySelector('.view').dataset.fps")
         fps, frames = self.browser.script(
             "const d = document.querySelector('.view').dataset;"
