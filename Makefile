@@ -30,6 +30,7 @@ test: setup all $(SANITIZED)/build.ninja ## all tests, plain and sanitized
 
 python: setup all ## the Python package in build/python, and its tests
 	@tools/setup test
+	@tools/setup pip
 	@meson test -C $(BUILD) --no-rebuild --print-errorlogs --suite python
 	@echo "use it with PYTHONPATH=$(BUILD)/python, or: pip install --no-index --no-build-isolation ."
 
