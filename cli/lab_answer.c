@@ -53,15 +53,29 @@ static size_t verdict_column(const bperc_report *r) {
   return most;
 }
 
+/* On the terminal a claim with hundreds of series would hide all others: its
+ * numbers end at a comma before the limit, and the page has them all. */
+enum { MOST_SHOWN = 1000 };
+static void print_measured(const char *text) {
+  size_t n = strlen(text);
+  if (n > MOST_SHOWN) {
+    for (n = MOST_SHOWN; n > 0 && text[n] != ',' && text[n] != ';';)
+      n--;
+    printf("%.*s, ... (all of them are in the page)\n", (int)n, text);
+  } else
+    printf("%s\n", text);
+}
+
 static void print_claims(const bperc_report *r) {
   int width = (int)verdict_column(r);
   for (size_t k = 0; k < bperc_report_count(r); k++) {
     const bperc_claims *claims = bperc_report_claims(r, k);
-    for (size_t c = 0; c < claims->count; c++)
-      printf("%-*s  %-9s  %s\n%*s  %s\n", width, claims->claims[c].id,
-             bperc_claim_verdict_name(claims->claims[c].verdict),
-             claims->claims[c].text, width + 11, "",
-             claims->claims[c].measured);
+    for (size_t c = 0; c < claims->count; c++) {
+      const bperc_claim *q = &claims->claims[c];
+      printf("%-*s  %-9s  %s\n%*s  ", width, q->id,
+             bperc_claim_verdict_name(q->verdict), q->text, width + 11, "");
+      print_measured(q->measured);
+    }
   }
 }
 

@@ -45,6 +45,18 @@ class Sweep(SweepCase):
         with open(os.path.join(CASES, "../../docs/measurements.md")) as f:
             self.assertEqual(f.read(), self.run_ok("sweep", "--measurements"))
 
+    def test_a_claim_with_many_series(self):
+        """The terminal shows some, the page all of them."""
+        plan = self.experiment()
+        self.path("toy/plan", "title = Many\n[block curve]\nmeasurement = toy\n"
+                  "top = 0:199:1\nx = 0 1\ninstances = 2\n")
+        self.path("toy/claims", "[claim T1]\ntext = rises\nexpected = rises\n"
+                  "test = trend table=curve y=line x=x direction=up\n")
+        told = self.run_ok("sweep", plan, "--out", self.path("out"))
+        self.assertIn("... (all of them are in the page)", told)
+        self.assertNotIn("top=199", told)
+        self.assertRegex(tables(self.path("out"))["index.html"], r"top ?= ?199")
+
     def test_a_rerun_does_only_what_is_missing(self):
         self.sweep(self.experiment(instances=4), "out")
         told = self.sweep(self.experiment(instances=6), "out")["tasks"]
