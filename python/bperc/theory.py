@@ -83,8 +83,10 @@ class _Grid:
 
 
 def _typical(call: Any, grid: _Grid, timeout: float | None,
-             cancel: Cancel | None) -> None:
-    """The typical solution at every point.
+             cancel: Cancel | None,
+             state: Callable[[Any, dict[str, float]], Any]
+             = lambda found, values: found) -> None:
+    """The typical solution at every point, or what `state` makes of it.
 
     The search for it follows one line of saddle points, the same for every
     alpha, upwards from alpha = 0. Where it meets no alpha as large as the one
@@ -101,7 +103,8 @@ def _typical(call: Any, grid: _Grid, timeout: float | None,
                 continue
             status = call(grid.model(values), found, grid.error)
             if not grid.keep(at, status, guard,
-                             lambda name: getattr(found, name)) and \
+                             lambda name: getattr(state(found, values),
+                                                  name)) and \
                     grid.weights != "integer" and \
                     values.get("alpha", 0.0) >= 0.1:
                 ends[line] = values["alpha"]
@@ -290,11 +293,7 @@ def geometry(alpha: Any, a: Any = 40.0, fin: Any = 0.5, x: Any = 1.0,
     """
     grid = _Grid(weights, _STATE, {"alpha": alpha, "a": a, "fin": fin,
                                    "at_x": x})
-    typical = ffi.new("bperc_theory_typical *")
-    with control(timeout, cancel) as guard:
-        for at, values in grid.points():
-            status = lib.bperc_theory_entropy(grid.model(values), typical,
-                                              grid.error)
-            state = lib.bperc_theory_geometry(typical, values["at_x"])
-            grid.keep(at, status, guard, lambda name: getattr(state, name))
+    _typical(lib.bperc_theory_entropy, grid, timeout, cancel,
+             lambda found, values: lib.bperc_theory_geometry(
+                 found, values["at_x"]))
     return grid.answer(frame)
