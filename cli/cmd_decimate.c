@@ -2,6 +2,7 @@
 #include "bpd.h"
 #include "commands.h"
 #include "fixing.h"
+#include "search_progress.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* bperc embed: solutions as points of the plane. */
 #include "commands.h"
 #include "fixing.h"
+#include "search_progress.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 /* bperc enumerate: the exact solution space. */
 #include "commands.h"
 #include "fixing.h"
+#include "search_progress.h"
 #include "solver.h"
 #include "space.h"
 

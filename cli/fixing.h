@@ -1,4 +1,4 @@
-/* Options that fix weights before an exact search, and its progress line. */
+/* Options that fix weights before an exact search. */
 #ifndef BPERC_CLI_FIXING_H
 #define BPERC_CLI_FIXING_H
 
@@ -18,13 +18,5 @@ int cli_read_fixing(const cli_fixing_options *options, size_t n, int8_t **out);
 /* The answer of `bperc decimate --json`, or lines "weight value"; nothing to
  * clear after a failure. */
 int cli_read_order(const char *path, size_t n, bperc_order *out);
-
-typedef struct {
-  cli_progress line;
-  bperc_exact_watch watch;
-} cli_search_progress;
-
-void cli_search_progress_start(cli_search_progress *p, const cli *cx);
-void cli_search_progress_end(cli_search_progress *p);
 
 #endif

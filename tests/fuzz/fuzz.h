@@ -15,6 +15,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
  * the next call. memory.c: fopen, fstat and stat, replaced by the linker, know
  * the path; no system call is made. */
 const char *fuzz_file(const uint8_t *data, size_t size);
+/* A folder whose file `claims` has the same bytes. */
+#define FUZZ_FOLDER "fuzz-folder"
 /* The same under a name that ends in .csv. */
 const char *fuzz_csv_file(const uint8_t *data, size_t size);
 
@@ -28,7 +30,8 @@ const uint8_t *fuzz_written(size_t *size);
 uint64_t fuzz_hash(const uint8_t *data, size_t size);
 
 /* Calls run with the bytes as they are. For one input in eight then once more
- * with a fault: an allocation fails, a read fails, or the file is a pipe.
+ * with a fault: an allocation fails, a read fails, or the file is a pipe. With
+ * FUZZ_EVERY_FAULT in the environment, with every fault in turn.
  * Returns 0, as LLVMFuzzerTestOneInput does. */
 int fuzz_run(const uint8_t *data, size_t size,
              void (*run)(const uint8_t *data, size_t size));

@@ -1,11 +1,13 @@
 /* The command line: one word a line. Everything is parsed and nothing runs: the
  * call that starts the clock of --time-limit, the last before a command runs,
  * ends it (-Wl,--wrap). */
+#include "base/cancel.h"
 #include "cli.h"
 #include "fuzz.h"
 #include "sink.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdlib.h>
 
 int bperc_main(int argc, char **argv); /* cli/main.c */
@@ -19,13 +21,23 @@ void __wrap_cli_limit_time(double seconds) {
   longjmp(parsed, 1);
 }
 
-/* The handlers of the fuzzer stay. */
+/* The handlers of the fuzzer stay; that of the program is called below. */
 typedef void handler(int number);
+static handler *of_program;
 handler *__wrap_signal(int number, handler *use);
 handler *__wrap_signal(int number, handler *use) {
   (void)number;
-  (void)use;
+  if (use != SIG_DFL)
+    of_program = use;
   return NULL;
+}
+
+/* An interrupt cancels what runs. */
+static void interrupt(void) {
+  assert(of_program && !bperc_cancelled());
+  of_program(SIGINT);
+  assert(bperc_cancelled());
+  bperc_i_cancel_reset();
 }
 
 enum { WORDS = 40, LONGEST = 2000 };
@@ -52,7 +64,7 @@ static void run(const uint8_t *data, size_t size) {
   if (size)
     memcpy(text, data, size);
   text[size] = 0;
-  int argc = split(text, argv);
+  int argc = size ? split(text, argv) : 1; /* nothing: the program alone */
   argv[0] = name;
   sink_begin(&out, &stdout);
   sink_begin(&err, &stderr);
@@ -62,7 +74,9 @@ static void run(const uint8_t *data, size_t size) {
     came_through = 1;
   sink_end(&err, &stderr);
   sink_end(&out, &stdout);
-  if (came_through || (code == CLI_USAGE && !strncmp(argv[1], "__", 2)))
+  if (!size && !fuzz_is_faulty())
+    interrupt();
+  if (came_through || (size && code == CLI_USAGE && !strncmp(argv[1], "__", 2)))
     return;
   assert(code == CLI_DONE || code == CLI_USAGE);
   assert(code == CLI_DONE ? out.size : err.size);

@@ -1,7 +1,11 @@
 /* Claims that are read are judged on tables that are fixed: every verdict comes
  * with its numbers, and the verdict of a claim is that of its tests. */
 #include "fuzz.h"
+#include "sweep/plan.h"
 #include "toy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
 
 static bperc_claim_verdict worst(const bperc_claim *c) {
   bperc_claim_verdict v = BPERC_HOLDS;
@@ -14,6 +18,34 @@ static bperc_claim_verdict worst(const bperc_claim *c) {
   return v;
 }
 
+/* The values behind a claim: a table with a heading. */
+static void list(const bperc_judge *j, const char *id, bperc_status expected) {
+  char *text = NULL;
+  size_t size = 0;
+  bperc_error error = {BPERC_OK, ""};
+  FILE *out = open_memstream(&text, &size);
+  assert(out);
+  bperc_status status = bperc_judge_list(j, fuzz_toy_tables(), id, out, &error);
+  fclose(out);
+  assert(status == expected && (status == BPERC_OK) == (size > 0));
+  free(text);
+}
+
+/* The same claims from a folder (its file is the input: memory.c). */
+static void read_folder(const uint8_t *data, size_t size) {
+  bperc_error error = {BPERC_OK, ""};
+  bperc_experiment x = *fuzz_toy();
+  bperc_judge *j;
+  char folder[] = FUZZ_FOLDER;
+  x.folder = folder;
+  fuzz_file(data, size);
+  bperc_status status = bperc_judge_read(&x, &j, &error);
+  fuzz_check_answer(status, j, &error);
+  int mentioned = bperc_claims_mention(folder, "A");
+  assert(!j || !bperc_judge_has(j, "A") || mentioned || fuzz_is_faulty());
+  bperc_judge_free(j);
+}
+
 static void run(const uint8_t *data, size_t size) {
   bperc_error error = {BPERC_OK, ""};
   bperc_claims claims = {0};
@@ -21,6 +53,7 @@ static void run(const uint8_t *data, size_t size) {
   bperc_status status = bperc_judge_parse(fuzz_toy(), "fuzz",
                                           (const char *)data, size, &j, &error);
   fuzz_check_answer(status, j, &error);
+  read_folder(data, size);
   if (!j)
     return;
   status = bperc_judge_claims(j, fuzz_toy_tables(), &claims, &error);
@@ -29,7 +62,10 @@ static void run(const uint8_t *data, size_t size) {
     const bperc_claim *c = &claims.claims[k];
     assert(c->test_count && c->measured && c->measured[0]);
     assert(c->verdict == worst(c));
+    assert(bperc_judge_has(j, c->id));
+    list(j, c->id, BPERC_OK);
   }
+  list(j, "no such claim", BPERC_E_ARGUMENT);
   bperc_claims_clear(&claims);
   bperc_judge_free(j);
 }

@@ -59,6 +59,19 @@ static void read_fix(const uint8_t *data, size_t size) {
   bperc_free(fixed);
 }
 
+/* What needs no bytes: --fixed without an order, an order that is not there. */
+static void refuse(void) {
+  int8_t *fixed;
+  bperc_order order;
+  cli_fixing_options options = {.fixed = 2};
+  sink_begin(&said, &stderr);
+  int code = cli_read_fixing(&options, N, &fixed);
+  assert(!fixed && (code == CLI_USAGE || fuzz_is_faulty()));
+  code = cli_read_order("", N, &order);
+  assert(!order.weight && code == CLI_INPUT);
+  sink_end(&said, &stderr);
+}
+
 static void run(const uint8_t *data, size_t size) {
   bperc_order order;
   sink_begin(&said, &stderr);
@@ -74,6 +87,8 @@ static void run(const uint8_t *data, size_t size) {
   }
   bperc_order_clear(&order);
   read_fix(data, size);
+  if (!size)
+    refuse();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

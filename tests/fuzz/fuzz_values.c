@@ -7,7 +7,6 @@ static void run(const uint8_t *data, size_t size) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  fuzz_encoding(0);
-  fuzz_encoding(1);
+  fuzz_prepare();
   return fuzz_run(data, size, run);
 }

@@ -31,25 +31,36 @@ static const bperc_data_options fuzz_rules[] = {
     {.positive = "1"},
 };
 
-/* The encodings of two models: of a table, and of instances. */
-static inline const bperc_encoding *fuzz_encoding(int of_table) {
+enum { FUZZ_ENCODINGS = 3 };
+
+/* The encodings of models: of instances, of a table with names, and of one
+ * whose columns are numbered and whose label is the second. */
+static inline const bperc_encoding *fuzz_encoding(int which) {
   static const char head[] = "bperc model 1\nweights 01\nthreshold 1.5\n"
                              "ties zero\ncomplement yes\n";
-  static const char *const rest[2] = {
+  static const char *const rest[FUZZ_ENCODINGS] = {
       "zero \"0\" \"0\"\none \"1\" \"1\"\ninputs 2\nbits 0101\nend\n",
       "label \"label\"\nzero \"no\"\none \"1\" \"1\" \"yes\"\n"
       "column above \"a\" 0.5 2\ncolumn is \"x\" \"red\"\n"
-      "column bit \"1\"\nbits 00110101\nend\n"};
-  static bperc_classifier *models[2];
-  if (!models[of_table]) {
+      "column bit \"1\"\nbits 00110101\nend\n",
+      "label \"2\"\nzero \"0\" \"0\"\none \"1\" \"1\"\n"
+      "column above \"1\" 0.5 2\ncolumn bit \"3\"\nbits 001101\nend\n"};
+  static bperc_classifier *models[FUZZ_ENCODINGS];
+  if (!models[which]) {
     char text[400];
     bperc_error error;
-    int size = snprintf(text, sizeof text, "%s%s", head, rest[of_table]);
+    int size = snprintf(text, sizeof text, "%s%s", head, rest[which]);
     if (bperc_classifier_read(fuzz_file((uint8_t *)text, (size_t)size),
-                              &models[of_table], &error))
+                              &models[which], &error))
       assert(!"a model of the target is wrong");
   }
-  return models[of_table]->encoding;
+  return models[which]->encoding;
+}
+
+/* Before the first input: a model is a file too. */
+static inline void fuzz_prepare(void) {
+  for (int k = 0; k < FUZZ_ENCODINGS; k++)
+    fuzz_encoding(k);
 }
 
 /* Rows under an encoding that was learnt elsewhere. */
@@ -82,11 +93,13 @@ static inline void fuzz_table(const char *path, uint64_t choice) {
   bperc_status status = bperc_data_read(path, rules, &read, &e, &in, &error);
   fuzz_check_answer(status, in, &error);
   assert((in != NULL) == (e != NULL));
-  fuzz_encode(path, fuzz_encoding(choice / 64 % 2));
+  for (int k = 0; k < FUZZ_ENCODINGS; k++)
+    fuzz_encode(path, fuzz_encoding(k));
   if (!in)
     return;
   fuzz_check_instance(in);
   assert(in->n == bperc_encoding_inputs(e));
+  assert(bperc_encoding_label(e, 0) && bperc_encoding_label(e, 1));
   model = bperc_instance_model(in);
   status = bperc_data_encode(path, e, &model, &labelled, &again, &error);
   fuzz_check_answer(status, again, &error);

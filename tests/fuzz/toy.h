@@ -13,6 +13,7 @@ static const char fuzz_toy_plan[] =
     "[block d]\nmeasurement = toy\nwork = 0\nx = 1 2 4\ntop = 1\n"
     "noise = 0\ninstances = 2\n"
     "[table c]\ncolumn twice = 2*y + x\n"
+    "column yes = (1 + y/abs(y))/2\n"
     "[derive top]\nfrom = c\nrule = argmax\nx = x\ny = y\n";
 
 static inline bperc_experiment *fuzz_toy(void) {
