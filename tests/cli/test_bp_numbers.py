@@ -33,7 +33,8 @@ class Numbers(Case):
         for n in (2000, 2170, 2330, 2499):
             told = self.run_json("solving-time", "--n", n, "--alpha", 0.2,
                                  "--a", 40, "--fin", 0.3, "--trials", 5,
-                                 "--seed", n, "--solver", "rbp")
+                                 "--seed", n, "--solver", "rbp",
+                                 "--max-steps", 1000)
             solved += told["solved"]
         self.assertGreaterEqual(solved, 19)
 

@@ -88,5 +88,44 @@ class Options(unittest.TestCase):
         self.assertEqual(missing, [])
 
 
+class Solvers(unittest.TestCase):
+    def setUp(self):
+        self.code = {str(path.relative_to(TOP)):
+                     re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
+                     for path in sorted(TOP.glob("src/*/*.[ch]"))
+                     + sorted(TOP.glob("cli/*.[ch]"))}
+        self.classes = re.findall(
+            r"(?m)^const bperc_solver_class bperc_(\w+)_class =",
+            "\n".join(self.code.values()))
+        self.assertGreater(len(self.classes), 4)
+
+    def test_the_class_is_the_only_way_in(self):
+        """No second set of functions to make and drive a solver."""
+        verbs = "new|create|step|view|fields|free|destroy|adopt|start"
+        own = re.compile(f"bperc_({'|'.join(self.classes)})_({verbs})")
+        self.assertEqual([name for name in declarations()
+                          if own.fullmatch(name)], [])
+
+    def test_one_list_has_all(self):
+        """No other file names them all, side by side or in a choice."""
+        header = (TOP / "include/bperc/solver.h").read_text()
+        listed = re.search(r"(?m)^#define BPERC_SOLVERS\(X\) (.*)", header)
+        self.assertIsNotNone(listed)
+        self.assertEqual(sorted(re.findall(r"X\((\w+)\)", listed[1])),
+                         sorted(self.classes))
+        again = [name for name, text in self.code.items() if all(
+            re.search(rf'["|]{solver}["|]', text) for solver in self.classes)]
+        self.assertEqual(again, [])
+
+    def test_none_is_known_by_its_number(self):
+        """Choices are asked for by class or name: a number would change its
+        meaning when the list does."""
+        found = [f"{name}: {line.strip()}" for name, text in self.code.items()
+                 for line in text.splitlines()
+                 if re.search(r"\bsolver\s*[!=]=\s*(\d|[A-Z])", line)
+                 and "NULL" not in line]
+        self.assertEqual(found, [])
+
+
 if __name__ == "__main__":
     unittest.main()
