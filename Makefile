@@ -67,6 +67,6 @@ release: setup ## release/: tarball, Debian packages, checksums
 	@tools/release
 
 clean: ## remove what was built
-	rm -rf $(BUILD) $(SANITIZED)
+	rm -rf $(BUILD) $(SANITIZED) build-threads
 
 .PHONY: all help setup demo test python docs web explorer bench bench-peers lint install release clean
