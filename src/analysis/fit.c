@@ -135,15 +135,20 @@ static void keep(trained *best, trained *other) {
     *best = *other;
 }
 
+/* All training patterns at the threshold of `best`, margin 0. */
+static bperc_status at_margin_zero(const bperc_i_fit *f, const trained *best,
+                                   bperc_instance **in, bperc_error *error) {
+  bperc_fit_trial setting = *best->setting;
+  setting.kappa = 0;
+  return bperc_i_fit_part(f, f->folds, BPERC_I_FIT_TRAINING, &setting, in,
+                          error);
+}
+
 /* Flips and exchanges that leave fewer errors at margin 0. */
 static bperc_status descend(const bperc_i_fit *f, const trained *best,
                             bperc_error *error) {
-  bperc_fit_trial setting = *best->setting;
   bperc_instance *in = NULL;
-  bperc_status status;
-  setting.kappa = 0;
-  status =
-      bperc_i_fit_part(f, f->folds, BPERC_I_FIT_TRAINING, &setting, &in, error);
+  bperc_status status = at_margin_zero(f, best, &in, error);
   if (status == BPERC_OK)
     status = bperc_i_descend(in, f->seed, best->weights);
   bperc_instance_free(in);
@@ -186,12 +191,8 @@ static bperc_status train_all(bperc_i_fit *f, trained *best,
 /* Every pattern counts once. */
 static bperc_status score_all(const bperc_i_fit *f, const trained *best,
                               bperc_score *out, bperc_error *error) {
-  bperc_fit_trial setting = *best->setting;
   bperc_instance *in = NULL;
-  bperc_status status;
-  setting.kappa = 0;
-  status =
-      bperc_i_fit_part(f, f->folds, BPERC_I_FIT_TRAINING, &setting, &in, error);
+  bperc_status status = at_margin_zero(f, best, &in, error);
   if (status == BPERC_OK)
     status = bperc_score_make(in, best->weights, out);
   if (status == BPERC_OK) {
