@@ -19,6 +19,8 @@ import os, signal, sys, threading, time
 import numpy as np
 import bperc
 from bperc import Problem, theory
+signal.signal(signal.SIGINT, signal.default_int_handler)  # even where the
+# shell has it ignored, as for jobs in the background
 hard = Problem.random(2000, alpha=0.5, fin=0.5, a=40)
 wide = Problem.random(110, m=30, fin=0.5, a=12)
 calls = dict(
