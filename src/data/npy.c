@@ -145,6 +145,7 @@ static bperc_status fits(const bperc_i_source *t, size_t columns,
                          bperc_error *error) {
   const array *a = t->array;
   off_t end = fseeko(a->file, 0, SEEK_END) == 0 ? ftello(a->file) : -1;
+  assert(a->width > 0 && columns > 0);
   if (end >= 0 && (uint64_t)(end - a->data) / a->width / columns < a->rows)
     return bad(t, error, "the file is shorter than its header says");
   if (!a->rows && columns > MOST_EMPTY)

@@ -53,9 +53,8 @@ static bperc_status recognise(bperc_i_lines *lines, int values,
   int more;
   if (lines->end >= 6 && memcmp(lines->buffer, "\x93NUMPY", 6) == 0)
     *kind = BPERC_I_SOURCE_NPY;
-  else if (lines->end >= 4 && memcmp(lines->buffer, "\211HDF", 4) == 0)
-    ;
-  else if (bperc_i_lines_next(lines, &more, NULL) != BPERC_OK || !more)
+  else if ((lines->end >= 4 && memcmp(lines->buffer, "\211HDF", 4) == 0) ||
+           bperc_i_lines_next(lines, &more, NULL) != BPERC_OK || !more)
     ; /* no text: the model's reader says what is wrong */
   else if (bperc_i_svmlight_is_row(lines->text) ||
            bperc_i_svmlight_is_bare(lines->text)) {
