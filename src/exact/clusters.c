@@ -21,7 +21,8 @@ enum {
   LONG_MERGE = 128, /* of so many keys together */
   FEW_KEYS = 12,    /* are compared pair by pair */
   PAIRS = 1024,     /* found before they are united */
-  SMALL_CLUSTER = 4
+  SMALL_CLUSTER = 4,
+  SMALL_SIZE = 256 /* clusters below are sorted by counting */
 };
 
 /* The cluster of the lowest bit of a mask: single flips of the six digits of
@@ -73,6 +74,26 @@ static int by_size(const void *left, const void *right) {
   return a->root < b->root ? -1 : a->root > b->root;
 }
 
+/* Largest first, earlier roots first among equals. Entries come in the order
+ * of their roots: the many small ones are put into their places by a count. */
+static void sort_entries(entry *entries, const entry *from, size_t count) {
+  size_t place[SMALL_SIZE + 1] = {0}, large = 0;
+  for (size_t g = 0; g < count; g++)
+    if (from[g].size >= SMALL_SIZE)
+      entries[large++] = from[g];
+    else
+      place[from[g].size]++;
+  qsort(entries, large, sizeof *entries, by_size);
+  for (size_t size = SMALL_SIZE, first = large; size-- > 0;) {
+    size_t many = place[size];
+    place[size] = first;
+    first += many;
+  }
+  for (size_t g = 0; g < count; g++)
+    if (from[g].size < SMALL_SIZE)
+      entries[place[from[g].size]++] = from[g];
+}
+
 /* of: parts on entry, numbers of clusters afterwards. A root is the first part
  * of its cluster, and holds its first solution. */
 static bperc_status number_clusters(bperc_clusters *c, uint32_t *parent,
@@ -80,11 +101,10 @@ static bperc_status number_clusters(bperc_clusters *c, uint32_t *parent,
   bperc_status status = BPERC_E_MEMORY;
   uint32_t *number = bperc_i_calloc(parts + 1, sizeof *number);
   entry *entries = NULL;
-  for (size_t p = 0; p < parts; p++) {
-    parent[p] = parent[parent[p]]; /* the parent comes earlier and is final */
+  flatten(parent, parts);
+  for (size_t p = 0; p < parts; p++)
     c->count += parent[p] == p;
-  }
-  entries = bperc_i_alloc(c->count + 1, sizeof *entries);
+  entries = bperc_i_alloc(2 * c->count + 1, sizeof *entries);
   c->size = bperc_i_alloc(c->count + 1, sizeof *c->size);
   if (!number || !entries || !c->size)
     goto done;
@@ -92,8 +112,8 @@ static bperc_status number_clusters(bperc_clusters *c, uint32_t *parent,
     number[parent[c->of[k]]]++;
   for (size_t p = 0, g = 0; p < parts; p++)
     if (parent[p] == p)
-      entries[g++] = (entry){number[p], (uint32_t)p};
-  qsort(entries, c->count, sizeof *entries, by_size);
+      entries[c->count + g++] = (entry){number[p], (uint32_t)p};
+  sort_entries(entries, entries + c->count, c->count);
   for (size_t g = 0; g < c->count; g++) {
     c->size[g] = entries[g].size;
     number[entries[g].root] = (uint32_t)g;

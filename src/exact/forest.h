@@ -25,6 +25,12 @@ static inline void unite(uint32_t *parent, uint32_t k, uint32_t l) {
     parent[k] = l;
 }
 
+/* Every part below its root: parents come earlier and are final. */
+static inline void flatten(uint32_t *parent, size_t parts) {
+  for (size_t p = 0; p < parts; p++)
+    parent[p] = parent[parent[p]];
+}
+
 /* Unites solutions at distance 1 or 2; parent: one part per solution. */
 bperc_status bperc_i_join_two_flips(const bperc_solutions *s, uint32_t *parent);
 
