@@ -38,7 +38,10 @@ BPERC_C_BEGIN
     "a weight leaves the round after so many iterations with a field "         \
     "beyond `freeze_field`; 0: never")                                         \
   X(REAL, freeze_field, 8, 8, 0, 60,                                           \
-    "size of the field of a weight that leaves")
+    "size of the field of a weight that leaves")                               \
+  X(INT, polish, 0, 0, 0, 1e9,                                                 \
+    "after a failed round: flips of a local search among the 128 weights "     \
+    "with the smallest fields at its best weights; 0: none")
 
 BPERC_OPTIONS_DECLARE(bperc_amp_options, BPERC_AMP_OPTIONS);
 

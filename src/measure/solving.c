@@ -3,6 +3,7 @@
 #include "measure/measurements.h"
 
 #include "analysis/trials.h"
+#include "bperc/amp.h"
 #include "bperc/run.h"
 #include "measure/problem.h"
 
@@ -49,8 +50,19 @@ static bperc_status measure(const bperc_inputs *in,
 
 BPERC_I_PROBLEM_RUN(solving_options, measure)
 
+/* AMP takes about 5e-11 s per pattern bit and iteration. Easy problems need
+ * few of its iterations, hopeless ones all: a tenth on average. */
 static double cost(const bperc_inputs *in) {
   const solving_options *o = in->own;
+  const bperc_solver_class *solver;
+  const void *options;
+  if (bperc_i_problem_solver(&bperc_i_measure_solving, in, &solver, &options,
+                             NULL) == BPERC_OK &&
+      solver == &bperc_amp_class) {
+    const bperc_amp_options *amp = options;
+    double n = (double)o->n, iterations = (double)amp->max_iterations;
+    return 5e-12 * iterations * o->alpha * n * n;
+  }
   return bperc_i_problem_cost(&bperc_i_measure_solving, in, o->n, 0.002, 0.12);
 }
 

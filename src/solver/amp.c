@@ -8,6 +8,7 @@
 #include "bperc/stream.h"
 #include "model/hits.h"
 #include "solver/amp_iteration.h"
+#include "solver/amp_polish.h"
 #include "solver/recount.h"
 
 #include <math.h>
@@ -44,6 +45,8 @@ typedef struct {
   uint64_t best_t;   /* of this round's best weights */
   size_t errors, best_errors;
   uint64_t *weights;
+  double *best_fields; /* of this round; NULL without --polish */
+  bperc_i_polish polish;
   atomic_int changed;    /* a weight, since they were read last */
   atomic_size_t counted; /* errors, so far */
 } state;
@@ -174,11 +177,25 @@ static void note_best(state *s) {
     return;
   s->best_errors = s->errors;
   s->best_t = s->t;
+  if (s->best_fields)
+    memcpy(s->best_fields, s->amp.h, s->in->n * sizeof *s->best_fields);
+}
+
+/* The round is over: its best weights, and what a few flips make of them. The
+ * fields get their signs, so that weights are [h > 0] as always. */
+static void polish(state *s) {
+  if (!s->best_fields)
+    return;
+  memcpy(s->amp.h, s->best_fields, s->in->n * sizeof *s->best_fields);
+  read_weights(s);
+  bperc_i_polish_run(&s->polish, s->round, (size_t)s->options.polish,
+                     s->weights, s->amp.h);
+  read_weights(s);
 }
 
 static bperc_progress step(void *object) {
   state *s = object;
-  bool sound;
+  bool sound, over;
   if (s->errors == 0) { /* the start solves it: one step, as everywhere */
     s->steps++;
     return BPERC_SOLVED;
@@ -192,6 +209,9 @@ static bperc_progress step(void *object) {
   read_weights(s);
   s->steps++;
   note_best(s);
+  over = !sound || round_failed(s);
+  if (over && s->errors > 0)
+    polish(s);
   BPERC_I_CHECK(bperc_i_recount_errors(s->in, s->weights, s->errors));
   if (s->errors == 0)
     return BPERC_SOLVED;
@@ -199,7 +219,7 @@ static bperc_progress step(void *object) {
     return BPERC_EXHAUSTED;
   if (!sound && s->t == 1)
     return BPERC_DIVERGED; /* the next round would begin the same way */
-  if (!sound || round_failed(s))
+  if (over)
     next_round(s);
   else
     let_go(s);
@@ -219,6 +239,8 @@ static void destroy(void *object) {
   bperc_i_free(s->out);
   bperc_i_free(s->share);
   bperc_i_free(s->weights);
+  bperc_i_free(s->best_fields);
+  bperc_i_polish_clear(&s->polish);
   bperc_i_free(s);
 }
 
@@ -229,6 +251,12 @@ static bperc_status prepare_freezing(state *s) {
   if (!s->quiet || !s->out)
     return BPERC_E_MEMORY;
   return bperc_i_amp_part_init(&s->part, &s->amp, n / LEAVE);
+}
+
+static bperc_status prepare_polish(state *s) {
+  s->best_fields = bperc_i_calloc(s->in->n, sizeof *s->best_fields);
+  return s->best_fields ? bperc_i_polish_init(&s->polish, s->in)
+                        : BPERC_E_MEMORY;
 }
 
 /* Bits below which an iteration is too short to be shared. */
@@ -266,7 +294,8 @@ static bperc_status create(const bperc_instance *in, const void *options,
   if (!s->share || !s->weights || no_team(s, threads) ||
       bperc_i_amp_init(&s->amp, in, s->team))
     goto memory;
-  if (s->options.freeze > 0 && prepare_freezing(s))
+  if ((s->options.freeze > 0 && prepare_freezing(s)) ||
+      (s->options.polish > 0 && prepare_polish(s)))
     goto memory;
   begin(s, s->options.rate);
   read_weights(s);
@@ -311,5 +340,6 @@ const bperc_solver_class bperc_amp_class = {
     .fields = fields,
     .destroy = destroy,
     .start = start,
+    .later = "polish",
     .seedless = 1,
 };
