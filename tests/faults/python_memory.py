@@ -6,7 +6,7 @@
 Every call below is counted, then repeated with its k-th allocation failing, and
 with all from the k-th on: those that our library, GSL and SQLite ask for. (numpy
 and the interpreter are not tried: numpy 1.24 itself ends with SystemError or a
-signal when its memory fails.) Every k, or K of them spread evenly. An ending is good when the answer is the right one
+signal when its memory fails, also without bperc: docs/robustness.md.) Every k, or K of them spread evenly. An ending is good when the answer is the right one
 or a MemoryError or BpercError comes; a signal, a wrong answer or another
 exception is bad. Prints a table; exit status 1 when an ending is bad."""
 import argparse
