@@ -2,7 +2,6 @@
 #include "solver/amp_polish.h"
 
 #include "base/alloc.h"
-#include "base/check.h"
 #include "bperc/stream.h"
 
 #include <assert.h>
