@@ -225,11 +225,22 @@ INLINE int walk_back(const bperc_i_capped *way, const float *p, size_t rows,
   return 1;
 }
 
+/* What is read and may not have been written: the first lane, whose heads may
+ * be short, and what stands around the two distributions that sums reach
+ * beyond. The slots follow each other. */
+INLINE void clear_around(float *table, size_t bound) {
+  const size_t vector = 8 * sizeof *table, beyond = 8 * (bound + 1);
+  float *lane = slot(table, LANE, bound), *others = slot(table, OTHERS, bound);
+  memset(lane, 0, (bound + 1 + 2 * FRONT) * vector);
+  memset(others + beyond, 0, 2 * FRONT * vector);
+  memset(slot(table, SHUFFLED, bound) + beyond, 0, FRONT * vector);
+}
+
 INLINE int exact_way(const bperc_i_capped *way, const float *p, size_t count,
                      float *table, float *h_hat, double *bethe) {
   size_t rows = count / 8, bound = way->bound;
   float *heads = table + SLOTS * room(bound), *rest;
-  memset(table, 0, SLOTS * room(bound) * sizeof *table);
+  clear_around(table, bound);
   walk_ahead(way, p, rows, heads, slot(table, LANE, bound));
   rest = lanes_apart(way, rows, table);
   cumulate(rest, bound, way->at_least);
