@@ -40,11 +40,11 @@ static inline const bperc_encoding *fuzz_encoding(int which) {
                              "ties zero\ncomplement yes\n";
   static const char *const rest[FUZZ_ENCODINGS] = {
       "zero \"0\" \"0\"\none \"1\" \"1\"\ninputs 2\nbits 0101\nend\n",
-      "label \"label\"\nzero \"no\"\none \"1\" \"1\" \"yes\"\n"
-      "column above \"a\" 0.5 2\ncolumn is \"x\" \"red\"\n"
-      "column bit \"1\"\nbits 00110101\nend\n",
-      "label \"2\"\nzero \"0\" \"0\"\none \"1\" \"1\"\n"
-      "column above \"1\" 0.5 2\ncolumn bit \"3\"\nbits 001101\nend\n"};
+      ("label \"label\"\nzero \"no\"\none \"1\" \"1\" \"yes\"\n"
+       "column above \"a\" 0.5 2\ncolumn is \"x\" \"red\"\n"
+       "column bit \"1\"\nbits 00110101\nend\n"),
+      ("label \"2\"\nzero \"0\" \"0\"\none \"1\" \"1\"\n"
+       "column above \"1\" 0.5 2\ncolumn bit \"3\"\nbits 001101\nend\n")};
   static bperc_classifier *models[FUZZ_ENCODINGS];
   if (!models[which]) {
     char text[400];
