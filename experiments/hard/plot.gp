@@ -10,14 +10,19 @@ do for [s=1:3] {
   set title panel(word("a b c", s), sprintf("%s, level %s", s < 3 ? "Δ" : "t^{fix}", level))
   plot for [i=1:words(damping_bpd_damping)] damping_start \
     using "alpha":(abs(column("level") - level) < 1e-9 ? pick("bpd.damping", word(damping_bpd_damping, i), y) : NaN):(err(y."_sem")) \
-    with yerrorlines ls i title "f = ".word(damping_bpd_damping, i)
+    with yerrorlines ls i title "f = ".word(damping_bpd_damping, i), \
+    fixed_point_start using "alpha":(abs(column("level") - level) < 1e-9 ? column(y) : NaN):(err(y."_sem")) \
+    with yerrorlines ls 4 title "fixed point"
 }
 set title panel("d", "Δ, level 0.03")
 set xlabel "damping f"
 set logscale x
 plot for [i=1:words(damping_alpha)] damping_start \
   using "bpd.damping":(abs(column("level") - 0.03) < 1e-9 ? pick("alpha", word(damping_alpha, i), "delta") : NaN):(err("delta_sem")) \
-  with yerrorlines ls i title "α = ".word(damping_alpha, i)
+  with yerrorlines ls i title "α = ".word(damping_alpha, i), \
+  for [i=1:words(larger_alpha)] larger_start \
+  using "bpd.damping":(abs(column("level") - 0.03) < 1e-9 ? pick("alpha", word(larger_alpha, i), "delta") : NaN):(err("delta_sem")) \
+  with yerrorlines ls i pt 6 dt 2 title sprintf("α = %s, N = %s", word(larger_alpha, i), larger_n)
 unset logscale x
 set xlabel "α"
 set ylabel "steps of BPD without convergence"
