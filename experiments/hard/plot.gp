@@ -1,5 +1,7 @@
 set multiplot layout 2,3
+set datafile missing NaN # rows of other levels do not break a line
 set xlabel "α"
+set xtics 0.01
 set ylabel "start of the ramp, O/N"
 set offsets
 set yrange [0:1]
@@ -16,6 +18,7 @@ do for [s=1:3] {
 }
 set title panel("d", "Δ, level 0.03")
 set xlabel "damping f"
+set xtics autofreq
 set logscale x
 plot for [i=1:words(damping_alpha)] damping_start \
   using "bpd.damping":(abs(column("level") - 0.03) < 1e-9 ? pick("alpha", word(damping_alpha, i), "delta") : NaN):(err("delta_sem")) \
@@ -25,6 +28,7 @@ plot for [i=1:words(damping_alpha)] damping_start \
   with yerrorlines ls i pt 6 dt 2 title sprintf("α = %s, N = %s", word(larger_alpha, i), larger_n)
 unset logscale x
 set xlabel "α"
+set xtics 0.01
 set ylabel "steps of BPD without convergence"
 set yrange [0:*]
 set title panel("e", "convergence of decimation")
@@ -32,6 +36,7 @@ plot for [i=1:words(damping_bpd_damping)] damping \
   using "alpha":(pick("bpd.damping", word(damping_bpd_damping, i), "unconverged")):(err("unconverged_sem")) \
   with yerrorlines ls i title "f = ".word(damping_bpd_damping, i)
 set xlabel "O/N"
+set xtics autofreq
 set ylabel "Δ_{i,BPD}"
 set xrange [0:1]
 set yrange [0:0.6]
