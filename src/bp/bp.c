@@ -28,6 +28,7 @@ BPERC_OPTIONS_DEFINE(bperc_bp_option_table, bperc_bp_options, BPERC_BP_OPTIONS);
 
 static void free_work(bperc_i_work *w) {
   bperc_i_free(w->slots);
+  bperc_i_free(w->literals);
   bperc_i_free(w->h);
   bperc_i_free(w->p);
   bperc_i_free(w->q);
@@ -70,6 +71,7 @@ void bperc_bp_free(bperc_bp *bp) {
 static int alloc_work(bperc_bp *bp, bperc_i_work *w, size_t table) {
   size_t room = bp->in->n + 64;
   w->slots = bperc_i_alloc(room, sizeof *w->slots);
+  w->literals = bperc_i_alloc(room, sizeof *w->literals);
   w->h = bperc_i_alloc(room, sizeof *w->h);
   w->p = bperc_i_alloc(room, sizeof *w->p);
   w->q = bperc_i_alloc(room, sizeof *w->q);
@@ -79,8 +81,8 @@ static int alloc_work(bperc_bp *bp, bperc_i_work *w, size_t table) {
   w->message = bperc_i_alloc(room, sizeof *w->message);
   w->mask = bperc_i_alloc(room / 64 + 1, sizeof *w->mask);
   w->table = bperc_i_alloc(table, sizeof *w->table);
-  return w->slots && w->h && w->p && w->q && w->h_hat && w->row && w->other &&
-         w->message && w->mask && w->table;
+  return w->slots && w->literals && w->h && w->p && w->q && w->h_hat &&
+         w->row && w->other && w->message && w->mask && w->table;
 }
 
 /* Rows of the blocks that are left when all workers have had as many, as cells
@@ -213,7 +215,7 @@ void bperc_bp_copy(bperc_bp *to, const bperc_bp *from) {
   if (from->list)
     memcpy(to->list, from->list, from->capacity * sizeof *to->list);
   if (from->mask)
-    memcpy(to->mask, from->mask, from->capacity / 64 * sizeof *to->mask);
+    memcpy(to->mask, from->mask, from->words * sizeof *to->mask);
   if (from->fast)
     memcpy(to->u32, from->u32, from->capacity * sizeof *to->u32);
   else
@@ -224,6 +226,8 @@ void bperc_bp_copy(bperc_bp *to, const bperc_bp *from) {
   to->violated = from->violated;
   to->columns = from->columns;
   to->stride = from->stride;
+  to->half = from->half;
+  to->width = from->width;
   to->residual = from->residual;
   to->activity = from->activity;
   to->lambda = from->lambda;

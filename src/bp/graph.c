@@ -18,23 +18,34 @@ size_t bperc_i_bp_padded(size_t degree) { return (degree + 7) / 8 * 8; }
 
 /* ---- reading rows */
 
-size_t bperc_i_bp_row(const bperc_bp *bp, size_t mu, uint32_t *slots) {
-  const bperc_i_factor *a = &bp->factor[mu];
-  size_t count = 0;
-  if (bp->layout == BPERC_I_LISTS) {
-    for (size_t k = 0; k < a->degree; k++)
-      slots[k] = (uint32_t)k;
-    return a->degree;
-  }
-  for (size_t w = 0; w < bp->stride / 64; w++)
-    for (uint64_t bits = bp->mask[a->at / 64 + w]; bits; bits &= bits - 1)
-      slots[count++] = (uint32_t)(64 * w + (size_t)__builtin_ctzll(bits));
-  return count;
+/* Appends the places of the ones of a word. */
+static size_t append(uint32_t *list, size_t k, uint64_t bits, size_t first) {
+  for (; bits; bits &= bits - 1)
+    list[k++] = (uint32_t)(first + (size_t)__builtin_ctzll(bits));
+  return k;
 }
 
-uint32_t bperc_i_bp_literal(const bperc_bp *bp, size_t mu, uint32_t slot) {
-  return bp->layout == BPERC_I_LISTS ? bp->list[bp->factor[mu].at + slot]
-                                     : slot;
+const uint32_t *bperc_i_bp_literals(const bperc_bp *bp, size_t mu,
+                                    uint32_t *room) {
+  const uint64_t *mask;
+  size_t count = 0;
+  if (bp->layout == BPERC_I_LISTS)
+    return bp->list + bp->factor[mu].at;
+  mask = bperc_i_bp_mask(bp, mu);
+  for (size_t w = 0; w < bp->stride / 64; w++)
+    count = append(room, count, mask[w], 64 * w);
+  assert(count == bp->factor[mu].degree);
+  return room;
+}
+
+size_t bperc_i_bp_row(const bperc_bp *bp, size_t mu, uint32_t *slots) {
+  size_t degree = bp->factor[mu].degree;
+  if (bp->layout == BPERC_I_MASKS)
+    bperc_i_bp_literals(bp, mu, slots);
+  else
+    for (size_t k = 0; k < degree; k++)
+      slots[k] = (uint32_t)k;
+  return degree;
 }
 
 /* ---- deciding factors */
@@ -107,11 +118,10 @@ static void set_factors(bperc_bp *bp) {
   }
 }
 
-/* Appends the places of the ones of word w. */
-static size_t append(uint32_t *list, size_t k, uint64_t bits, size_t first) {
-  for (; bits; bits &= bits - 1)
-    list[k++] = (uint32_t)(first + (size_t)__builtin_ctzll(bits));
-  return k;
+/* Numbers of a row of messages. */
+static size_t row_numbers(const bperc_bp *bp, size_t mu) {
+  return bp->layout == BPERC_I_MASKS ? bp->stride
+                                     : bperc_i_bp_padded(bp->factor[mu].degree);
 }
 
 /* Lists rise: the literals of inputs -1 are behind all others. */
@@ -133,27 +143,34 @@ static void set_lists(bperc_bp *bp) {
 }
 
 static void set_masks(bperc_bp *bp) {
-  for (size_t mu = 0; mu < bp->in->m; mu++) {
-    bp->factor[mu].at = mu * bp->stride;
-    memcpy(bp->mask + mu * bp->stride / 64, bperc_instance_pattern(bp->in, mu),
-           bp->in->words * sizeof(uint64_t));
+  const bperc_instance *in = bp->in;
+  size_t at = 0;
+  for (size_t mu = 0; mu < in->m; mu++) {
+    uint64_t *mask;
+    bp->factor[mu].at = at;
+    mask = bperc_i_bp_mask(bp, mu);
+    memcpy(mask, bperc_instance_pattern(in, mu), in->words * sizeof *mask);
+    for (size_t w = 0; bperc_i_bp_is_signed(bp) && w < in->words; w++)
+      mask[bp->half / 64 + w] = minus(in, mu, w);
+    at += row_numbers(bp, mu);
   }
 }
 
 static bperc_status alloc_edges(bperc_bp *bp) {
   const bperc_instance *in = bp->in;
-  bp->stride = (in->n + 63) / 64 * 64;
+  bp->stride = bp->layout == BPERC_I_MASKS ? (in->n + 63) / 64 * 64
+               : bperc_i_bp_is_signed(bp)  ? 2 * bp->half
+                                           : bp->half;
   bp->capacity = 0;
   for (size_t mu = 0; mu < in->m; mu++)
-    bp->capacity += bp->layout == BPERC_I_MASKS
-                        ? bp->stride
-                        : bperc_i_bp_padded(bp->factor[mu].degree);
+    bp->capacity += row_numbers(bp, mu);
+  bp->words = in->m * bp->stride / 64;
   if (bp->fast)
     bp->u32 = bperc_i_calloc(bp->capacity + 8, sizeof *bp->u32);
   else
     bp->u = bperc_i_calloc(bp->capacity + 8, sizeof *bp->u);
-  if (bp->layout == BPERC_I_MASKS)
-    bp->mask = bperc_i_calloc(bp->capacity / 64 + 1, sizeof *bp->mask);
+  if (bp->layout != BPERC_I_LISTS)
+    bp->mask = bperc_i_calloc(bp->words + 1, sizeof *bp->mask);
   else
     bp->list = bperc_i_alloc(bp->capacity + 8, sizeof *bp->list);
   return (bp->u || bp->u32) && (bp->mask || bp->list) ? BPERC_OK
@@ -171,9 +188,25 @@ int bperc_i_bp_is_fast(const bperc_bp_options *opt, const bperc_instance *in) {
   return edges > BPERC_I_PLAIN_EDGES;
 }
 
+/* The border of MASK_DENSITY is part of the answer, in its last bits: sums of
+ * such rows are taken by columns. */
+static bperc_i_layout choose_layout(const bperc_bp *bp) {
+  double columns = (double)bp->in->n * (double)bp->in->m;
+  double edges = (double)bp->edges;
+  if (!bp->fast)
+    return BPERC_I_LISTS;
+  if (bp->opt.centred)
+    return BPERC_I_MASKS;
+  if (bperc_i_bp_is_signed(bp))
+    columns *= 2;
+  else if (edges > MASK_DENSITY * columns)
+    return BPERC_I_MASKS;
+  return edges > bp->kernels->pack_density * columns ? BPERC_I_PACKED
+                                                     : BPERC_I_LISTS;
+}
+
 bperc_status bperc_i_bp_build(bperc_bp *bp) {
   const bperc_instance *in = bp->in;
-  int dense;
   bp->factor = bperc_i_calloc(in->m, sizeof *bp->factor);
   bp->weight_of = bperc_i_alloc(in->n, sizeof *bp->weight_of);
   bp->column_of = bperc_i_alloc(in->n, sizeof *bp->column_of);
@@ -185,11 +218,7 @@ bperc_status bperc_i_bp_build(bperc_bp *bp) {
   set_factors(bp);
   bp->half = (in->n + 1 + 63) / 64 * 64;
   bp->fast = bperc_i_bp_is_fast(&bp->opt, in);
-  dense = (double)bp->edges > MASK_DENSITY * (double)in->n * (double)in->m;
-  bp->layout =
-      bp->fast && !bperc_i_bp_is_signed(bp) && (dense || bp->opt.centred)
-          ? BPERC_I_MASKS
-          : BPERC_I_LISTS;
+  bp->layout = choose_layout(bp);
   if (alloc_edges(bp) != BPERC_OK)
     return BPERC_E_MEMORY;
   bp->unfixed = bp->columns = in->n;
@@ -197,7 +226,7 @@ bperc_status bperc_i_bp_build(bperc_bp *bp) {
     bp->weight_of[i] = bp->column_of[i] = (uint32_t)i;
     bp->fixed[i] = -1;
   }
-  bp->layout == BPERC_I_MASKS ? set_masks(bp) : set_lists(bp);
+  bp->layout == BPERC_I_LISTS ? set_lists(bp) : set_masks(bp);
   for (size_t mu = 0; mu < in->m; mu++)
     decide(bp, mu);
   BPERC_I_CHECK(bperc_i_recount_graph(bp));
@@ -218,12 +247,28 @@ static size_t find(const uint32_t *list, size_t count, uint32_t column) {
   return low;
 }
 
-static void remove_entry(bperc_bp *bp, bperc_i_factor *a, uint32_t literal) {
-  uint32_t *list = bp->list + a->at;
-  size_t k = find(list, a->degree, literal), tail = a->degree - k - 1;
-  assert(k < a->degree && list[k] == literal);
-  memmove(list + k, list + k + 1, tail * sizeof *list);
-  list[a->degree - 1] = (uint32_t)bp->in->n;
+/* The place of a literal among a row's edges; it leaves the list or mask. */
+static size_t remove_literal(bperc_bp *bp, size_t mu, uint32_t literal) {
+  const bperc_i_factor *a = &bp->factor[mu];
+  if (bp->layout == BPERC_I_LISTS) {
+    uint32_t *list = bp->list + a->at;
+    size_t k = find(list, a->degree, literal);
+    assert(k < a->degree && list[k] == literal);
+    memmove(list + k, list + k + 1, (a->degree - k - 1) * sizeof *list);
+    list[a->degree - 1] = (uint32_t)bp->in->n;
+    return k;
+  }
+  uint64_t *mask = bperc_i_bp_mask(bp, mu);
+  uint64_t below = ((uint64_t)1 << literal % 64) - 1;
+  assert(bperc_i_bit(mask, literal));
+  bperc_i_bit_set(mask, literal, 0);
+  return ones(mask, literal / 64) +
+         (size_t)__builtin_popcountll(mask[literal / 64] & below);
+}
+
+static void remove_edge(bperc_bp *bp, size_t mu, uint32_t literal) {
+  const bperc_i_factor *a = &bp->factor[mu];
+  size_t k = remove_literal(bp, mu, literal), tail = a->degree - k - 1;
   if (bp->fast) {
     float *u = bp->u32 + a->at;
     memmove(u + k, u + k + 1, tail * sizeof *u);
@@ -235,44 +280,63 @@ static void remove_entry(bperc_bp *bp, bperc_i_factor *a, uint32_t literal) {
   }
 }
 
-/* Moves the numbers of the columns that stay; new places are never behind. */
-static void squeeze_row(bperc_bp *bp, bperc_i_factor *a, size_t at,
-                        size_t stride, const uint32_t *stay, size_t count) {
-  float *to = bp->u32 + at;
-  const float *from = bp->u32 + a->at;
-  uint64_t *bits = bp->mask + at / 64;
-  const uint64_t *old = bp->mask + a->at / 64;
-  for (size_t w = 0; w < stride / 64; w++) {
+/* The bits of the columns that stay; new places are never behind. */
+static void squeeze_mask(const uint64_t *old, const uint32_t *stay,
+                         size_t count, size_t words, uint64_t *bits) {
+  for (size_t w = 0; w < words; w++) {
     uint64_t word = 0;
-    for (size_t k = 64 * w; k < 64 * w + 64 && k < count; k++) {
+    for (size_t k = 64 * w; k < 64 * w + 64 && k < count; k++)
       word |= (uint64_t)bperc_i_bit(old, stay[k]) << (k % 64);
-      to[k] = from[stay[k]];
-    }
     bits[w] = word;
   }
-  for (size_t k = count; k < stride; k++)
-    to[k] = 0;
-  a->at = at;
 }
 
-/* Masks: drops the columns of fixed weights and the rows of decided factors. */
+/* Masks: rows move up to where decided factors were. */
+static void squeeze_masks(bperc_bp *bp, size_t count) {
+  size_t at = 0, stride = (count + 63) / 64 * 64;
+  for (size_t mu = 0; mu < bp->in->m; mu++) {
+    bperc_i_factor *a = &bp->factor[mu];
+    if (!a->live)
+      continue;
+    squeeze_mask(bp->mask + a->at / 64, bp->stay, count, stride / 64,
+                 bp->mask + at / 64);
+    for (size_t k = 0; k < count; k++)
+      bp->u32[at + k] = bp->u32[a->at + bp->stay[k]];
+    for (size_t k = count; k < stride; k++)
+      bp->u32[at + k] = 0;
+    a->at = at;
+    at += stride;
+  }
+  bp->stride = stride;
+}
+
+/* Packed: the messages stay where they are. */
+static void squeeze_packed(bperc_bp *bp, size_t count) {
+  size_t parts = bperc_i_bp_is_signed(bp) ? 2 : 1;
+  size_t half = (count + 63) / 64 * 64, stride = parts * half;
+  for (size_t mu = 0; mu < bp->in->m; mu++)
+    for (size_t part = 0; part < parts; part++)
+      squeeze_mask(bp->mask + (mu * bp->stride + part * bp->half) / 64,
+                   bp->stay, count, half / 64,
+                   bp->mask + (mu * stride + part * half) / 64);
+  bp->stride = bp->width = stride;
+  bp->half = half;
+}
+
+/* Drops the columns of fixed weights. */
 static void squeeze(bperc_bp *bp) {
-  size_t count = 0, at = 0, stride;
-  uint32_t *stay = bp->stay;
+  size_t count = 0;
   for (size_t c = 0; c < bp->columns; c++)
     if (bp->fixed[bp->weight_of[c]] < 0) {
       bp->weight_of[count] = bp->weight_of[c];
       bp->column_of[bp->weight_of[c]] = (uint32_t)count;
-      stay[count++] = (uint32_t)c;
+      bp->stay[count++] = (uint32_t)c;
     }
-  stride = (count + 63) / 64 * 64;
-  for (size_t mu = 0; mu < bp->in->m; mu++)
-    if (bp->factor[mu].live) {
-      squeeze_row(bp, &bp->factor[mu], at, stride, stay, count);
-      at += stride;
-    }
+  if (bp->layout == BPERC_I_PACKED)
+    squeeze_packed(bp, count);
+  else
+    squeeze_masks(bp, count);
   bp->columns = count;
-  bp->stride = stride;
 }
 
 typedef struct {
@@ -295,7 +359,7 @@ static void remove_edges(void *context, size_t part, unsigned worker) {
     if (bp->layout == BPERC_I_MASKS)
       bperc_i_bit_set(bp->mask + a->at / 64, column, 0);
     else
-      remove_entry(bp, a, x > 0 ? column : column + (uint32_t)bp->half);
+      remove_edge(bp, mu, x > 0 ? column : column + (uint32_t)bp->half);
   }
 }
 
@@ -320,7 +384,7 @@ bperc_progress bperc_bp_fix(bperc_bp *bp, size_t i, int value) {
     a->left -= value == (x > 0);
     decide(bp, mu);
   }
-  if (bp->layout == BPERC_I_MASKS &&
+  if (bp->layout != BPERC_I_LISTS &&
       (double)bp->unfixed < SQUEEZE_BELOW * (double)bp->columns)
     squeeze(bp);
   BPERC_I_CHECK(bperc_i_recount_graph(bp));

@@ -14,7 +14,8 @@ bperc_status bperc_i_bp_build(bperc_bp *bp);
 size_t bperc_i_bp_padded(size_t degree);
 /* Fills slots with the places of the row's edges; returns the degree. */
 size_t bperc_i_bp_row(const bperc_bp *bp, size_t mu, uint32_t *slots);
-/* The literal of the edge at this slot. */
-uint32_t bperc_i_bp_literal(const bperc_bp *bp, size_t mu, uint32_t slot);
+/* The literals of the row's edges, in room if they are not listed anyway. */
+const uint32_t *bperc_i_bp_literals(const bperc_bp *bp, size_t mu,
+                                    uint32_t *room);
 
 #endif

@@ -26,13 +26,22 @@ static int input(const bperc_instance *in, size_t mu, size_t i) {
 /* Whether the edge is there, at its place in list or mask. */
 static bool has_edge(const bperc_bp *bp, const bperc_i_factor *a, size_t i,
                      int x) {
-  const uint32_t column = bp->column_of[i];
-  if (bp->layout == BPERC_I_MASKS)
-    return bperc_i_bit(bp->mask + a->at / 64, column);
+  const size_t literal = bp->column_of[i] + (x > 0 ? 0 : bp->half);
+  if (bp->layout != BPERC_I_LISTS)
+    return bperc_i_bit(bperc_i_bp_mask(bp, (size_t)(a - bp->factor)), literal);
   for (size_t k = 0; k < a->degree; k++)
-    if (bp->list[a->at + k] == (x > 0 ? column : column + bp->half))
+    if (bp->list[a->at + k] == literal)
       return (k < a->plus) == (x > 0);
   return false;
+}
+
+/* Whether a mask has no bits but those of its edges. */
+static bool mask_right(const bperc_bp *bp, size_t mu) {
+  const uint64_t *mask = bperc_i_bp_mask(bp, mu);
+  size_t sum = 0;
+  for (size_t w = 0; w < bp->stride / 64; w++)
+    sum += (size_t)__builtin_popcountll(mask[w]);
+  return sum == bp->factor[mu].degree;
 }
 
 static bool factor_right(const bperc_bp *bp, size_t mu) {
@@ -52,6 +61,8 @@ static bool factor_right(const bperc_bp *bp, size_t mu) {
     if (!has_edge(bp, a, i, x))
       return false;
   }
+  if (bp->layout != BPERC_I_LISTS && !mask_right(bp, mu))
+    return false;
   return degree == a->degree && plus == a->plus && left == a->left &&
          (a->label ? left > 0 && left <= (int64_t)degree
                    : left >= 0 && left < (int64_t)degree);

@@ -39,10 +39,10 @@ static double get_g(const bperc_bp *bp, uint32_t literal) {
 /* h, p, q of the row's edges; returns the degree. */
 static size_t gather(const bperc_bp *bp, size_t mu, bperc_i_work *w) {
   size_t at = bp->factor[mu].at, degree = bperc_i_bp_row(bp, mu, w->slots);
+  const uint32_t *literal = bperc_i_bp_literals(bp, mu, w->literals);
   for (size_t k = 0; k < degree; k++) {
-    uint32_t slot = w->slots[k];
-    double g = get_g(bp, bperc_i_bp_literal(bp, mu, slot));
-    double h = bounded(bp, g - get_u(bp, at + slot));
+    double g = get_g(bp, literal[k]);
+    double h = bounded(bp, g - get_u(bp, at + w->slots[k]));
     double e = exp(-fabs(h)), big = 1 / (1 + e), small = e / (1 + e);
     w->h[k] = h;
     w->p[k] = h > 0 ? big : small;
@@ -55,15 +55,15 @@ static size_t gather(const bperc_bp *bp, size_t mu, bperc_i_work *w) {
 static void scatter(bperc_bp *bp, size_t mu, bperc_i_work *w, size_t degree,
                     double f, bperc_i_cell *cell) {
   size_t at = bp->factor[mu].at;
+  const uint32_t *literal = bperc_i_bp_literals(bp, mu, w->literals);
   for (size_t k = 0; k < degree; k++) {
-    uint32_t slot = w->slots[k], literal = bperc_i_bp_literal(bp, mu, slot);
-    double last = get_g(bp, literal) - w->h[k];
+    double last = get_g(bp, literal[k]) - w->h[k];
     if (f > 0)
-      put_u(bp, at + slot, last + f * (w->h_hat[k] - last));
+      put_u(bp, at + w->slots[k], last + f * (w->h_hat[k] - last));
     if (bp->fast)
-      cell->sums32[literal] += (float)w->h_hat[k];
+      cell->sums32[literal[k]] += (float)w->h_hat[k];
     else
-      cell->sums[literal] += w->h_hat[k];
+      cell->sums[literal[k]] += w->h_hat[k];
   }
 }
 
@@ -138,8 +138,11 @@ static size_t row_room(const bperc_bp *bp, size_t mu) {
 static bperc_i_row_sums read_row(const bperc_bp *bp, size_t mu, float *p) {
   const bperc_i_factor *a = &bp->factor[mu];
   float bound = (float)bp->opt.h_max, *u = bp->u32 + a->at;
+  if (bp->layout == BPERC_I_PACKED)
+    return bp->kernels->read_packed(bp->g32, bperc_i_bp_mask(bp, mu), u,
+                                    bp->stride, a->degree, bound, p);
   if (bp->layout == BPERC_I_MASKS)
-    return bp->kernels->read_mask(bp->g32, bp->mask + a->at / 64, u,
+    return bp->kernels->read_mask(bp->g32, bperc_i_bp_mask(bp, mu), u,
                                   row_room(bp, mu), bound, p);
   return bp->kernels->read_list(bp->g32, bp->list + a->at, u, a->degree, bound,
                                 p);
@@ -153,15 +156,19 @@ static double minus_part(const bperc_bp *bp, size_t mu, const float *p) {
   return sum;
 }
 
+/* p is of no use afterwards. */
 static void write_row(bperc_bp *bp, size_t mu, const bperc_i_poly *poly,
-                      double f, const float *p, float *sums) {
+                      double f, float *p, float *sums) {
   const bperc_i_factor *a = &bp->factor[mu];
+  size_t room = row_room(bp, mu);
   float *u = bp->u32 + a->at;
-  if (bp->layout == BPERC_I_MASKS)
-    bp->kernels->write_mask(poly, p, u, row_room(bp, mu), (float)f, sums);
+  if (bp->layout == BPERC_I_PACKED)
+    bp->kernels->write_packed(poly, p, bperc_i_bp_mask(bp, mu), u, bp->stride,
+                              room, (float)f, sums);
+  else if (bp->layout == BPERC_I_MASKS)
+    bp->kernels->write_mask(poly, p, u, room, (float)f, sums);
   else
-    bp->kernels->write_list(poly, p, bp->list + a->at, u,
-                            bperc_i_bp_padded(a->degree), (float)f, sums);
+    bp->kernels->write_list(poly, p, bp->list + a->at, u, room, (float)f, sums);
 }
 
 /* Sum over the edges of a polynomial that vanishes at p = 0. */
@@ -178,13 +185,16 @@ static double sum_row(const bperc_bp *bp, size_t mu, const bperc_i_poly *poly,
 static void apply_row(bperc_bp *bp, size_t mu, const float *h_hat, double f,
                       float *sums) {
   const bperc_i_factor *a = &bp->factor[mu];
+  size_t room = row_room(bp, mu);
   float *u = bp->u32 + a->at;
-  if (bp->layout == BPERC_I_MASKS)
-    bp->kernels->apply_mask(h_hat, bp->mask + a->at / 64, u, row_room(bp, mu),
-                            (float)f, sums);
+  if (bp->layout == BPERC_I_PACKED)
+    bp->kernels->apply_packed(h_hat, bperc_i_bp_mask(bp, mu), u, bp->stride,
+                              room, (float)f, sums);
+  else if (bp->layout == BPERC_I_MASKS)
+    bp->kernels->apply_mask(h_hat, bperc_i_bp_mask(bp, mu), u, room, (float)f,
+                            sums);
   else
-    bp->kernels->apply_list(h_hat, bp->list + a->at, u, row_room(bp, mu),
-                            (float)f, sums);
+    bp->kernels->apply_list(h_hat, bp->list + a->at, u, room, (float)f, sums);
 }
 
 /* Every edge for itself, where no polynomial fits: few uncertain weights. */
@@ -231,9 +241,9 @@ static void fast_row(bperc_bp *bp, size_t mu, const bperc_i_pass *job,
   fit = job->want_log_z ? fit_terms(bp, mu, row, &h_hat, &terms)
                         : bp->kernels->fit_gaussian(s, edge, row, &h_hat);
   if (fit < FIT_TOLERANCE) {
-    write_row(bp, mu, &h_hat, job->f, w->row, cell->sums32);
     if (job->want_log_z)
       cell->log_z -= sum_row(bp, mu, &terms, w->row);
+    write_row(bp, mu, &h_hat, job->f, w->row, cell->sums32);
   } else {
     edge_by_edge(bp, mu, job, cell, row, w);
   }
@@ -253,7 +263,7 @@ static int exact_row(bperc_bp *bp, size_t mu, const bperc_i_pass *job,
     return 0;
   row = read_row(bp, mu, w->row);
   minus = job->want_stiffness ? minus_part(bp, mu, w->row) : 0;
-  for (size_t k = a->degree; bp->layout == BPERC_I_LISTS && k % 8; k++)
+  for (size_t k = a->degree; bp->layout != BPERC_I_MASKS && k % 8; k++)
     w->row[k] = 0;
   if (!bp->kernels->exact(&way, w->row, row_room(bp, mu), (void *)w->table,
                           w->row, job->want_log_z ? &bethe : NULL))

@@ -10,19 +10,24 @@
  * input +1 is on when the weight's bit is 1, that of an input -1 when it is 0.
  */
 typedef struct {
-  size_t at;       /* first edge of its list; unused with masks */
+  size_t at;       /* first number of its row of messages */
   uint32_t degree; /* unfixed weights with an input other than 0 */
   uint32_t plus;   /* of them with input +1; they come first in the list */
   int32_t left;    /* label 0: hits still allowed; label 1: still needed */
   uint8_t label, live;
 } bperc_i_factor;
 
-/* Edges are lists of literals (a column, or for an input -1 a column plus
- * `half`), padded to whole vectors with the column `columns`; or, for dense 0/1
- * patterns, rows of all columns with a bit mask. Messages u, h, h_hat and p of
- * an edge are those of its literal: a field of the bit with its sign turned
- * where the input is -1. */
-typedef enum { BPERC_I_LISTS, BPERC_I_MASKS } bperc_i_layout;
+/* Edges belong to literals: a column, or for an input -1 a column plus `half`.
+ * Messages u, h, h_hat and p of an edge are those of its literal: a field of
+ * the bit with its sign turned where the input is -1. Of a row of messages,
+ *
+ * lists    hold one number per edge, in the order of the literals, and list
+ *          these, padded to whole vectors with the column `columns`;
+ * packed   hold the same numbers, the literals a bit mask: the same bits, and
+ *          faster where the kernels can pack (bperc_i_bp_kernels);
+ * masks    hold a number for every column, the edges a bit mask: dense 0/1
+ *          patterns, and centred, whose rows need all columns. */
+typedef enum { BPERC_I_LISTS, BPERC_I_PACKED, BPERC_I_MASKS } bperc_i_layout;
 
 /* What some rows, done in order, add up to. */
 typedef struct {
@@ -57,19 +62,21 @@ struct bperc_bp {
   /* edges */
   bperc_i_layout layout;
   size_t columns;      /* columns in use */
-  size_t stride;       /* numbers per mask row, a multiple of 64 */
+  size_t stride;       /* bits per mask row, a multiple of 64 */
   size_t capacity;     /* numbers of u (and of list entries) */
+  size_t words;        /* of all masks */
   uint32_t *weight_of; /* column -> weight */
   uint32_t *column_of; /* weight -> column */
   uint32_t *stay;      /* scratch of n numbers for squeezing */
   uint32_t *list;      /* lists: column of every entry */
-  uint64_t *mask;      /* masks: m rows of stride bits */
+  uint64_t *mask;      /* packed, masks: m rows of stride bits */
   double *u;           /* one of the two, by `fast` */
   float *u32;
 
   /* an iteration */
   size_t blocks;             /* fixed by the problem, so that sums are too */
-  size_t half;               /* room for all columns and the padding */
+  size_t half;               /* room for all columns and the padding, a
+                                multiple of 64 */
   size_t width;              /* numbers of one block's accumulator: half, or
                                 twice that with literals of both signs */
   bperc_i_cell *cell;        /* one per block; then, where blocks do not share
@@ -99,7 +106,7 @@ struct bperc_bp {
 /* Scratch of one worker: a row in double precision, and tables. */
 typedef struct bperc_i_work {
   size_t room; /* numbers of each array */
-  uint32_t *slots;
+  uint32_t *slots, *literals;
   double *h, *p, *q, *h_hat;
   float *row;             /* fast: p of a row */
   float *other, *message; /* centred: p of inputs 0, h_hat of all columns */
@@ -125,6 +132,13 @@ static inline size_t bperc_i_bp_block_rows(const bperc_bp *bp) {
 /* Whether there are inputs -1. */
 static inline int bperc_i_bp_is_signed(const bperc_bp *bp) {
   return bp->in->inputs != BPERC_INPUTS_01;
+}
+
+/* The mask of a row: by its messages where there are as many, or by pattern. */
+static inline uint64_t *bperc_i_bp_mask(const bperc_bp *bp, size_t mu) {
+  return bp->mask +
+         (bp->layout == BPERC_I_MASKS ? bp->factor[mu].at : mu * bp->stride) /
+             64;
 }
 
 static inline uint32_t bperc_i_bp_column(const bperc_bp *bp, uint32_t literal) {

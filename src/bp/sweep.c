@@ -36,7 +36,7 @@ static void set_columns(bperc_bp *bp) {
   for (size_t c = 0; bperc_i_bp_is_signed(bp) && c < bp->columns; c++)
     bp->g32[bp->half + c] = -bp->g32[c];
   if (bp->layout == BPERC_I_LISTS)
-    bp->g32[bp->columns] = -100; /* the column of the padding: p = 0 */
+    bp->g32[bp->columns] = BPERC_I_NO_EDGE; /* the column of the padding */
 }
 
 static void clear_cell(const sweep *job, bperc_i_cell *cell) {
@@ -172,13 +172,13 @@ static double softplus(double x) { return fmax(x, 0) + log1p(exp(-fabs(x))); }
 
 /* p (1 - p) of a column's field, the weight of its share in the uniform mode:
  * all columns at once where messages are single precision. */
-static const float *doubts(bperc_bp *bp) {
+static const float *variances(bperc_bp *bp) {
   float *pq = bp->work[0].row;
-  bp->kernels->doubt(bp->g32, bp->columns, pq);
+  bp->kernels->variance(bp->g32, bp->columns, pq);
   return pq;
 }
 
-static double doubt(double h) {
+static double variance_at(double h) {
   double e = exp(-fabs(h));
   return e / ((1 + e) * (1 + e));
 }
@@ -207,14 +207,14 @@ static double response(const bperc_bp *bp, double weight) {
 static void collect(bperc_bp *bp, int want_log_z) {
   int split = bp->opt.update == BPERC_BP_SPLIT;
   double weight = 1e-300, shift = 0, moved = 0, log_z = 0;
-  const float *pq32 = split && bp->fast ? doubts(bp) : NULL;
+  const float *pq32 = split && bp->fast ? variances(bp) : NULL;
   double residual = 0;
   for (size_t c = 0; c < bp->columns; c++) {
     size_t i = bp->weight_of[c];
     double h, off, pq;
     if (bp->fixed[i] >= 0)
       continue;
-    pq = pq32 ? (double)pq32[c] : split ? doubt(bp->g[i]) : 1;
+    pq = pq32 ? (double)pq32[c] : split ? variance_at(bp->g[i]) : 1;
     h = bp->external[i] + bp->total[c];
     if (bperc_i_bp_is_signed(bp)) {
       double other = bp->total[bp->half + c];

@@ -7,10 +7,21 @@
 enum { NODES = BPERC_I_NODES };
 
 bperc_i_chebyshev bperc_i_bp_chebyshev;
+bperc_i_places bperc_i_bp_places;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void fill_places(bperc_i_places *t) {
+  for (int byte = 0; byte < 256; byte++)
+    for (int8_t k = 0, edges = 0; k < 8; k++) {
+      t->expand[byte][k] = byte >> k & 1 ? edges : -1;
+      if (byte >> k & 1)
+        t->pack[byte][edges++] = k;
+    }
+}
 
 static void prepare(void) {
   bperc_i_chebyshev *t = &bperc_i_bp_chebyshev;
+  fill_places(&bperc_i_bp_places);
   t->power[0][0] = 1;
   t->power[1][1] = 2; /* s = 2 (p - 1/2) */
   for (int k = 2; k < NODES; k++)

@@ -44,38 +44,71 @@ INLINE f8 least(f8 x, f8 y) { return pick(x < y, x, y); }
 INLINE f8 most(f8 x, f8 y) { return pick(x > y, x, y); }
 #endif
 
+/* Blocks of n <= TOGETHER vectors, n a constant wherever this is used: each
+ * step is written for all of them before the next one, since operations that
+ * follow each other in the program and do not wait for each other keep the
+ * processor busy. Short registers are too few for that. */
+#ifdef __AVX2__
+enum { TOGETHER = 4 };
+#else
+enum { TOGETHER = 1 };
+#endif
+#define EACH(j, n) for (int j = 0; j < (n); j++)
+
 /* A polynomial, in halves that do not wait for each other: even and odd
- * powers. The degree is a constant wherever this is used. */
-INLINE f8 polynomial(const float *c, int degree, f8 x) {
-  f8 square = x * x;
+ * powers. The degree is a constant, too. */
+INLINE void polynomials(const float *c, int degree, f8 *x, int n) {
+  f8 square[TOGETHER], y[TOGETHER], z[TOGETHER];
   int even = degree & ~1, odd = (degree - 1) | 1;
-  f8 y = all(c[even]), z = all(c[odd]);
-  for (int i = even - 2; i >= 0; i -= 2)
-    y = y * square + c[i];
-  for (int i = odd - 2; i >= 1; i -= 2)
-    z = z * square + c[i];
-  return y + z * x;
+  EACH(j, n) square[j] = x[j] * x[j];
+  EACH(j, n) y[j] = all(c[even]);
+  EACH(j, n) z[j] = all(c[odd]);
+  for (int i = even - 2; i >= 0; i -= 2) {
+    EACH(j, n) y[j] = y[j] * square[j];
+    EACH(j, n) y[j] = y[j] + c[i];
+  }
+  for (int i = odd - 2; i >= 1; i -= 2) {
+    EACH(j, n) z[j] = z[j] * square[j];
+    EACH(j, n) z[j] = z[j] + c[i];
+  }
+  EACH(j, n) z[j] = z[j] * x[j];
+  EACH(j, n) x[j] = y[j] + z[j];
+}
+
+INLINE f8 polynomial(const float *c, int degree, f8 x) {
+  polynomials(c, degree, &x, 1);
+  return x;
 }
 
 /* 2^y for |y| < 126: 2^k and a polynomial on |r| <= 1/2, relative error
  * 3.5e-6, or 1e-7 when precise. Adding 1.5 * 2^23 + 127 rounds to an integer
  * and leaves the bits of the exponent of 2^k at the low end. */
-INLINE f8 power_of_two(f8 y, int precise) {
+INLINE void powers_of_two(f8 *y, int n, int precise) {
   static const float poly[2][6] = {
       {1, 0.693121045f, 0.24022349f, 0.0559219758f, 0.00966636852f, 0},
       {1.00000008f, 0.693147188f, 0.240221075f, 0.0555035711f, 0.00967603192f,
        0.00133908634f},
   };
   const f8 magic = all(12582912.f + 127.f);
-  f8 shifted = y + magic, r = y - (shifted - magic);
-  f8 e = polynomial(poly[precise], 4 + precise, r);
-  return e * (f8)((i8)shifted << 23);
+  f8 shifted[TOGETHER];
+  EACH(j, n) shifted[j] = y[j] + magic;
+  EACH(j, n) y[j] = y[j] - (shifted[j] - magic);
+  polynomials(poly[precise], 4 + precise, y, n);
+  EACH(j, n) y[j] = y[j] * (f8)((i8)shifted[j] << 23);
+}
+
+INLINE f8 power_of_two(f8 y, int precise) {
+  powers_of_two(&y, 1, precise);
+  return y;
 }
 
 /* 1 / (1 + exp(-h)) */
-INLINE f8 sigmoid(f8 h) {
-  f8 y = most(all(-115), least(all(115), h * -1.44269504f));
-  return 1.f / (1.f + power_of_two(y, 0));
+INLINE void sigmoids(f8 *h, int n) {
+  EACH(j, n) h[j] = h[j] * -1.44269504f;
+  EACH(j, n) h[j] = most(all(-115), least(all(115), h[j]));
+  powers_of_two(h, n, 0);
+  EACH(j, n) h[j] = 1.f + h[j];
+  EACH(j, n) h[j] = 1.f / h[j];
 }
 
 /* Lane masks of bits 8j to 8j + 7. */
@@ -110,17 +143,22 @@ INLINE f8 bounded(f8 g, f8 u, float bound) {
   return pick(h == cut, u, g - cut);
 }
 
+#include "kernels/bp_pack_body.h"
+
 /* Single precision sums are emptied into double ones after so many numbers. */
 enum { CHUNK = 512 };
 
-/* Eight edges: u within the bound if there is one (cut), and p. */
-INLINE f8 read_eight(f8 field, float *u, int cut, float bound) {
-  f8 edge = load(u);
-  if (cut) {
-    edge = bounded(field, edge, bound);
-    store(u, edge);
+/* Blocks of fields become p; u within the bound if there is one (cut). */
+INLINE void read_block(f8 *field, float *u, int n, int cut, float bound) {
+  EACH(j, n) {
+    f8 edge = load(u + 8 * j);
+    if (cut) {
+      edge = bounded(field[j], edge, bound);
+      store(u + 8 * j, edge);
+    }
+    field[j] -= edge;
   }
-  return sigmoid(field - edge);
+  sigmoids(field, n);
 }
 
 INLINE f8 gathered(const float *g, const uint32_t *list) {
@@ -128,19 +166,39 @@ INLINE f8 gathered(const float *g, const uint32_t *list) {
               g[list[4]], g[list[5]], g[list[6]], g[list[7]]};
 }
 
-INLINE bperc_i_row_sums list_sums(const float *g, const uint32_t *list,
+/* p of a block, and what it adds to the sums of p and of its square. */
+INLINE void keep_block(const f8 *x, int n, float *p, f8 *a, f8 *square) {
+  f8 y[TOGETHER];
+  EACH(j, n) store(p + 8 * j, x[j]);
+  EACH(j, n) y[j] = x[j] * x[j];
+  EACH(j, n) *a += x[j];
+  EACH(j, n) *square += y[j];
+}
+
+/* Edges one after another, from a block of fields in p or, if there is a list,
+ * in g. */
+INLINE void edge_block(const float *g, const uint32_t *list, float *u, int n,
+                       int cut, float bound, float *p, f8 *a, f8 *square) {
+  f8 x[TOGETHER];
+  EACH(j, n) x[j] = list ? gathered(g, list + 8 * j) : load(p + 8 * j);
+  read_block(x, u, n, cut, bound);
+  keep_block(x, n, p, a, square);
+}
+
+INLINE bperc_i_row_sums edge_sums(const float *g, const uint32_t *list,
                                   float *u, size_t padded, int cut, float bound,
                                   float *p) {
+  const size_t block = 8 * TOGETHER;
   bperc_i_row_sums row = {0, 0};
   for (size_t from = 0; from < padded; from += CHUNK) {
-    size_t end = from + CHUNK < padded ? from + CHUNK : padded;
+    size_t end = from + CHUNK < padded ? from + CHUNK : padded, k = from;
     f8 a = all(0), square = all(0);
-    for (size_t k = from; k < end; k += 8) {
-      f8 x = read_eight(gathered(g, list + k), u + k, cut, bound);
-      store(p + k, x);
-      a += x;
-      square += x * x;
-    }
+    for (; k + block <= end; k += block)
+      edge_block(g, list ? list + k : NULL, u + k, TOGETHER, cut, bound, p + k,
+                 &a, &square);
+    for (; k < end; k += 8)
+      edge_block(g, list ? list + k : NULL, u + k, 1, cut, bound, p + k, &a,
+                 &square);
     row.a += total(a);
     row.v -= total(square);
   }
@@ -155,17 +213,13 @@ INLINE bperc_i_row_sums mask_sums(const float *g, const uint64_t *mask,
   for (size_t from = 0; from < width; from += CHUNK) {
     size_t end = from + CHUNK < width ? from + CHUNK : width;
     f8 a = all(0), square = all(0);
-    for (size_t k = from; k < end; k += 32) {
-      uint32_t bits = half_word(mask, k);
-      f8 x[4];
-      for (int j = 0; j < 4; j++)
-        x[j] = read_eight(load(g + k + 8 * j), u + k + 8 * j, cut, bound);
-      for (int j = 0; j < 4; j++) {
-        x[j] = keep(lanes(bits, j), x[j]);
-        store(p + k + 8 * j, x[j]);
-        a += x[j];
-        square += x[j] * x[j];
-      }
+    for (size_t k = from; k < end; k += 8 * TOGETHER) {
+      uint32_t bits = half_word(mask, k / 32 * 32) >> k % 32;
+      f8 x[TOGETHER];
+      EACH(j, TOGETHER) x[j] = load(g + k + 8 * j);
+      read_block(x, u + k, TOGETHER, cut, bound);
+      EACH(j, TOGETHER) x[j] = keep(lanes(bits, j), x[j]);
+      keep_block(x, TOGETHER, p + k, &a, &square);
     }
     row.a += total(a);
     row.v -= total(square);
@@ -174,12 +228,12 @@ INLINE bperc_i_row_sums mask_sums(const float *g, const uint64_t *mask,
   return row;
 }
 
-static bperc_i_row_sums read_list(const float *g, const uint32_t *list,
-                                  float *u, size_t degree, float bound,
-                                  float *p) {
+INLINE bperc_i_row_sums read_edges(const float *g, const uint32_t *list,
+                                   float *u, size_t degree, float bound,
+                                   float *p) {
   size_t padded = (degree + 7) / 8 * 8;
-  bperc_i_row_sums row = bound > 0 ? list_sums(g, list, u, padded, 1, bound, p)
-                                   : list_sums(g, list, u, padded, 0, 0, p);
+  bperc_i_row_sums row = bound > 0 ? edge_sums(g, list, u, padded, 1, bound, p)
+                                   : edge_sums(g, list, u, padded, 0, 0, p);
   if (!(bound > 0))
     return row;
   for (size_t k = degree; k < padded; k++) { /* the bound lifts the padding */
@@ -188,6 +242,21 @@ static bperc_i_row_sums read_list(const float *g, const uint32_t *list,
     p[k] = 0;
   }
   return row;
+}
+
+static bperc_i_row_sums read_list(const float *g, const uint32_t *list,
+                                  float *u, size_t degree, float bound,
+                                  float *p) {
+  return read_edges(g, list, u, degree, bound, p);
+}
+
+static bperc_i_row_sums read_packed(const float *g, const uint64_t *mask,
+                                    float *u, size_t width, size_t degree,
+                                    float bound, float *p) {
+  pack(g, mask, width, p);
+  for (size_t k = degree; k % 8; k++)
+    p[k] = BPERC_I_NO_EDGE;
+  return read_edges(NULL, NULL, u, degree, bound, p);
 }
 
 static bperc_i_row_sums read_mask(const float *g, const uint64_t *mask,
@@ -201,15 +270,91 @@ INLINE f8 evaluate(const bperc_i_poly *poly, int degree, f8 p) {
   return polynomial(poly->c, degree, p - 0.5f);
 }
 
-/* Eight edges of a list: damped update of u, and h_hat into the sums. */
-INLINE void update_list(f8 h_hat, const uint32_t *list, float *u, float f,
+/* A block of the messages u of the row that follows, as far ahead as this row
+ * is long: by the time they are needed they are near. */
+INLINE void fetch_ahead(const float *u, size_t numbers) {
+  const char *ahead = (const char *)((uintptr_t)u + numbers * sizeof *u);
+  EACH(line, TOGETHER / 2) __builtin_prefetch(ahead + 64 * line, 1, 2);
+}
+
+/* A block of edges: damped update of u, h_hat in place of p. */
+INLINE void write_block(const bperc_i_poly *poly, int degree, float *p,
+                        float *u, int n, float f) {
+  f8 x[TOGETHER], edge[TOGETHER], step[TOGETHER];
+  EACH(j, n) x[j] = load(p + 8 * j) - 0.5f;
+  polynomials(poly->c, degree, x, n);
+  EACH(j, n) edge[j] = load(u + 8 * j);
+  EACH(j, n) store(p + 8 * j, x[j]);
+  EACH(j, n) step[j] = f * (x[j] - edge[j]);
+  EACH(j, n) store(u + 8 * j, edge[j] + step[j]);
+}
+
+INLINE void scatter(const float *h_hat, const uint32_t *list, int count,
+                    float *sums) {
+  EACH(j, count) sums[list[j]] += h_hat[j];
+}
+
+/* Edges one after another; what is left to do without a list is expand(). */
+INLINE void write_degree(const bperc_i_poly *poly, int degree, float *p,
+                         const uint32_t *list, float *u, size_t padded, float f,
+                         float *sums) {
+  const size_t block = 8 * TOGETHER;
+  size_t k = 0;
+  for (; k + block <= padded; k += block) {
+    fetch_ahead(u + k, padded);
+    write_block(poly, degree, p + k, u + k, TOGETHER, f);
+    if (list)
+      scatter(p + k, list + k, block, sums);
+  }
+  for (; k < padded; k += 8) {
+    write_block(poly, degree, p + k, u + k, 1, f);
+    if (list)
+      scatter(p + k, list + k, 8, sums);
+  }
+}
+
+INLINE void write_edges(const bperc_i_poly *poly, float *p,
+                        const uint32_t *list, float *u, size_t padded, float f,
                         float *sums) {
+  if (poly->degree <= 3)
+    write_degree(poly, 3, p, list, u, padded, f, sums);
+  else if (poly->degree <= 5)
+    write_degree(poly, 5, p, list, u, padded, f, sums);
+  else
+    write_degree(poly, 7, p, list, u, padded, f, sums);
+}
+
+static void write_list(const bperc_i_poly *poly, float *p, const uint32_t *list,
+                       float *u, size_t padded, float f, float *sums) {
+  write_edges(poly, p, list, u, padded, f, sums);
+}
+
+static void write_packed(const bperc_i_poly *poly, float *p,
+                         const uint64_t *mask, float *u, size_t width,
+                         size_t padded, float f, float *sums) {
+  write_edges(poly, p, NULL, u, padded, f, NULL);
+  expand(p, mask, width, sums);
+}
+
+/* Eight edges with h_hat given. */
+INLINE void apply_eight(const float *h_hat, float *u, float f) {
   f8 edge = load(u);
-  float out[8];
-  store(u, edge + f * (h_hat - edge));
-  store(out, h_hat);
-  for (size_t j = 0; j < 8; j++)
-    sums[list[j]] += out[j];
+  store(u, edge + f * (load(h_hat) - edge));
+}
+
+static void apply_list(const float *h_hat, const uint32_t *list, float *u,
+                       size_t padded, float f, float *sums) {
+  for (size_t k = 0; k < padded; k += 8) {
+    apply_eight(h_hat + k, u + k, f);
+    scatter(h_hat + k, list + k, 8, sums);
+  }
+}
+
+static void apply_packed(const float *h_hat, const uint64_t *mask, float *u,
+                         size_t width, size_t padded, float f, float *sums) {
+  for (size_t k = 0; k < padded; k += 8)
+    apply_eight(h_hat + k, u + k, f);
+  expand(h_hat, mask, width, sums);
 }
 
 /* Eight columns of a mask row. */
@@ -217,30 +362,6 @@ INLINE void update_mask(f8 h_hat, i8 where, float *u, float f, float *sums) {
   f8 edge = load(u);
   store(u, edge + f * (h_hat - edge));
   store(sums, load(sums) + keep(where, h_hat));
-}
-
-INLINE void list_write(const bperc_i_poly *poly, int degree, const float *p,
-                       const uint32_t *list, float *u, size_t padded, float f,
-                       float *sums) {
-  for (size_t k = 0; k < padded; k += 8)
-    update_list(evaluate(poly, degree, load(p + k)), list + k, u + k, f, sums);
-}
-
-static void write_list(const bperc_i_poly *poly, const float *p,
-                       const uint32_t *list, float *u, size_t padded, float f,
-                       float *sums) {
-  if (poly->degree <= 3)
-    list_write(poly, 3, p, list, u, padded, f, sums);
-  else if (poly->degree <= 5)
-    list_write(poly, 5, p, list, u, padded, f, sums);
-  else
-    list_write(poly, 7, p, list, u, padded, f, sums);
-}
-
-static void apply_list(const float *h_hat, const uint32_t *list, float *u,
-                       size_t padded, float f, float *sums) {
-  for (size_t k = 0; k < padded; k += 8)
-    update_list(load(h_hat + k), list + k, u + k, f, sums);
 }
 
 /* An edge has p > 0, the other columns p = 0: no need to look at the mask. */
@@ -270,9 +391,10 @@ static void apply_mask(const float *h_hat, const uint64_t *mask, float *u,
   }
 }
 
-static void doubt(const float *g, size_t count, float *pq) {
+static void variance(const float *g, size_t count, float *pq) {
   for (size_t k = 0; k < count; k += 8) {
-    f8 p = sigmoid(load(g + k));
+    f8 p = load(g + k);
+    sigmoids(&p, 1);
     store(pq + k, p - p * p);
   }
 }
@@ -294,13 +416,17 @@ static double sum(const bperc_i_poly *poly, const float *p, size_t count) {
 #include "kernels/bp_exact_body.h"
 
 const bperc_i_bp_kernels BPERC_I_FOR_ISA(bperc_i_bp_kernels) = {
+    .pack_density = PACK_DENSITY,
     .read_list = read_list,
     .read_mask = read_mask,
+    .read_packed = read_packed,
     .write_list = write_list,
+    .write_packed = write_packed,
     .write_mask = write_mask,
     .apply_list = apply_list,
     .apply_mask = apply_mask,
-    .doubt = doubt,
+    .apply_packed = apply_packed,
+    .variance = variance,
     .sum = sum,
     .gaussian = gaussian,
     .fit_values = fit_values,

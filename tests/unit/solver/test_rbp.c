@@ -61,7 +61,7 @@ static void literal_step(literal *x, const double *p) {
 static void take_start(literal *x, uint64_t seed) {
   bperc_bp_options opt;
   bperc_bp *bp;
-  uint32_t slots[N + 64];
+  uint32_t slots[N + 64], room[N + 64];
   bperc_options_default(bperc_bp_option_table(), &opt);
   opt.factor = BPERC_BP_GAUSSIAN;
   opt.update = BPERC_BP_DAMPED; /* starts as the solver does */
@@ -69,8 +69,9 @@ static void take_start(literal *x, uint64_t seed) {
   assert_int_equal(bperc_bp_new(x->in, &opt, seed, 1, &bp, NULL), BPERC_OK);
   for (size_t mu = 0; mu < M; mu++) {
     size_t degree = bperc_i_bp_row(bp, mu, slots);
+    const uint32_t *literals = bperc_i_bp_literals(bp, mu, room);
     for (size_t k = 0; k < degree; k++) {
-      size_t i = bp->weight_of[bperc_i_bp_literal(bp, mu, slots[k])];
+      size_t i = bp->weight_of[literals[k]];
       x->h[mu][i] = bp->g[i] - bp->u[bp->factor[mu].at + slots[k]];
     }
   }
