@@ -9,23 +9,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-void bperc_i_curves_clear(bperc_i_curves *c) {
-  for (size_t k = 0; c->places && k < c->selection.count; k++)
+static void forget_pools(bperc_i_curves *c) {
+  for (size_t k = 0; c->places && k < c->loaded; k++)
     bperc_i_cell_clear(&c->places[k].own);
+  c->count = c->loaded = 0;
+}
+
+void bperc_i_curves_clear(bperc_i_curves *c) {
+  forget_pools(c);
   bperc_i_selection_clear(&c->selection);
-  bperc_i_free(c->group);
+  bperc_i_free(c->order);
+  bperc_i_free(c->starts);
   bperc_i_free(c->places);
   bperc_i_free(c->cells);
   bperc_i_free(c->xs);
+  *c = (bperc_i_curves){0};
 }
 
-/* Keys of the series: those named in by=, else all but x and k. */
-static void series_keys(const bperc_i_judgement *j, bperc_i_curves *c) {
+static void series_keys(const bperc_i_names *by, bperc_i_curves *c) {
   const bperc_i_table *t = c->selection.table;
-  const bperc_i_names *by = &j->test->by;
   if (!by->given)
-    c->key_count =
-        bperc_i_other_keys(t, j->test->x ? j->test->x : "", c->keys, 32);
+    c->key_count = bperc_i_other_keys(t, c->x ? c->x : "", c->keys, 32);
   for (size_t k = 0; k < by->count; k++) {
     long key = bperc_i_table_key(t, by->names[k]);
     if (key >= 0)
@@ -33,39 +37,55 @@ static void series_keys(const bperc_i_judgement *j, bperc_i_curves *c) {
   }
 }
 
-int bperc_i_curves_open(bperc_i_judgement *j, bperc_i_curves *c) {
-  const bperc_i_source *s = &j->test->a;
-  const char *x = j->test->x;
-  size_t n;
-  memset(c, 0, sizeof *c);
-  if (bperc_i_select(j->tables, s->table, s->column, &s->where, &c->selection,
-                     j->wrong, sizeof j->wrong) != BPERC_OK)
-    return 0;
-  if (x && !bperc_i_table_has(c->selection.table, x)) {
-    snprintf(j->wrong, sizeof j->wrong, "table '%s' has no column '%s'",
-             c->selection.table->name, x);
-    bperc_i_curves_clear(c);
+/* Puts rows in the order of their series; 0 when memory lacks. */
+static int sort_rows(bperc_i_curves *c) {
+  size_t n = c->selection.count;
+  size_t *group = bperc_i_alloc(n, sizeof *group);
+  if (group)
+    c->groups = bperc_i_group_rows(&c->selection, c->keys, c->key_count, group);
+  c->order = bperc_i_alloc(n, sizeof *c->order);
+  c->starts = bperc_i_calloc(c->groups + 2, sizeof *c->starts);
+  if (!group || !c->order || !c->starts || (n && !c->groups)) {
+    bperc_i_free(group);
     return 0;
   }
-  n = c->selection.count;
-  c->group = bperc_i_alloc(n, sizeof *c->group);
-  c->places = bperc_i_calloc(n, sizeof *c->places);
-  c->cells = bperc_i_alloc(n, sizeof *c->cells);
-  c->xs = bperc_i_alloc(n, sizeof *c->xs);
-  if (!c->group || !c->places || !c->cells || !c->xs) {
-    snprintf(j->wrong, sizeof j->wrong, "no memory");
-    bperc_i_curves_clear(c);
-    return 0;
-  }
-  series_keys(j, c);
-  c->groups =
-      bperc_i_group_rows(&c->selection, c->keys, c->key_count, c->group);
+  for (size_t k = 0; k < n; k++)
+    c->starts[group[k] + 2]++;
+  for (size_t g = 2; g < c->groups + 2; g++)
+    c->starts[g] += c->starts[g - 1];
+  for (size_t k = 0; k < n; k++) /* leaves starts[g + 1] at the end of g */
+    c->order[c->starts[group[k] + 1]++] = k;
+  bperc_i_free(group);
   return 1;
 }
 
-static void forget_pools(bperc_i_curves *c) {
-  for (size_t k = 0; k < c->selection.count; k++)
-    bperc_i_cell_clear(&c->places[k].own);
+bperc_status bperc_i_curves_open(const bperc_tables *tables,
+                                 const bperc_i_source *s, const char *x,
+                                 const bperc_i_names *by, bperc_i_curves *c,
+                                 char *wrong, size_t size) {
+  bperc_status status;
+  size_t n;
+  *c = (bperc_i_curves){.x = x};
+  status = bperc_i_select(tables, s->table, s->column, &s->where, &c->selection,
+                          wrong, size);
+  if (status != BPERC_OK)
+    return status;
+  if (x && !bperc_i_table_has(c->selection.table, x)) {
+    snprintf(wrong, size, "table '%s' has no column '%s'",
+             c->selection.table->name, x);
+    bperc_i_curves_clear(c);
+    return BPERC_E_FORMAT;
+  }
+  n = c->selection.count;
+  c->places = bperc_i_calloc(n, sizeof *c->places);
+  c->cells = bperc_i_alloc(n, sizeof *c->cells);
+  c->xs = bperc_i_alloc(n, sizeof *c->xs);
+  series_keys(by, c);
+  if (c->places && c->cells && c->xs && sort_rows(c))
+    return BPERC_OK;
+  snprintf(wrong, size, "no memory");
+  bperc_i_curves_clear(c);
+  return BPERC_E_MEMORY;
 }
 
 /* Rows with the same x become one cell, instance by instance. */
@@ -92,27 +112,40 @@ static size_t unite(bperc_i_place *p, size_t count,
   return kept;
 }
 
-void bperc_i_curves_load(const bperc_i_judgement *j, bperc_i_curves *c,
-                         size_t g) {
+/* The places of series g, in order; only those with numbers, or all. */
+static void gather(bperc_i_curves *c, size_t g, int all) {
   const bperc_i_selection *s = &c->selection;
-  const char *x = j->test->x;
   forget_pools(c);
-  c->count = 0;
   c->label[0] = 0;
-  for (size_t k = 0; k < s->count; k++) {
-    double at = x ? bperc_i_table_number(s->table, x, s->rows[k]) : 0;
-    if (c->group[k] != g || !isfinite(at) || !isfinite(s->cells[k]->mean))
+  for (size_t k = c->starts[g]; k < c->starts[g + 1]; k++) {
+    size_t r = c->order[k];
+    double at = c->x ? bperc_i_table_number(s->table, c->x, s->rows[r]) : 0;
+    if (!all && (!isfinite(at) || !isfinite(s->cells[r]->mean)))
       continue;
     if (c->count == 0)
-      bperc_i_row_label(s->table, s->rows[k], c->keys, c->key_count, c->label,
+      bperc_i_row_label(s->table, s->rows[r], c->keys, c->key_count, c->label,
                         sizeof c->label);
     c->places[c->count].x = at;
-    c->places[c->count++].cell = s->cells[k];
+    c->places[c->count++].cell = s->cells[r];
   }
+  c->loaded = c->count;
   qsort(c->places, c->count, sizeof *c->places, bperc_i_ascending);
-  c->count = unite(c->places, c->count, c->cells);
+}
+
+static void list_places(bperc_i_curves *c) {
   for (size_t k = 0; k < c->count; k++) {
     c->xs[k] = c->places[k].x;
     c->cells[k] = c->places[k].cell ? c->places[k].cell : &c->places[k].own;
   }
+}
+
+void bperc_i_curves_rows(bperc_i_curves *c, size_t g) {
+  gather(c, g, 1);
+  list_places(c);
+}
+
+void bperc_i_curves_load(bperc_i_curves *c, size_t g) {
+  gather(c, g, 0);
+  c->count = unite(c->places, c->count, c->cells);
+  list_places(c);
 }

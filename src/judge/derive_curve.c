@@ -3,9 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/number.h"
-#include "judge/filter.h"
-#include "judge/statistic.h"
-#include "numeric/sample.h"
+#include "judge/curves.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -75,28 +73,7 @@ static double steepest(const void *context, const double *y) {
 typedef struct {
   const char *rule, *x, *y;
   double level, sign;
-  size_t keys[32], key_count;
-  const bperc_i_selection *selection;
 } recipe;
-
-typedef struct {
-  double x; /* first: places are sorted by it */
-  const bperc_i_cell *cell;
-} place;
-
-/* The cells of one group in the order of x; returns how many. */
-static size_t gather(const recipe *r, const size_t *group, size_t wanted,
-                     place *places) {
-  size_t count = 0;
-  for (size_t k = 0; k < r->selection->count; k++)
-    if (group[k] == wanted) {
-      places[count].x = bperc_i_table_number(r->selection->table, r->x,
-                                             r->selection->rows[k]);
-      places[count++].cell = r->selection->cells[k];
-    }
-  qsort(places, count, sizeof *places, bperc_i_ascending);
-  return count;
-}
 
 static int copy_cell(bperc_i_cell *to, const bperc_i_cell *from) {
   *to = *from;
@@ -144,69 +121,53 @@ static int copy_best(const curve *c, const bperc_i_cell *const *cells,
 }
 
 /* x and y of one curve; 0 when memory lacks. */
-static int fill(const recipe *r, const place *places, size_t count, double *xs,
-                const bperc_i_cell **cells, bperc_i_cell *x, bperc_i_cell *y) {
-  curve c = {xs, count, r->sign, r->level, 1};
+static int fill(const recipe *r, const bperc_i_curves *from, bperc_i_cell *x,
+                bperc_i_cell *y) {
+  curve c = {from->xs, from->count, r->sign, r->level, 1};
   bperc_i_function *f = !strcmp(r->rule, "best")       ? best_place
                         : !strcmp(r->rule, "crossing") ? crossing
                         : !strcmp(r->rule, "steepest") ? steepest
                                                        : peak;
-  for (size_t k = 0; k < count; k++) {
-    xs[k] = places[k].x;
-    cells[k] = places[k].cell;
-  }
-  if (!bperc_i_batch_cell(cells, count, f, &c, x))
+  if (!bperc_i_batch_cell(from->cells, from->count, f, &c, x))
     return 0;
   if (f == best_place)
-    return copy_best(&c, cells, y);
+    return copy_best(&c, from->cells, y);
   c.want_position = 0;
-  return bperc_i_batch_cell(cells, count, f == crossing ? level_of : f, &c, y);
+  return bperc_i_batch_cell(from->cells, from->count,
+                            f == crossing ? level_of : f, &c, y);
 }
 
 /* Row g gets the keys of the first selected row of its group. */
-static int set_keys(bperc_i_table *t, const recipe *r, const size_t *group,
-                    size_t g) {
-  const bperc_i_selection *s = r->selection;
-  size_t first = 0;
-  while (group[first] != g)
-    first++;
-  for (size_t k = 0; k < r->key_count; k++)
-    if (!bperc_i_row_set(t, g, k,
-                         s->table->rows[s->rows[first]].texts[r->keys[k]]))
+static int set_keys(bperc_i_table *t, const bperc_i_curves *c, size_t g) {
+  const bperc_i_selection *s = &c->selection;
+  const bperc_i_row *first = &s->table->rows[s->rows[c->order[c->starts[g]]]];
+  for (size_t k = 0; k < c->key_count; k++)
+    if (!bperc_i_row_set(t, g, k, first->texts[c->keys[k]]))
       return 0;
   return 1;
 }
 
 static bperc_i_table *empty_table(bperc_tables *tables, const recipe *r,
-                                  const char *name, size_t rows) {
+                                  const bperc_i_curves *c, const char *name) {
   const char *keys[32];
   bperc_i_table *t;
-  for (size_t k = 0; k < r->key_count; k++)
-    keys[k] = r->selection->table->keys[r->keys[k]];
-  t = bperc_i_table_add(tables, name, keys, r->key_count, rows);
+  for (size_t k = 0; k < c->key_count; k++)
+    keys[k] = c->selection.table->keys[c->keys[k]];
+  t = bperc_i_table_add(tables, name, keys, c->key_count, c->groups);
   return t && bperc_i_column_add(t, r->x) && bperc_i_column_add(t, r->y) ? t
                                                                          : NULL;
 }
 
-/* 0 when memory lacks. */
-static int fill_table(bperc_tables *tables, const recipe *r, const char *name,
-                      const size_t *group, size_t groups) {
-  size_t count = r->selection->count;
-  place *places = bperc_i_alloc(count, sizeof *places);
-  double *xs = bperc_i_alloc(count, sizeof *xs);
-  const bperc_i_cell **cells = bperc_i_alloc(count, sizeof *cells);
-  bperc_i_table *t = empty_table(tables, r, name, groups);
-  int good = places && xs && cells && t;
-  for (size_t g = 0; good && g < groups; g++) {
-    size_t some = gather(r, group, g, places);
-    good = set_keys(t, r, group, g);
-    if (good)
-      good = fill(r, places, some, xs, cells, &t->columns[0].cells[g],
-                  &t->columns[1].cells[g]);
+/* A row for every curve; 0 when memory lacks. */
+static int follow(bperc_tables *tables, const recipe *r, bperc_i_curves *c,
+                  const char *name) {
+  bperc_i_table *t = empty_table(tables, r, c, name);
+  int good = t != NULL;
+  for (size_t g = 0; good && g < c->groups; g++) {
+    bperc_i_curves_rows(c, g);
+    good = set_keys(t, c, g) &&
+           fill(r, c, &t->columns[0].cells[g], &t->columns[1].cells[g]);
   }
-  bperc_i_free(places);
-  bperc_i_free(xs);
-  bperc_i_free(cells);
   return good;
 }
 
@@ -221,40 +182,27 @@ static recipe read_recipe(const bperc_i_section *s) {
   return r;
 }
 
-/* A row for every curve of the selected rows; 0 when memory lacks. */
-static int follow(bperc_tables *t, recipe *r, const char *name) {
-  size_t *group = bperc_i_alloc(r->selection->count, sizeof *group), groups;
-  int good = group != NULL;
-  if (good) {
-    r->key_count = bperc_i_other_keys(r->selection->table, r->x, r->keys, 32);
-    groups = bperc_i_group_rows(r->selection, r->keys, r->key_count, group);
-    good = fill_table(t, r, name, group, groups);
-  }
-  bperc_i_free(group);
-  return good;
-}
-
 bperc_status bperc_i_table_derive(bperc_tables *t, const bperc_i_section *s,
                                   bperc_error *error) {
-  const char *name = bperc_i_ini_get(s, "from", "");
-  bperc_i_filter where;
-  const bperc_i_table *from = bperc_i_table_find(t, name);
-  bperc_i_selection selection;
+  const bperc_i_names all = {0};
   recipe r = read_recipe(s);
-  bperc_status status = BPERC_OK;
+  bperc_i_source source = {.table = bperc_i_ini_get(s, "from", ""),
+                           .column = r.y};
+  const bperc_i_table *from = bperc_i_table_find(t, source.table);
+  bperc_i_curves curves;
+  bperc_status status;
   char wrong[200];
   if (from && from->column_count == 0)
     return BPERC_OK; /* nothing measured yet */
-  bperc_i_filter_parse(bperc_i_ini_get(s, "where", ""), &where);
-  if (bperc_i_select(t, name, r.y, &where, &selection, wrong, sizeof wrong) !=
-      BPERC_OK)
+  bperc_i_filter_parse(bperc_i_ini_get(s, "where", ""), &source.where);
+  status =
+      bperc_i_curves_open(t, &source, r.x, &all, &curves, wrong, sizeof wrong);
+  if (status == BPERC_E_FORMAT)
     return bperc_i_ini_bad(&t->x->plan, s->line, error, "%s", wrong);
-  r.selection = &selection;
-  if (!bperc_i_table_has(from, r.x))
-    status = bperc_i_ini_bad(&t->x->plan, s->line, error,
-                             "table '%s' has no column '%s'", from->name, r.x);
-  else if (!follow(t, &r, s->name))
-    status = bperc_error_set(error, BPERC_E_MEMORY, "no memory for a table");
-  bperc_i_selection_clear(&selection);
+  if (status == BPERC_OK && !follow(t, &r, &curves, s->name))
+    status = BPERC_E_MEMORY;
+  if (status == BPERC_E_MEMORY)
+    bperc_error_set(error, status, "no memory for a table");
+  bperc_i_curves_clear(&curves);
   return status;
 }

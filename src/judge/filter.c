@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/number.h"
+#include "sweep/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -146,24 +147,60 @@ size_t bperc_i_other_keys(const bperc_i_table *t, const char *without,
   return count;
 }
 
-static int same_keys(const bperc_i_table *t, size_t a, size_t b,
-                     const size_t *keys, size_t count) {
-  for (size_t k = 0; k < count; k++)
-    if (strcmp(t->rows[a].texts[keys[k]], t->rows[b].texts[keys[k]]))
+/* ---- rows by their keys */
+
+static size_t hash_keys(const bperc_i_table *t, size_t row, const size_t *keys,
+                        size_t count) {
+  bperc_i_hash h = bperc_i_hash_start();
+  for (size_t k = 0; k < count; k++) {
+    const char *text = t->rows[row].texts[keys[k]];
+    bperc_i_hash_add(&h, text, strlen(text) + 1);
+  }
+  return (size_t)(h.high ^ h.low);
+}
+
+int bperc_i_index_open(const bperc_i_selection *s, const size_t *keys,
+                       size_t key_count, bperc_i_index *out) {
+  size_t slots = 2;
+  while (slots < 2 * s->count)
+    slots *= 2;
+  *out = (bperc_i_index){s, keys, key_count, NULL, slots - 1};
+  out->slots = bperc_i_calloc(slots, sizeof *out->slots);
+  return out->slots != NULL;
+}
+
+void bperc_i_index_clear(bperc_i_index *i) { bperc_i_free(i->slots); }
+
+/* Whether row q of the index agrees with this one. */
+static int agrees(const bperc_i_index *i, size_t q, const bperc_i_table *t,
+                  size_t row, const size_t *keys) {
+  const bperc_i_row *own = &i->s->table->rows[i->s->rows[q]];
+  for (size_t k = 0; k < i->key_count; k++)
+    if (strcmp(own->texts[i->keys[k]], t->rows[row].texts[keys[k]]))
       return 0;
   return 1;
 }
 
+size_t *bperc_i_index_slot(const bperc_i_index *i, const bperc_i_table *t,
+                           size_t row, const size_t *keys) {
+  size_t at = hash_keys(t, row, keys, i->key_count) & i->mask;
+  while (i->slots[at] && !agrees(i, i->slots[at] - 1, t, row, keys))
+    at = (at + 1) & i->mask;
+  return &i->slots[at];
+}
+
 size_t bperc_i_group_rows(const bperc_i_selection *s, const size_t *keys,
                           size_t key_count, size_t *group) {
+  bperc_i_index index;
   size_t groups = 0;
+  if (!bperc_i_index_open(s, keys, key_count, &index))
+    return 0;
   for (size_t r = 0; r < s->count; r++) {
-    size_t q = 0;
-    while (q < r &&
-           !same_keys(s->table, s->rows[q], s->rows[r], keys, key_count))
-      q++;
-    group[r] = q < r ? group[q] : groups++;
+    size_t *slot = bperc_i_index_slot(&index, s->table, s->rows[r], keys);
+    group[r] = *slot ? group[*slot - 1] : groups++;
+    *slot = *slot ? *slot : r + 1;
   }
+  bperc_i_index_clear(&index);
   return groups;
 }
 

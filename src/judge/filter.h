@@ -41,8 +41,23 @@ void bperc_i_selection_clear(bperc_i_selection *s);
 /* Keys of t without this one and without k. */
 size_t bperc_i_other_keys(const bperc_i_table *t, const char *without,
                           size_t *keys, size_t room);
+/* Selected rows by the texts of some keys, in a hash table. */
+typedef struct {
+  const bperc_i_selection *s; /* borrowed, and keys */
+  const size_t *keys;
+  size_t key_count;
+  size_t *slots; /* one more than the number of a selected row; 0: free */
+  size_t mask;
+} bperc_i_index;
+int bperc_i_index_open(const bperc_i_selection *s, const size_t *keys,
+                       size_t key_count, bperc_i_index *out); /* 0: no memory */
+void bperc_i_index_clear(bperc_i_index *i);
+/* Where a row is, or would be, that agrees with this one in its keys. */
+size_t *bperc_i_index_slot(const bperc_i_index *i, const bperc_i_table *t,
+                           size_t row, const size_t *keys);
 /* Number of groups of selected rows that agree in these keys; group[] gets
- * the group of every selected row, in the order of first appearance. */
+ * the group of every selected row, in the order of first appearance. 0: no
+ * rows or no memory. */
 size_t bperc_i_group_rows(const bperc_i_selection *s, const size_t *keys,
                           size_t key_count, size_t *group);
 /* "fin=0.1 a=40" of a row. */

@@ -19,6 +19,12 @@ static void say_source(const bperc_i_judgement *j, const char *after) {
                       j->test->a.column, after);
 }
 
+/* What table, y, x, by and where say; 0 with j->wrong on failure. */
+static int open_curves(bperc_i_judgement *j, bperc_i_curves *c) {
+  return bperc_i_curves_open(j->tables, &j->test->a, j->test->x, &j->test->by,
+                             c, j->wrong, sizeof j->wrong) == BPERC_OK;
+}
+
 static bperc_i_estimate oriented(const bperc_i_estimate *e, int sign) {
   return sign > 0 ? *e : bperc_i_negative(*e);
 }
@@ -114,7 +120,7 @@ void bperc_i_rule_trend(bperc_i_judgement *j) {
   bperc_i_estimate slope, together;
   bperc_i_curves c;
   gathered all;
-  if (!bperc_i_curves_open(j, &c))
+  if (!open_curves(j, &c))
     return;
   if (!open_gathered(&all, c.selection.count)) {
     snprintf(j->wrong, sizeof j->wrong, "no memory");
@@ -124,7 +130,7 @@ void bperc_i_rule_trend(bperc_i_judgement *j) {
   say_source(j, " against ");
   bperc_i_text_format(j->measured, "%s: ", j->test->x);
   for (size_t g = 0; g < c.groups; g++) {
-    bperc_i_curves_load(j, &c, g);
+    bperc_i_curves_load(&c, g);
     slope = slope_of(&c);
     say_series(j, c.label, g);
     if (isfinite(slope.value))
@@ -226,12 +232,12 @@ void bperc_i_rule_extremum(bperc_i_judgement *j) {
   int sign = j->test->rule == BPERC_I_MINIMUM ? -1 : 1;
   size_t count[BPERC_I_VERDICTS] = {0};
   bperc_i_curves c;
-  if (!bperc_i_curves_open(j, &c))
+  if (!open_curves(j, &c))
     return;
   bperc_i_text_format(j->measured, "%s of ", j->test->name);
   say_source(j, ": ");
   for (size_t g = 0; g < c.groups; g++) {
-    bperc_i_curves_load(j, &c, g);
+    bperc_i_curves_load(&c, g);
     say_series(j, c.label, g);
     count[judge_peak(j, &c, sign)]++;
   }
@@ -264,12 +270,12 @@ static bperc_i_estimate beyond(const bperc_i_judgement *j,
 void bperc_i_rule_near(bperc_i_judgement *j) {
   size_t count[BPERC_I_VERDICTS] = {0};
   bperc_i_curves c;
-  if (!bperc_i_curves_open(j, &c))
+  if (!open_curves(j, &c))
     return;
   say_source(j, ": ");
   for (size_t g = 0; g < c.groups; g++) {
     bperc_i_estimate e;
-    bperc_i_curves_load(j, &c, g);
+    bperc_i_curves_load(&c, g);
     say_series(j, c.label, g);
     e = beyond(j, &c);
     count[bperc_i_within(&e, j->test->tolerance, j->rate,
@@ -302,11 +308,11 @@ void bperc_i_rule_bound(bperc_i_judgement *j) {
   bperc_i_tally tally = {0};
   bperc_i_estimate e, together = {.method = BPERC_I_UNKNOWN};
   bperc_i_curves c;
-  if (!bperc_i_curves_open(j, &c))
+  if (!open_curves(j, &c))
     return;
   say_source(j, ": ");
   for (size_t g = 0; g < c.groups; g++) {
-    bperc_i_curves_load(j, &c, g);
+    bperc_i_curves_load(&c, g);
     say_series(j, c.label, g);
     e = beyond(j, &c);
     e = oriented(&e, sign);

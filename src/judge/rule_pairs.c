@@ -11,6 +11,7 @@
 typedef struct {
   bperc_i_selection a, b;
   size_t key_a[32], key_b[32], keys; /* that both have and must agree in */
+  bperc_i_index index;               /* of b by these; borrows from here */
 } pairing;
 
 static int open_side(bperc_i_judgement *j, const bperc_i_source *s,
@@ -50,35 +51,43 @@ static void match_keys(const bperc_i_judgement *j, pairing *p) {
   }
 }
 
-static int pairing_open(bperc_i_judgement *j, pairing *p) {
-  memset(p, 0, sizeof *p);
-  if (!open_side(j, &j->test->a, &p->a))
+/* The first row of b with each combination of keys; 0 when memory lacks. */
+static int index_rows(pairing *p) {
+  if (!bperc_i_index_open(&p->b, p->key_b, p->keys, &p->index))
     return 0;
-  if (!open_side(j, &j->test->b, &p->b)) {
-    bperc_i_selection_clear(&p->a);
-    return 0;
+  for (size_t r = 0; r < p->b.count; r++) {
+    size_t *slot =
+        bperc_i_index_slot(&p->index, p->b.table, p->b.rows[r], p->key_b);
+    *slot = *slot ? *slot : r + 1;
   }
-  match_keys(j, p);
   return 1;
 }
 
 static void pairing_clear(pairing *p) {
+  bperc_i_index_clear(&p->index);
   bperc_i_selection_clear(&p->a);
   bperc_i_selection_clear(&p->b);
 }
 
+/* The rows of the first source and those of another; 0 with j->wrong. */
+static int pairing_open(bperc_i_judgement *j, const bperc_i_source *other,
+                        pairing *p) {
+  *p = (pairing){0};
+  if (open_side(j, &j->test->a, &p->a) && open_side(j, other, &p->b)) {
+    match_keys(j, p);
+    if (index_rows(p))
+      return 1;
+    snprintf(j->wrong, sizeof j->wrong, "no memory");
+  }
+  pairing_clear(p);
+  return 0;
+}
+
 /* The row of b that fits row k of a; -1 when there is none. */
 static long partner(const pairing *p, size_t k) {
-  for (size_t r = 0; r < p->b.count; r++) {
-    size_t q = 0;
-    while (q < p->keys &&
-           !strcmp(p->a.table->rows[p->a.rows[k]].texts[p->key_a[q]],
-                   p->b.table->rows[p->b.rows[r]].texts[p->key_b[q]]))
-      q++;
-    if (q == p->keys)
-      return (long)r;
-  }
-  return -1;
+  return (long)*bperc_i_index_slot(&p->index, p->a.table, p->a.rows[k],
+                                   p->key_a) -
+         1;
 }
 
 static int usable(const pairing *p, size_t k, long other) {
@@ -196,7 +205,7 @@ void bperc_i_rule_order(bperc_i_judgement *j) {
                    together = {.method = BPERC_I_UNKNOWN};
   size_t least_at = 0, matched;
   pairing p;
-  if (!pairing_open(j, &p))
+  if (!pairing_open(j, &j->test->b, &p))
     return;
   matched = count_matched(&p);
   for (size_t k = 0; k < p.a.count; k++) {
@@ -223,30 +232,19 @@ void bperc_i_rule_order(bperc_i_judgement *j) {
 
 /* ---- overlap: |a - b| within the tolerance at a fraction of the points */
 
-/* The cell of a source at the row that fits row k of a. */
-static const bperc_i_cell *beside(bperc_i_judgement *j, const pairing *p,
-                                  size_t k, const bperc_i_source *source) {
-  pairing other = *p;
-  const bperc_i_cell *cell = NULL;
-  long row;
-  if (!open_side(j, source, &other.b))
-    return NULL;
-  match_keys(j, &other);
-  row = partner(&other, k);
-  if (row >= 0)
-    cell = other.b.cells[row];
-  bperc_i_selection_clear(&other.b);
-  return cell;
+/* The cell of b at the row that fits row k of a; NULL when there is none. */
+static const bperc_i_cell *beside(const pairing *p, size_t k) {
+  long row = partner(p, k);
+  return row >= 0 ? p->b.cells[row] : NULL;
 }
 
 /* |b - a| within a share of d - c: both of share (d - c) +- (b - a) positive.
- */
-static bperc_claim_verdict within_share(bperc_i_judgement *j, const pairing *p,
-                                        size_t k, long other, double rate,
-                                        double fail_rate) {
-  const bperc_i_cell *cells[] = {p->a.cells[k], p->b.cells[other],
-                                 beside(j, p, k, &j->test->c),
-                                 beside(j, p, k, &j->test->d)};
+ * p: a with b, with c and with d. */
+static bperc_claim_verdict within_share(const bperc_i_judgement *j,
+                                        const pairing p[3], size_t k,
+                                        double rate, double fail_rate) {
+  const bperc_i_cell *cells[] = {p->a.cells[k], beside(&p[0], k),
+                                 beside(&p[1], k), beside(&p[2], k)};
   double s = j->test->share, up[] = {1, -1, -s, s}, down[] = {-1, 1, -s, s};
   bperc_i_estimate a, b;
   if (!cells[2] || !cells[3] || p->a.yes_no || p->b.yes_no)
@@ -277,23 +275,20 @@ static void say_overlap(bperc_i_judgement *j, const size_t *count,
 
 /* So many points may be apart: a wrong `holds` takes one wrong point among one
  * more than these, a wrong `fails` one among all. */
-void bperc_i_rule_overlap(bperc_i_judgement *j) {
-  size_t count[BPERC_I_VERDICTS] = {0}, worst_at = 0, seen = 0, spare, total;
+static void judge_overlap(bperc_i_judgement *j, const pairing p[3]) {
+  size_t count[BPERC_I_VERDICTS] = {0}, worst_at = 0, seen = 0;
+  size_t total = count_matched(p);
+  size_t spare = (size_t)floor((1 - j->test->fraction) * (double)total + 1e-9);
+  double rate = j->rate / (double)(spare + 1);
+  double fail_rate = j->fail_rate / (double)total;
   bperc_i_estimate worst = {.method = BPERC_I_UNKNOWN}, e;
-  pairing p;
-  if (!pairing_open(j, &p))
-    return;
-  total = count_matched(&p);
-  spare = (size_t)floor((1 - j->test->fraction) * (double)total + 1e-9);
-  for (size_t k = 0; k < p.a.count; k++) {
-    long other = partner(&p, k);
-    double rate = j->rate / (double)(spare + 1);
-    double fail_rate = j->fail_rate / (double)total;
-    if (!usable(&p, k, other))
+  for (size_t k = 0; k < p->a.count; k++) {
+    long other = partner(p, k);
+    if (!usable(p, k, other))
       continue;
-    e = difference(j, &p, k, other);
+    e = difference(j, p, k, other);
     count[isfinite(j->test->share)
-              ? within_share(j, &p, k, other, rate, fail_rate)
+              ? within_share(j, p, k, rate, fail_rate)
               : bperc_i_within(&e, j->test->tolerance, rate, fail_rate)]++;
     if (seen++ == 0 || fabs(e.value) > fabs(worst.value)) {
       worst = e;
@@ -302,12 +297,23 @@ void bperc_i_rule_overlap(bperc_i_judgement *j) {
   }
   if (total) {
     say_overlap(j, count, total);
-    say_pair(j, &p, worst_at, &worst, ", largest difference ");
+    say_pair(j, p, worst_at, &worst, ", largest difference ");
   } else
     snprintf(j->wrong, sizeof j->wrong, "no points in common");
   if (total && count[BPERC_HOLDS] + spare >= total)
     j->verdict = BPERC_HOLDS;
   else if (count[BPERC_FAILS] > spare)
     j->verdict = BPERC_FAILS;
-  pairing_clear(&p);
+}
+
+void bperc_i_rule_overlap(bperc_i_judgement *j) {
+  const bperc_i_source *others[] = {&j->test->b, &j->test->c, &j->test->d};
+  size_t wanted = isfinite(j->test->share) ? 3 : 1, opened = 0;
+  pairing p[3];
+  while (opened < wanted && pairing_open(j, others[opened], &p[opened]))
+    opened++;
+  if (opened == wanted)
+    judge_overlap(j, p);
+  while (opened)
+    pairing_clear(&p[--opened]);
 }

@@ -170,27 +170,25 @@ static size_t complete(const bperc_i_cell *const *cells, const double *w,
   return n;
 }
 
-/* Every instance with its influence on all means. */
+/* Every instance with its influence on all means; scratch: one each. */
 static void by_influence(const bperc_i_cell *const *cells, const double *w,
-                         size_t count, uint32_t most, bperc_i_estimate *e) {
-  double square = 0, mean, sd, y;
+                         size_t count, uint32_t most, double *scratch,
+                         bperc_i_estimate *e) {
+  double square = 0, mean, sd;
   e->value = 0;
+  memset(scratch, 0, most * sizeof *scratch);
   for (size_t k = 0; k < count; k++) {
-    moments(cells[k], &mean, &sd);
+    const bperc_i_cell *c = cells[k];
+    moments(c, &mean, &sd);
     e->value += w[k] * mean;
-    if (!cells[k]->exact && !cells[k]->values)
-      square += w[k] * w[k] * cells[k]->sem * cells[k]->sem;
+    if (!c->exact && !c->values)
+      square += w[k] * w[k] * c->sem * c->sem;
+    for (size_t i = 0; !c->exact && c->values && i < c->n; i++)
+      scratch[c->instances[i]] += w[k] * (c->values[i] - mean) /
+                                  sqrt((double)c->n * (double)(c->n - 1));
   }
-  for (uint32_t i = 0; i < most; i++) {
-    double influence = 0;
-    for (size_t k = 0; k < count; k++)
-      if (!cells[k]->exact && bperc_i_cell_value(cells[k], i, &y)) {
-        moments(cells[k], &mean, &sd);
-        influence += w[k] * (y - mean) /
-                     sqrt((double)cells[k]->n * (double)(cells[k]->n - 1));
-      }
-    square += influence * influence;
-  }
+  for (uint32_t i = 0; i < most; i++)
+    square += scratch[i] * scratch[i];
   e->sem = sqrt(square);
 }
 
@@ -241,7 +239,7 @@ bperc_i_estimate bperc_i_contrast(const bperc_i_cell *const *cells,
     bperc_i_mean(own, n, &e.value, &e.sem);
     e.n = n;
   } else {
-    by_influence(cells, w, count, most, &e);
+    by_influence(cells, w, count, most, own, &e);
     e.n = random ? fewest : 0;
   }
   bperc_i_free(own);
