@@ -25,8 +25,7 @@ void lab_watch(void *context, const bperc_sweep_state *s) {
   memset(bar, '.', 20);
   memset(bar, '#', filled);
   bar[20] = 0;
-  cli_duration(rate > 0 ? (double)(todo - s->done) / rate : s->estimate, left,
-               sizeof left);
+  cli_duration(s->left, left, sizeof left);
   if (s->elsewhere)
     cli_progress_show(&p->line,
                       "[%s] %zu/%zu  other processes run the last %zu", bar,

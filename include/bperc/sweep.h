@@ -51,6 +51,7 @@ typedef struct {
   size_t elsewhere; /* still being run by other processes on the store */
   size_t failed;    /* of the total: have a reason instead of numbers */
   double estimate;  /* seconds of work on one core, before starting */
+  double left;      /* seconds to the end, by what finished tasks took */
   double seconds;   /* since the start */
   double busy;      /* seconds of work, summed over workers */
   double storing;   /* seconds spent on the store */

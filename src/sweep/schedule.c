@@ -84,6 +84,7 @@ static bperc_status find_missing(bperc_i_session *s) {
     s->todo[s->todo_count].cost =
         expected_cost(s->store, job->point, &last, &known);
     s->cost[s->todo[k].job] = s->todo[s->todo_count].cost;
+    s->paces[job->kind].left += s->todo[s->todo_count].cost;
     s->state->estimate += s->todo[s->todo_count++].cost;
   }
   qsort(s->todo, s->todo_count, sizeof *s->todo, by_cost);
@@ -93,7 +94,8 @@ static bperc_status find_missing(bperc_i_session *s) {
 static bperc_status prepare(bperc_i_session *s) {
   s->todo = bperc_i_alloc(s->work->count, sizeof *s->todo);
   s->cost = bperc_i_calloc(s->work->count, sizeof *s->cost);
-  if (s->todo && s->cost)
+  s->paces = bperc_i_calloc(s->work->kinds, sizeof *s->paces);
+  if (s->todo && s->cost && s->paces)
     return find_missing(s);
   return bperc_error_set(s->error, BPERC_E_MEMORY, "no memory for %zu tasks",
                          s->work->count);
@@ -101,8 +103,7 @@ static bperc_status prepare(bperc_i_session *s) {
 
 /* ---- sharing it with other processes */
 
-/* Seconds that the tasks in hand and in queues still take, as far as known:
- * by estimates, corrected by what those took that are done. */
+/* By how much estimates have been too short so far. */
 static double pace(const bperc_i_session *s) {
   return s->finished > 0 && s->state->busy > 0 ? s->state->busy / s->finished
                                                : 1;
@@ -134,6 +135,7 @@ static bperc_status take_one(bperc_i_session *s, uint32_t *jobs,
   else {
     s->state->found++;
     s->state->failed += taken == BPERC_I_FOUND_FAILED;
+    s->paces[s->work->jobs[t.job].kind].left -= t.cost;
   }
   return BPERC_OK;
 }
@@ -176,6 +178,34 @@ size_t bperc_i_session_claim(bperc_i_session *s, size_t idle, uint32_t *jobs,
   return status == BPERC_OK ? count : 0;
 }
 
+/* ---- how long it will take */
+
+double bperc_i_time_left(const bperc_i_pace *paces, size_t count,
+                         double elapsed, unsigned workers) {
+  double busy = 0, finished = 0, left = 0, expected = 0;
+  for (size_t k = 0; k < count; k++) {
+    busy += paces[k].busy;
+    finished += paces[k].finished;
+    expected += fmax(paces[k].left, 0); /* sums of costs round */
+  }
+  if (!(busy > 0 && finished > 0))
+    return expected / (workers ? workers : 1);
+  for (size_t k = 0; k < count; k++)
+    left += fmax(paces[k].left, 0) * (paces[k].finished > 0
+                                          ? paces[k].busy / paces[k].finished
+                                          : busy / finished);
+  return elapsed * left / busy; /* as many workers, as loaded as until now */
+}
+
+static void count_finished(bperc_i_session *s, const bperc_i_outcome *o) {
+  bperc_i_pace *p = &s->paces[s->work->jobs[o->job].kind];
+  s->state->busy += o->seconds;
+  s->finished += s->cost[o->job];
+  p->busy += o->seconds;
+  p->finished += s->cost[o->job];
+  p->left -= s->cost[o->job];
+}
+
 /* ---- while it runs */
 
 /* Failures that would be the same next time are kept with their reason. */
@@ -197,8 +227,7 @@ void bperc_i_session_take(bperc_i_session *s, bperc_i_outcome *o) {
                       .bytes = o->bytes,
                       .size = o->size};
   double start = bperc_i_clock();
-  s->state->busy += o->seconds;
-  s->finished += s->cost[o->job];
+  count_finished(s, o);
   if (o->status == BPERC_E_INTERRUPTED) {
     if (s->status == BPERC_OK)
       s->status = interrupted(s);
@@ -232,6 +261,8 @@ static void commit(bperc_i_session *s) {
 int bperc_i_session_tick(bperc_i_session *s) {
   double now = bperc_i_clock();
   s->state->seconds = now - s->started;
+  s->state->left = bperc_i_time_left(s->paces, s->work->kinds,
+                                     s->state->seconds, s->state->workers);
   if (now - s->committed >= fmax(commit_every, share * s->commit_cost))
     commit(s);
   if (s->options->watch && now - s->watched >= watch_every) {
@@ -266,6 +297,7 @@ static void run(bperc_i_session *s) {
   commit(s);
   bperc_i_store_unshare(s->store);
   s->state->seconds = bperc_i_clock() - s->started;
+  s->state->left = 0;
   if (s->options->watch)
     s->options->watch(s->options->context, s->state);
 }
@@ -296,6 +328,7 @@ bperc_status bperc_sweep_run(const bperc_experiment *const *x, size_t count,
     run(&s);
   bperc_i_free(s.todo);
   bperc_i_free(s.cost);
+  bperc_i_free(s.paces);
   bperc_i_work_clear(&work);
   return s.status;
 }

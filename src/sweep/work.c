@@ -45,8 +45,9 @@ static void add_jobs(bperc_i_work *w, const bperc_i_points *list,
   for (size_t p = 0; p < list->count; p++)
     for (uint32_t i = 0; i < list->points[p].instances; i++)
       w->jobs[w->count++] =
-          (bperc_i_job){&list->points[p], i,
+          (bperc_i_job){&list->points[p], w->kinds, i,
                         bperc_i_point_identity(&list->points[p], seed, i)};
+  w->kinds++;
 }
 
 bperc_status bperc_i_work_gather(const bperc_experiment *const *x, size_t count,

@@ -8,6 +8,7 @@
 
 typedef struct {
   const bperc_i_point *point;
+  uint32_t kind; /* the block that it comes from */
   uint32_t instance;
   bperc_i_identity id;
 } bperc_i_job;
@@ -15,6 +16,7 @@ typedef struct {
 typedef struct {
   bperc_i_job *jobs; /* sorted by key, every key once; points of the plans */
   size_t count;
+  uint32_t kinds;
 } bperc_i_work;
 
 bperc_status bperc_i_work_gather(const bperc_experiment *const *x, size_t count,
@@ -43,6 +45,18 @@ typedef struct {
   double cost; /* seconds, expected */
 } bperc_i_candidate;
 
+/* Tasks of one block, in seconds. */
+typedef struct {
+  double left;     /* expected, of those that are not finished */
+  double finished; /* expected, of those that are */
+  double busy;     /* what these took */
+} bperc_i_pace;
+/* Seconds to the end of a sweep that has run for so long: what is left of each
+ * block counts as much more or less than expected as what is finished of it
+ * did, or of all blocks while nothing of it is finished. */
+double bperc_i_time_left(const bperc_i_pace *paces, size_t count,
+                         double elapsed, unsigned workers);
+
 /* A sweep under way on the process that keeps the store. */
 typedef struct {
   const bperc_i_work *work;
@@ -59,6 +73,7 @@ typedef struct {
   double started, committed, watched;
   double commit_cost;       /* seconds of the last one */
   double *cost;             /* of every job of work, seconds, expected */
+  bperc_i_pace *paces;      /* of every kind of them */
   double claimed, finished; /* sums of these */
 } bperc_i_session;
 

@@ -8,6 +8,7 @@
 #include "sweep/plan.h"
 #include "sweep/store.h"
 #include "sweep/table.h"
+#include "sweep/work.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -304,6 +305,42 @@ static void lack_of_memory_is_told(void **state) {
   }
 }
 
+/* Two blocks: one expected to take ten times as long as it does, one a fifth
+ * of it. Tasks run one by one, the longest expected first. */
+static void time_left_comes_from_finished_tasks(void **state) {
+  enum { TASKS = 100 };
+  const double expected[] = {1, 0.02}, takes[] = {0.1, 0.1};
+  bperc_i_pace p[2] = {{TASKS * expected[0], 0, 0},
+                       {TASKS * expected[1], 0, 0}};
+  double truth = TASKS * (takes[0] + takes[1]), elapsed = 0;
+  (void)state;
+  assert_close(bperc_i_time_left(p, 2, 0, 4), 102. / 4, 1e-12);
+  for (int done = 1; done < 2 * TASKS; done++) {
+    int k = done > TASKS;
+    p[k].left -= expected[k];
+    p[k].finished += expected[k];
+    p[k].busy += takes[k];
+    elapsed += takes[k] / 2; /* by two workers */
+    truth -= takes[k];
+    if (k) /* something of both is known */
+      assert_close(bperc_i_time_left(p, 2, elapsed, 2), truth / 2, 1e-9);
+    else /* the second block by the error of the first */
+      assert_close(bperc_i_time_left(p, 2, elapsed, 2),
+                   (TASKS - done) * takes[0] / 2 + 0.1 * TASKS * 0.02 / 2,
+                   1e-9);
+  }
+  /* a loaded machine: everything takes three times as long as its CPU time */
+  assert_close(bperc_i_time_left(p, 2, 3 * elapsed, 2), 3 * truth / 2, 1e-9);
+}
+
+/* The end is 0, though sums of costs do not cancel exactly. */
+static void nothing_is_left_at_the_end(void **state) {
+  const bperc_i_pace p[2] = {{-1e-17, 3, 2}, {0, 1, 1}};
+  (void)state;
+  assert_close(bperc_i_time_left(p, 2, 5, 2), 0, 0);
+  assert_close(bperc_i_time_left(p, 0, 0, 0), 0, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(plans_are_checked),
@@ -314,6 +351,8 @@ int main(void) {
       cmocka_unit_test(tables_hold_what_was_measured),
       cmocka_unit_test(failures_are_kept_with_their_reason),
       cmocka_unit_test(lack_of_memory_is_told),
+      cmocka_unit_test(time_left_comes_from_finished_tasks),
+      cmocka_unit_test(nothing_is_left_at_the_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
