@@ -24,7 +24,7 @@ int bperc_i_comes_from(const char *table, const char *name) {
 static bperc_status check_table(const bperc_experiment *x,
                                 const bperc_i_ini *ini, const bperc_i_test *t,
                                 const char *table, bperc_error *error) {
-  const char *words[64], *near;
+  const char *words[64];
   size_t count = 0;
   for (size_t k = 1; k < x->plan.count; k++) {
     const bperc_i_section *s = &x->plan.sections[k];
@@ -35,12 +35,8 @@ static bperc_status check_table(const bperc_experiment *x,
     if (count < 64)
       words[count++] = s->name;
   }
-  near = bperc_nearest(table, words, count);
-  return bperc_i_ini_bad(ini, t->line, error,
-                         near ? "the plan makes no table '%.60s': did you mean "
-                                "'%s'?"
-                              : "the plan makes no table '%.60s'",
-                         table, near);
+  return bperc_i_ini_unknown(ini, t->line, "the plan makes no table", table,
+                             words, count, error);
 }
 
 static bperc_status check_tables(const bperc_experiment *x,
@@ -55,19 +51,6 @@ static bperc_status check_tables(const bperc_experiment *x,
 }
 
 /* ---- one claim */
-
-static bperc_status unknown_key(const bperc_i_ini *ini, const bperc_i_entry *e,
-                                bperc_error *error) {
-  const char *near = bperc_nearest(e->key, keys, KEYS);
-  if (near)
-    return bperc_i_ini_bad(ini, e->line, error,
-                           "a claim has no '%.60s': did you mean '%s'?", e->key,
-                           near);
-  return bperc_i_ini_bad(ini, e->line, error,
-                         "a claim has text, expected, quote, line, rate and "
-                         "test, not '%.60s'",
-                         e->key);
-}
 
 static bperc_status read_key(const bperc_i_ini *ini, const bperc_i_entry *e,
                              bperc_i_claim *c, bperc_error *error) {
@@ -91,7 +74,8 @@ static bperc_status read_key(const bperc_i_ini *ini, const bperc_i_entry *e,
                              "rate: '%.40s' is not a number from 1e-6 to 0.2",
                              e->value);
   } else
-    return unknown_key(ini, e, error);
+    return bperc_i_ini_unknown(ini, e->line, "a claim has no", e->key, keys,
+                               KEYS, error);
   return BPERC_OK;
 }
 

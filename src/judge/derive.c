@@ -5,8 +5,7 @@
  *
  *   [derive optimum]                      one row per curve of another table
  *   from = sbpi
- *   rule = argmax                         argmax argmin best crossing
- *                                         steepest
+ *   rule = argmax                         argmax best steepest
  *   x = a
  *   y = capacity
  *
@@ -14,57 +13,42 @@
  */
 #include "judge/derive.h"
 
-#include "base/number.h"
 #include "judge/expression.h"
 #include "judge/filter.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const rules[] = {"argmax", "argmin", "best", "crossing",
-                                    "steepest"};
-static const char *const rule_keys[] = {"from",  "rule",  "x",         "y",
-                                        "where", "level", "direction", "label"};
-
+static const char *const rules[] = {"argmax", "best", "steepest"};
+static const char *const keys[] = {"from",  "rule",      "x",    "y",
+                                   "where", "direction", "label"};
 static const char *const directions[] = {"up", "down"};
-
-static int is_one_of(const char *word, const char *const *list, size_t count) {
-  for (size_t k = 0; k < count; k++)
-    if (strcmp(word, list[k]) == 0)
-      return 1;
-  return 0;
-}
+enum { RULES = 3, KEYS = 7, NEEDED = 4, DIRECTIONS = 2 };
 
 static bperc_status check_derive(const bperc_i_ini *plan,
                                  const bperc_i_section *s, bperc_error *error) {
-  const char *needed[] = {"from", "rule", "x", "y"}, *wrong;
+  const char *rule = bperc_i_ini_get(s, "rule", ""), *wrong;
+  const char *direction = bperc_i_ini_get(s, "direction", "up");
   bperc_i_filter filter;
-  char *end;
   if (!bperc_i_ini_good_name(s->name, 0))
     return bperc_i_ini_bad(plan, s->line, error,
                            "a derived table needs a name of letters, digits "
                            "and '_'");
-  for (size_t k = 0; k < s->count; k++)
-    if (!is_one_of(s->entries[k].key, rule_keys, 8))
-      return bperc_i_ini_unknown(plan, s->entries[k].line,
-                                 "a derived table has no key",
-                                 s->entries[k].key, rule_keys, 8, error);
-  for (size_t k = 0; k < 4; k++)
-    if (!bperc_i_ini_get(s, needed[k], NULL))
+  if (bperc_i_ini_keys(plan, s, "a derived table has no key", keys, KEYS,
+                       error) != BPERC_OK)
+    return BPERC_E_FORMAT;
+  for (size_t k = 0; k < NEEDED; k++)
+    if (!bperc_i_ini_get(s, keys[k], NULL))
       return bperc_i_ini_bad(plan, s->line, error,
-                             "derived table '%s' needs '%s'", s->name,
-                             needed[k]);
-  if (!is_one_of(bperc_i_ini_get(s, "rule", ""), rules, 5))
-    return bperc_i_ini_bad(plan, bperc_i_ini_line(s, "rule"), error,
-                           "rule is argmax, argmin, best, crossing or "
-                           "steepest");
-  if (!is_one_of(bperc_i_ini_get(s, "direction", "up"), directions, 2))
-    return bperc_i_ini_bad(plan, s->line, error, "direction is up or down");
-  bperc_i_strtod(bperc_i_ini_get(s, "level", "0"), &end);
-  if (*end || end == bperc_i_ini_get(s, "level", "0"))
-    return bperc_i_ini_bad(plan, s->line, error,
-                           "level: '%.40s' is not a number",
-                           bperc_i_ini_get(s, "level", ""));
+                             "derived table '%s' needs '%s'", s->name, keys[k]);
+  if (bperc_i_word_find(rule, rules, RULES) < 0)
+    return bperc_i_ini_unknown(plan, bperc_i_ini_line(s, "rule"),
+                               "rule is argmax, best or steepest, not", rule,
+                               rules, RULES, error);
+  if (bperc_i_word_find(direction, directions, DIRECTIONS) < 0)
+    return bperc_i_ini_unknown(plan, bperc_i_ini_line(s, "direction"),
+                               "direction is up or down, not", direction,
+                               directions, DIRECTIONS, error);
   wrong = bperc_i_filter_parse(bperc_i_ini_get(s, "where", ""), &filter);
   return wrong ? bperc_i_ini_bad(plan, bperc_i_ini_line(s, "where"), error,
                                  "where: %s", wrong)

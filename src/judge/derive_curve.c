@@ -2,7 +2,6 @@
 #include "judge/derive.h"
 
 #include "base/alloc.h"
-#include "base/number.h"
 #include "judge/curves.h"
 
 #include <math.h>
@@ -12,20 +11,26 @@
 typedef struct {
   const double *x;
   size_t count;
-  double sign, level;
+  double sign;
   int want_position;
 } curve;
 
-/* Position or height of the largest sign * y, by the parabola through the
- * highest point and its neighbours. */
-static double peak(const void *context, const double *y) {
-  const curve *c = context;
+/* The place of the largest sign * y; count when there is none. */
+static size_t highest(const curve *c, const double *y) {
   size_t top = c->count;
-  double left, right, at_left, at_right, bend, tilt;
   for (size_t k = 0; k < c->count; k++)
     if (isfinite(y[k]) &&
         (top == c->count || c->sign * y[k] > c->sign * y[top]))
       top = k;
+  return top;
+}
+
+/* Position or height of the largest y, by the parabola through the highest
+ * point and its neighbours. */
+static double peak(const void *context, const double *y) {
+  const curve *c = context;
+  size_t top = highest(c, y);
+  double left, right, at_left, at_right, bend, tilt;
   if (top == c->count)
     return NAN;
   if (!c->want_position || top == 0 || top + 1 == c->count ||
@@ -39,21 +44,6 @@ static double peak(const void *context, const double *y) {
   tilt = at_left - bend * left;
   return bend == 0 ? c->x[top]
                    : c->x[top] + fmin(fmax(-tilt / (2 * bend), left), right);
-}
-
-/* First x where y comes to the level, from below or (sign -1) above. */
-static double crossing(const void *context, const double *y) {
-  const curve *c = context;
-  for (size_t k = 0; k < c->count; k++) {
-    double here = c->sign * (y[k] - c->level), before;
-    if (!(here >= 0))
-      continue;
-    if (k == 0)
-      return c->x[0];
-    before = c->sign * (y[k - 1] - c->level);
-    return c->x[k - 1] + (c->x[k] - c->x[k - 1]) * (-before) / (here - before);
-  }
-  return NAN;
 }
 
 /* Middle and slope of the steepest rise (sign -1: fall) between neighbours. */
@@ -72,7 +62,7 @@ static double steepest(const void *context, const double *y) {
 
 typedef struct {
   const char *rule, *x, *y;
-  double level, sign;
+  double sign;
 } recipe;
 
 static int copy_cell(bperc_i_cell *to, const bperc_i_cell *from) {
@@ -92,49 +82,35 @@ static int copy_cell(bperc_i_cell *to, const bperc_i_cell *from) {
   return 1;
 }
 
-/* Where sign * y is largest. */
 static double best_place(const void *context, const double *y) {
   const curve *c = context;
-  size_t best = c->count;
-  for (size_t k = 0; k < c->count; k++)
-    if (isfinite(y[k]) &&
-        (best == c->count || c->sign * y[k] > c->sign * y[best]))
-      best = k;
+  size_t best = highest(c, y);
   return best < c->count ? c->x[best] : NAN;
 }
 
-static double level_of(const void *context, const double *y) {
-  (void)y;
-  return ((const curve *)context)->level;
-}
-
-/* The row itself, with its instances. */
+/* The row itself, with its instances. scratch: a number per place. */
 static int copy_best(const curve *c, const bperc_i_cell *const *cells,
-                     bperc_i_cell *out) {
-  size_t best = c->count;
+                     double *scratch, bperc_i_cell *out) {
+  size_t best;
   for (size_t k = 0; k < c->count; k++)
-    if (isfinite(cells[k]->mean) &&
-        (best == c->count ||
-         c->sign * cells[k]->mean > c->sign * cells[best]->mean))
-      best = k;
+    scratch[k] = cells[k]->mean;
+  best = highest(c, scratch);
   return best == c->count || copy_cell(out, cells[best]);
 }
 
 /* x and y of one curve; 0 when memory lacks. */
 static int fill(const recipe *r, const bperc_i_curves *from, bperc_i_cell *x,
                 bperc_i_cell *y) {
-  curve c = {from->xs, from->count, r->sign, r->level, 1};
+  curve c = {from->xs, from->count, r->sign, 1};
   bperc_i_function *f = !strcmp(r->rule, "best")       ? best_place
-                        : !strcmp(r->rule, "crossing") ? crossing
                         : !strcmp(r->rule, "steepest") ? steepest
                                                        : peak;
   if (!bperc_i_batch_cell(from->cells, from->count, f, &c, x))
     return 0;
   if (f == best_place)
-    return copy_best(&c, from->cells, y);
+    return copy_best(&c, from->cells, from->xs, y);
   c.want_position = 0;
-  return bperc_i_batch_cell(from->cells, from->count,
-                            f == crossing ? level_of : f, &c, y);
+  return bperc_i_batch_cell(from->cells, from->count, f, &c, y);
 }
 
 /* Row g gets the keys of the first selected row of its group. */
@@ -174,11 +150,10 @@ static int follow(bperc_tables *tables, const recipe *r, bperc_i_curves *c,
 static recipe read_recipe(const bperc_i_section *s) {
   recipe r = {.rule = bperc_i_ini_get(s, "rule", ""),
               .x = bperc_i_ini_get(s, "x", ""),
-              .y = bperc_i_ini_get(s, "y", ""),
-              .level = bperc_i_strtod(bperc_i_ini_get(s, "level", "0"), NULL)};
+              .y = bperc_i_ini_get(s, "y", "")};
   const char *direction =
       bperc_i_ini_get(s, "direction", strcmp(r.rule, "best") ? "up" : "down");
-  r.sign = strcmp(direction, "down") == 0 || !strcmp(r.rule, "argmin") ? -1 : 1;
+  r.sign = strcmp(direction, "down") == 0 ? -1 : 1;
   return r;
 }
 

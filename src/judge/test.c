@@ -118,15 +118,14 @@ typedef struct {
 
 static bperc_status read_word(reader *r, const argument *a, const char *text,
                               int *out) {
-  const char *near = bperc_nearest(text, a->words, 2);
-  for (int k = 0; k < 2; k++)
-    if (strcmp(text, a->words[k]) == 0) {
-      *out = k;
-      return BPERC_OK;
-    }
-  return REFUSE(r, "%s is %s or %s, not '%.60s'%s%s%s", a->key, a->words[0],
-                a->words[1], text, near ? ": did you mean '" : "",
-                near ? near : "", near ? "'?" : "");
+  char what[80];
+  *out = bperc_i_word_find(text, a->words, 2);
+  if (*out >= 0)
+    return BPERC_OK;
+  snprintf(what, sizeof what, "%s is %s or %s, not", a->key, a->words[0],
+           a->words[1]);
+  return bperc_i_ini_unknown(r->ini, r->entry->line, what, text, a->words, 2,
+                             r->error);
 }
 
 static bperc_status read_number(reader *r, const argument *a, const char *text,
@@ -195,21 +194,15 @@ static bperc_status read_value(reader *r, const argument *a, char *text) {
 /* ---- arguments */
 
 static bperc_status unknown_key(reader *r, const char *key) {
-  const char *words[ARGUMENTS], *near;
-  char list[200] = "";
+  const char *words[ARGUMENTS];
+  char what[80];
   size_t count = 0;
   for (size_t k = 0; k < ARGUMENTS; k++)
     if (arguments[k].rules >> r->test->rule & 1)
       words[count++] = arguments[k].key;
-  near = bperc_nearest(key, words, count);
-  if (near)
-    return REFUSE(r, "rule '%s' has no argument '%.60s': did you mean '%s'?",
-                  r->test->name, key, near);
-  for (size_t k = 0; k < count; k++)
-    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
-             k ? ", " : "", words[k]);
-  return REFUSE(r, "rule '%s' has no argument '%.60s', only %s", r->test->name,
-                key, list);
+  snprintf(what, sizeof what, "rule '%s' has no argument", r->test->name);
+  return bperc_i_ini_unknown(r->ini, r->entry->line, what, key, words, count,
+                             r->error);
 }
 
 static bperc_status read_argument(reader *r, char *word) {
@@ -230,20 +223,13 @@ static bperc_status read_argument(reader *r, char *word) {
 }
 
 static bperc_status find_rule(reader *r, const char *word) {
-  const char *near = bperc_nearest(word, rule_names, RULES);
-  for (int k = 0; k < RULES; k++)
-    if (strcmp(word, rule_names[k]) == 0) {
-      r->test->rule = (bperc_i_rule_kind)k;
-      r->test->name = rule_names[k];
-      return BPERC_OK;
-    }
-  if (near)
-    return REFUSE(r, "there is no rule '%.60s': did you mean '%s'?", word,
-                  near);
-  return REFUSE(r,
-                "there is no rule '%.60s': use trend, maximum, minimum, "
-                "order, near, overlap, below or above",
-                word);
+  int rule = bperc_i_word_find(word, rule_names, RULES);
+  if (rule < 0)
+    return bperc_i_ini_unknown(r->ini, r->entry->line, "there is no rule", word,
+                               rule_names, RULES, r->error);
+  r->test->rule = (bperc_i_rule_kind)rule;
+  r->test->name = rule_names[rule];
+  return BPERC_OK;
 }
 
 /* ---- the whole */

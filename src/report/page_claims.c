@@ -145,41 +145,6 @@ static void put_finding(bperc_i_text *t, const bperc_i_figure *f,
   bperc_i_text_add(t, "</li>\n");
 }
 
-/* ---- tables kept by version 0.1 do not say which test did not hold */
-
-/* "at 3 of 9 points", "at 8, apart at 3 of 9 points": fewer than all. */
-static int misses_points(const finding *g) {
-  const char *of = find(g->text, g->length, " of ");
-  const char *at = find(g->text, g->length, " at ");
-  return of && at && find(g->text, g->length, " points") &&
-         bperc_i_strtod(at + 4, NULL) < bperc_i_strtod(of + 4, NULL);
-}
-
-/* Whether a slope is less than 2.33 errors, the quantile of 1 %, from 0. */
-static int is_flat(const char *text, size_t length) {
-  const char *error = find(text, length, " +- ");
-  return error && fabs(first_value(text, length)) <
-                      2.33 * bperc_i_strtod(error + 4, NULL);
-}
-
-/* Whether the numbers of a finding show that it is the one to blame. */
-static int looks_bad(const finding *g) {
-  const char *colon = find(g->text, g->length, ": ");
-  int is_slope = strncmp(g->text, "slope ", 6) == 0, bad = misses_points(g);
-  while (colon && !bad && colon + 2 < g->text + g->length) {
-    const char *text = colon + 2;
-    size_t length = series_length(text, g->length - (size_t)(text - g->text));
-    bad = violates(g, first_value(text, length)) ||
-          (is_slope && is_flat(text, length));
-    colon = text + length;
-  }
-  return bad;
-}
-
-static int is_marked(const bperc_claim *c) {
-  return strstr(c->measured, " [fails]") || strstr(c->measured, " [undecided]");
-}
-
 /* ---- a card */
 
 /* Lists the findings that hold, or those that do not; how many there were. */
@@ -189,8 +154,6 @@ static size_t put_findings(bperc_i_text *t, const bperc_i_figure *f,
   size_t count = 0;
   while (*text) {
     finding g = next_finding(&text);
-    if (c->verdict != BPERC_HOLDS && !is_marked(c) && looks_bad(&g))
-      g.verdict = c->verdict;
     if ((g.verdict == BPERC_HOLDS) != that_hold)
       continue;
     if (t) {

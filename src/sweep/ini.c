@@ -209,13 +209,39 @@ int bperc_i_ini_good_name(const char *name, int dots) {
   return 1;
 }
 
+/* Words of a list that is shown whole; fewer are in the sentence anyway. */
+enum { LEAST_NAMED = 4, MOST_NAMED = 30 };
+
 bperc_status bperc_i_ini_unknown(const bperc_i_ini *ini, size_t line,
                                  const char *what, const char *key,
                                  const char *const *words, size_t count,
                                  bperc_error *error) {
   const char *near = bperc_nearest(key, words, count);
-  return near ? bperc_i_ini_bad(ini, line, error,
-                                "%s '%.60s': did you mean '%s'?", what, key,
-                                near)
-              : bperc_i_ini_bad(ini, line, error, "%s '%.60s'", what, key);
+  char list[240] = "";
+  if (near)
+    return bperc_i_ini_bad(ini, line, error, "%s '%.60s': did you mean '%s'?",
+                           what, key, near);
+  for (size_t k = 0; k < count && count >= LEAST_NAMED && count <= MOST_NAMED;
+       k++)
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
+             k ? ", " : ", only ", words[k]);
+  return bperc_i_ini_bad(ini, line, error, "%s '%.60s'%s", what, key, list);
+}
+
+bperc_status bperc_i_ini_keys(const bperc_i_ini *ini, const bperc_i_section *s,
+                              const char *what, const char *const *words,
+                              size_t count, bperc_error *error) {
+  for (size_t k = 0; k < s->count; k++)
+    if (bperc_i_word_find(s->entries[k].key, words, count) < 0)
+      return bperc_i_ini_unknown(ini, s->entries[k].line, what,
+                                 s->entries[k].key, words, count, error);
+  return BPERC_OK;
+}
+
+int bperc_i_word_find(const char *word, const char *const *words,
+                      size_t count) {
+  for (size_t k = 0; k < count; k++)
+    if (strcmp(word, words[k]) == 0)
+      return (int)k;
+  return -1;
 }

@@ -45,7 +45,13 @@ size_t bperc_i_ini_line(const bperc_i_section *s, const char *key);
  * letter, then letters, digits and '_', at most 40. With dots: a table and its
  * group, "exact.step". */
 int bperc_i_ini_good_name(const char *name, int dots);
-/* Refuses a key that is none of count words and names the nearest. */
+/* The place of a word in a list; -1 when it is not there. */
+int bperc_i_word_find(const char *word, const char *const *words, size_t count);
+/* Refuses keys of a section that are none of count words. */
+bperc_status bperc_i_ini_keys(const bperc_i_ini *ini, const bperc_i_section *s,
+                              const char *what, const char *const *words,
+                              size_t count, bperc_error *error);
+/* Refuses a word that is none of count words and names the nearest, or all. */
 bperc_status bperc_i_ini_unknown(const bperc_i_ini *ini, size_t line,
                                  const char *what, const char *key,
                                  const char *const *words, size_t count,

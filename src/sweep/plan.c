@@ -218,15 +218,10 @@ static bperc_status read_top(bperc_experiment *x, bperc_error *error) {
   const bperc_i_section *top = &x->plan.sections[0];
   x->title = bperc_i_ini_get(top, "title", x->name);
   x->caption = bperc_i_ini_get(top, "caption", "");
-  for (size_t k = 0; k < top->count; k++)
-    if (strcmp(top->entries[k].key, "title") &&
-        strcmp(top->entries[k].key, "caption") &&
-        strcmp(top->entries[k].key, "size"))
-      return bperc_i_ini_unknown(&x->plan, top->entries[k].line,
-                                 "before the first block a plan has title, "
-                                 "caption and size, not",
-                                 top->entries[k].key, words, 3, error);
-  return BPERC_OK;
+  return bperc_i_ini_keys(&x->plan, top,
+                          "before the first block a plan has title, caption "
+                          "and size, not",
+                          words, 3, error);
 }
 
 static bperc_status read_plan(bperc_experiment *x, bperc_error *error) {

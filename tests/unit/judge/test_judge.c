@@ -384,7 +384,7 @@ static void claims_are_checked(void **state) {
   } bad[] = {
       {CLAIM "test = trendy table=c\n", "c:4: there is no rule 'trendy': did "
                                         "you mean 'trend'?"},
-      {CLAIM "test = horizon table=c\n", "use trend, maximum"},
+      {CLAIM "test = horizon table=c\n", "only trend, maximum"},
       {CLAIM "test = trend table=c\n", "c:4: rule 'trend' needs the argument "
                                        "'y'"},
       {CLAIM TREND "direction=dwon\n", "c:4: direction is down or up, not "
