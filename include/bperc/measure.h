@@ -2,8 +2,8 @@
  * record of numbers, the unit of work of a sweep.
  *
  * A measurement is one constant table in one file, named in one list
- * (src/sweep/measurements.c). Its parameters come from option tables: its own,
- * and those of the solvers it drives, written with a prefix in plans
+ * (src/measure/measurements.h). Its parameters come from option tables: its
+ * own, and those of the solvers it drives, written with a prefix in plans
  * ("rbp.gamma"). Its record holds scalars and vectors; vectors that belong
  * together share a group, "order/t_fix" and "order/delta", and make one table
  * with one row per position. A value that does not exist in an instance (the
@@ -84,7 +84,10 @@ typedef struct {
   int takes_rows; /* its patterns may be rows of a data file */
   /* Further sense of the parameters than ranges; NULL when there is none. */
   bperc_status (*check)(const bperc_inputs *inputs, bperc_error *error);
-  /* Rough seconds on one core, for the estimate and the order of work. */
+  /* Rough seconds on one core, for the estimate and the order of work: times
+   * (n / size)^power, or by the function where there is one. */
+  double seconds;
+  int size, power;
   double (*cost)(const bperc_inputs *inputs);
   /* Runs in one thread; polls bperc_cancelled in long loops. */
   bperc_status (*run)(const bperc_inputs *inputs, bperc_record *out,

@@ -13,8 +13,7 @@
     "half width of the bracket")                                               \
   X(REAL, smallest, 3e-4, 3e-4, BPERC_ALPHA_U_NEAREST, BPERC_ALPHA_U_FARTHEST, \
     "follow the densest region to this distance")
-BPERC_OPTIONS_DECLARE(alpha_u_options, ROWS);
-static BPERC_OPTIONS_DEFINE(alpha_u_table, alpha_u_options, ROWS);
+BPERC_I_MEASURE_OPTIONS(alpha_u, ROWS);
 
 static bperc_status run(const bperc_inputs *in, bperc_record *out,
                         bperc_error *error) {
@@ -36,11 +35,6 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
   return BPERC_OK;
 }
 
-static double cost(const bperc_inputs *in) {
-  (void)in;
-  return 1;
-}
-
 const bperc_measurement bperc_i_measure_theory_alpha_u = {
     .name = "theory_alpha_u",
     .summary = "the load at which the densest region breaks",
@@ -53,9 +47,8 @@ const bperc_measurement bperc_i_measure_theory_alpha_u = {
         "ended_high  distance reached at the load `high`\n"
         "alpha_c     capacity",
     .version = 1,
-    .options = alpha_u_table,
-    .options_size = sizeof(alpha_u_options),
-    .cost = cost,
+    BPERC_I_MEASURE_TABLE(alpha_u),
+    .seconds = 1,
     .run = run,
 };
 
@@ -71,8 +64,7 @@ const bperc_measurement bperc_i_measure_theory_alpha_u = {
   X(REAL, tolerance, 5e-4, 5e-4, 1e-6, 0.05, "half width of the bracket")      \
   X(REAL, smallest, 3e-4, 3e-4, 1e-6, 0.1,                                     \
     "follow the densest region to this distance")
-BPERC_OPTIONS_DECLARE(fold_options, FOLD_ROWS);
-static BPERC_OPTIONS_DEFINE(fold_table, fold_options, FOLD_ROWS);
+BPERC_I_MEASURE_OPTIONS(fold, FOLD_ROWS);
 
 static bperc_status run_fold(const bperc_inputs *in, bperc_record *out,
                              bperc_error *error) {
@@ -109,8 +101,7 @@ const bperc_measurement bperc_i_measure_theory_concavity = {
                "reach there\n"
                "alpha_c  capacity",
     .version = 1,
-    .options = fold_table,
-    .options_size = sizeof(fold_options),
+    BPERC_I_MEASURE_TABLE(fold),
     .cost = fold_cost,
     .run = run_fold,
 };

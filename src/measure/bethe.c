@@ -11,8 +11,7 @@
 #define ROWS(X)                                                                \
   BPERC_I_PROBLEM_ROWS(X)                                                      \
   X(FLAG, exact, 0, 0, "count all solutions too")
-BPERC_OPTIONS_DECLARE(bethe_options, ROWS);
-static BPERC_OPTIONS_DEFINE(bethe_table, bethe_options, ROWS);
+BPERC_I_MEASURE_OPTIONS(bethe, ROWS);
 
 /* Entropy per weight, NAN where it does not converge. */
 static bperc_status entropy(const bperc_inputs *in,
@@ -93,8 +92,7 @@ const bperc_measurement bperc_i_measure_bethe = {
         "centred_error      centred - exact\n"
         "gain               |plain_error| - |centred_error|",
     .version = 1,
-    .options = bethe_table,
-    .options_size = sizeof(bethe_options),
+    BPERC_I_MEASURE_TABLE(bethe),
     .groups = {{"bp", bperc_bp_option_table, sizeof(bperc_bp_options), NULL}},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
     .cost = cost,

@@ -10,8 +10,7 @@
   BPERC_I_SIZE_ROWS(X)                                                         \
   X(CHOICE, solver, 0, 0, BPERC_I_SOLVER_CHOICES, "who solves")                \
   X(FLAG, warm, 0, 0, "continue from the state of the last success")
-BPERC_OPTIONS_DECLARE(capacity_options, ROWS);
-static BPERC_OPTIONS_DEFINE(capacity_table, capacity_options, ROWS);
+BPERC_I_MEASURE_OPTIONS(capacity, ROWS);
 
 static bperc_status run(const bperc_inputs *in, bperc_record *out,
                         bperc_error *error) {
@@ -50,8 +49,7 @@ const bperc_measurement bperc_i_measure_capacity = {
     .results = "capacity  pairs of the last success / N\n"
                "steps     of all runs together",
     .version = 2,
-    .options = capacity_table,
-    .options_size = sizeof(capacity_options),
+    BPERC_I_MEASURE_TABLE(capacity),
     .groups = {BPERC_I_SOLVER_GROUPS},
     .takes_rows = 1,
     .seeded_by = BPERC_I_PROBLEM_SEEDED,

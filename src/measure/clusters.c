@@ -11,8 +11,7 @@
   BPERC_I_PROBLEM_ROWS(X)                                                      \
   X(INT, most, 100000000, 100000000, 1, 1e12,                                  \
     "instances with more solutions are left out and counted")
-BPERC_OPTIONS_DECLARE(clusters_options, ROWS);
-static BPERC_OPTIONS_DEFINE(clusters_table, clusters_options, ROWS);
+BPERC_I_MEASURE_OPTIONS(clusters, ROWS);
 
 enum { SIZES = 28 }; /* classes of sizes: 1, 2-3, 4-7, ... */
 
@@ -157,8 +156,7 @@ const bperc_measurement bperc_i_measure_clusters = {
                "sizes/clusters     of this class\n"
                "sizes/share        of the solutions, in clusters of this class",
     .version = 3,
-    .options = clusters_table,
-    .options_size = sizeof(clusters_options),
+    BPERC_I_MEASURE_TABLE(clusters),
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
     .later = BPERC_I_PROBLEM_LATER,
     .cost = cost,

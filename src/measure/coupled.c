@@ -31,8 +31,7 @@
   X(INT, most, 1000000, 1000000, 1, 1e9,                                       \
     "draws with more solutions are left out")                                  \
   X(INT, patience, 100, 100, 1, 1e6, "draws before giving up")
-BPERC_OPTIONS_DECLARE(coupled_options, ROWS);
-static BPERC_OPTIONS_DEFINE(coupled_table, coupled_options, ROWS);
+BPERC_I_MEASURE_OPTIONS(coupled, ROWS);
 
 enum { KINDS = 3 };
 
@@ -255,8 +254,7 @@ const bperc_measurement bperc_i_measure_coupled = {
         "step/q_diff    overlap between clusters; none with one cluster\n"
         "step/k_index   mean log size of full-space clusters / N [BZ eq. 11]",
     .version = 1,
-    .options = coupled_table,
-    .options_size = sizeof(coupled_options),
+    BPERC_I_MEASURE_TABLE(coupled),
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
     .check = check,
     .cost = cost,

@@ -26,8 +26,7 @@ static const bperc_walk_options printed = {.order = BPERC_WALK_SHUFFLED};
   X(INT, walk, 0, 0, 0, 1e9, "sweeps of random walk from each solution")       \
   X(INT, bins, 24, 24, 1, 100000, "bins of the order of BPD")                  \
   X(REAL, level, 0.1, 0.1, 0, 1, "Delta that counts as the start of its ramp")
-BPERC_OPTIONS_DECLARE(dynamics_options, ROWS);
-static BPERC_OPTIONS_DEFINE(dynamics_table, dynamics_options, ROWS);
+BPERC_I_MEASURE_OPTIONS(dynamics, ROWS);
 
 /* Sums over the weights of a bin and the runs that count. */
 typedef struct {
@@ -237,8 +236,7 @@ const bperc_measurement bperc_i_measure_dynamics = {
         "start/delta       O/N at which Delta comes to it and stays\n"
         "start/t_fix       the same of t_fix divided by its largest bin",
     .version = 4,
-    .options = dynamics_table,
-    .options_size = sizeof(dynamics_options),
+    BPERC_I_MEASURE_TABLE(dynamics),
     .groups = {{"sbpi", NULL, 0, "solver=sbpi"},
                {"rbp", NULL, 0, "solver=rbp"},
                {"ecp", NULL, 0, "solver=ecp"},

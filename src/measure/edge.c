@@ -17,8 +17,7 @@
     "load to begin with: nothing is said below")                               \
   X(REAL, high, 0.7, 0.7, 0, 1e4, "load that is taken for unsolved")           \
   X(REAL, tolerance, 0.005, 0.005, 1e-6, 1, "width of the last interval")
-BPERC_OPTIONS_DECLARE(edge_options, ROWS);
-static BPERC_OPTIONS_DEFINE(edge_table, edge_options, ROWS);
+BPERC_I_MEASURE_OPTIONS(edge, ROWS);
 
 /* Whether the solver stores the first m pairs. */
 static bperc_status attempt(const bperc_inputs *in, const bperc_instance *all,
@@ -98,8 +97,7 @@ const bperc_measurement bperc_i_measure_edge = {
                "edge       load between its last success and first failure\n"
                "runs       of the solver",
     .version = 1,
-    .options = edge_table,
-    .options_size = sizeof(edge_options),
+    BPERC_I_MEASURE_TABLE(edge),
     .groups = {BPERC_I_SOLVER_GROUPS},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
     .later = BPERC_I_PROBLEM_LATER,

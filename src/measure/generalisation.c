@@ -14,8 +14,7 @@
   BPERC_I_PROBLEM_ROWS(X)                                                      \
   X(CHOICE, solver, 0, 0, BPERC_I_SOLVER_CHOICES, "who solves; not ecp")       \
   X(INT, test, 2000, 2000, 1, 1e7, "new patterns of the teacher")
-BPERC_OPTIONS_DECLARE(generalisation_options, ROWS);
-static BPERC_OPTIONS_DEFINE(generalisation_table, generalisation_options, ROWS);
+BPERC_I_MEASURE_OPTIONS(generalisation, ROWS);
 
 /* The sum of the values of weights, and of their products. */
 typedef struct {
@@ -141,8 +140,7 @@ const bperc_measurement bperc_i_measure_generalisation = {
                "correlation     sum of products of their weights, divided by\n"
                "                the root of the product of the sums of squares",
     .version = 1,
-    .options = generalisation_table,
-    .options_size = sizeof(generalisation_options),
+    BPERC_I_MEASURE_TABLE(generalisation),
     .groups = {BPERC_I_SOLVER_GROUPS},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
     .check = check,

@@ -23,8 +23,7 @@
     "stages of the distribution of c_ij: after s N / "                         \
     "(stages + 1) weights, s = 0, 1, ...; 0: none")                            \
   X(INT, bins, 41, 41, 1, 10001, "bins of this distribution over -1/4 .. 1/4")
-BPERC_OPTIONS_DECLARE(geometry_options, ROWS);
-static BPERC_OPTIONS_DEFINE(geometry_table, geometry_options, ROWS);
+BPERC_I_MEASURE_OPTIONS(geometry, ROWS);
 
 static bperc_status check(const bperc_inputs *in, bperc_error *error) {
   const geometry_options *o = in->own;
@@ -359,8 +358,7 @@ const bperc_measurement bperc_i_measure_geometry = {
         "stage/fixed      weights fixed at the stage\n"
         "stage/spread     standard deviation of c_ij",
     .version = 3,
-    .options = geometry_table,
-    .options_size = sizeof(geometry_options),
+    BPERC_I_MEASURE_TABLE(geometry),
     .groups = {{"bpd", NULL, 0, "order=bpd"}},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
     .later = BPERC_I_PROBLEM_LATER " local",

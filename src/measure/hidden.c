@@ -17,8 +17,7 @@ enum { QUARTERS = 4, BPD_GROUP = 2 };
   X(CHOICE, solver, 0, 0, "sbpi|rbp|amp", "who solves")                        \
   X(INT, shown, 24, 24, 1, 10000, "weights shown, evenly along the order")     \
   X(INT, steps, 60, 60, 1, 100000, "time steps shown")
-BPERC_OPTIONS_DECLARE(hidden_options, ROWS);
-static BPERC_OPTIONS_DEFINE(hidden_table, hidden_options, ROWS);
+BPERC_I_MEASURE_OPTIONS(hidden, ROWS);
 
 /* What a watch sees of a run. */
 typedef struct {
@@ -124,11 +123,6 @@ static bperc_status measure(const bperc_inputs *in,
 
 BPERC_I_PROBLEM_RUN(hidden_options, measure)
 
-static double cost(const bperc_inputs *in) {
-  double n = (double)((const hidden_options *)in->own)->n / 480;
-  return 0.25 * n * n;
-}
-
 const bperc_measurement bperc_i_measure_hidden = {
     .name = "hidden",
     .summary = "hidden states of a solver in time, by the order of BPD",
@@ -140,14 +134,15 @@ const bperc_measurement bperc_i_measure_hidden = {
                "film/at        O/N of the weight\n"
                "film/h         its hidden state",
     .version = 2,
-    .options = hidden_table,
-    .options_size = sizeof(hidden_options),
+    BPERC_I_MEASURE_TABLE(hidden),
     .groups = {{"sbpi", NULL, 0, "solver=sbpi"},
                {"rbp", NULL, 0, "solver=rbp"},
                {"bpd", NULL, 0, NULL},
                {"amp", NULL, 0, "solver=amp"}},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
     .later = BPERC_I_PROBLEM_LATER,
-    .cost = cost,
+    .seconds = 0.25,
+    .size = 480,
+    .power = 2,
     .run = run,
 };

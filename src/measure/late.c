@@ -17,8 +17,7 @@
   X(INT, left, 30, 30, 0, 128,                                                 \
     "stages with more unfixed weights are left out")                           \
   X(INT, most, 3e6, 3e6, 1, 1e10, "a stage with more solutions is left out")
-BPERC_OPTIONS_DECLARE(late_options, ROWS);
-static BPERC_OPTIONS_DEFINE(late_table, late_options, ROWS);
+BPERC_I_MEASURE_OPTIONS(late, ROWS);
 
 enum { COUNT, SQUARE, MEAN, PARISI, GAP, SAME, DIFF, LISTED, COLUMNS };
 
@@ -117,11 +116,6 @@ static bperc_status measure(const bperc_inputs *in,
 
 BPERC_I_PROBLEM_RUN(late_options, measure)
 
-static double cost(const bperc_inputs *in) {
-  double n = (double)((const late_options *)in->own)->n / 100;
-  return 0.3 * n * n;
-}
-
 const bperc_measurement bperc_i_measure_late = {
     .name = "late",
     .summary = "exact measures on the weights that BPD fixes late",
@@ -137,11 +131,12 @@ const bperc_measurement bperc_i_measure_late = {
         "stage/q_diff     overlap between clusters\n"
         "stage/gap        q_same - q_diff of the instance",
     .version = 2,
-    .options = late_table,
-    .options_size = sizeof(late_options),
+    BPERC_I_MEASURE_TABLE(late),
     .groups = {{"bpd", NULL, 0, NULL}},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
     .later = BPERC_I_PROBLEM_LATER,
-    .cost = cost,
+    .seconds = 0.3,
+    .size = 100,
+    .power = 2,
     .run = run,
 };

@@ -22,8 +22,7 @@
   X(REAL, y, 0, 0, 0, 1e5,                                                     \
     "dense: copies per reference; 0 stands for infinity")                      \
   X(CHOICE, references, 0, 0, "1rsb|rs", "dense: how references are arranged")
-BPERC_OPTIONS_DECLARE(local_options, ROWS);
-static BPERC_OPTIONS_DEFINE(local_table, local_options, ROWS);
+BPERC_I_MEASURE_OPTIONS(local, ROWS);
 
 /* Vectors of the group "local", taken out of the points one by one. */
 static void record_points(const bperc_theory_local *points, size_t n,
@@ -97,8 +96,7 @@ const bperc_measurement bperc_i_measure_theory_local = {
                "local/slope     derivative of the entropy\n"
                "local/external  dense, finite y: entropy of the references",
     .version = 2,
-    .options = local_table,
-    .options_size = sizeof(local_options),
+    BPERC_I_MEASURE_TABLE(local),
     .check = check,
     .cost = cost,
     .run = run,
@@ -106,8 +104,7 @@ const bperc_measurement bperc_i_measure_theory_local = {
 
 /* ---- the typical solution */
 
-BPERC_OPTIONS_DECLARE(typical_options, TYPICAL_ROWS);
-static BPERC_OPTIONS_DEFINE(typical_table, typical_options, TYPICAL_ROWS);
+BPERC_I_MEASURE_OPTIONS(typical, TYPICAL_ROWS);
 
 static bperc_status run_typical(const bperc_inputs *in, bperc_record *out,
                                 bperc_error *error) {
@@ -123,11 +120,6 @@ static bperc_status run_typical(const bperc_inputs *in, bperc_record *out,
   return BPERC_OK;
 }
 
-static double cost_typical(const bperc_inputs *in) {
-  (void)in;
-  return 0.02;
-}
-
 const bperc_measurement bperc_i_measure_theory_typical = {
     .name = "theory_typical",
     .summary = "typical solutions by replica theory",
@@ -135,8 +127,7 @@ const bperc_measurement bperc_i_measure_theory_typical = {
                "overlap  q, of two typical solutions\n"
                "mean     Q, mean weight",
     .version = 1,
-    .options = typical_table,
-    .options_size = sizeof(typical_options),
-    .cost = cost_typical,
+    BPERC_I_MEASURE_TABLE(typical),
+    .seconds = 0.02,
     .run = run_typical,
 };

@@ -24,8 +24,7 @@
   X(INT, candidates, 101, 101, 1, 100000, "instances to take the median of")   \
   X(INT, stages, 4, 4, 1, 10, "pictures along the decimation")                 \
   X(INT, last, 12, 12, 0, 1e6, "weights fixed in the last picture")
-BPERC_OPTIONS_DECLARE(map_options, ROWS);
-static BPERC_OPTIONS_DEFINE(map_table, map_options, ROWS);
+BPERC_I_MEASURE_OPTIONS(map, ROWS);
 
 /* ---- the median instance */
 
@@ -251,8 +250,7 @@ const bperc_measurement bperc_i_measure_map = {
         "mapS/x, mapS/y    points of stage S\n"
         "mapS/cluster      which cluster, 0 the largest",
     .version = 1,
-    .options = map_table,
-    .options_size = sizeof(map_options),
+    BPERC_I_MEASURE_TABLE(map),
     .groups = {{"embed", bperc_embed_option_table, sizeof(bperc_embed_options),
                 NULL}},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,

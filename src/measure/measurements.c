@@ -1,40 +1,11 @@
-/* The list of measurements: a new one is a file and a line here. */
+/* Finding measurements. */
 #include "measure/measurements.h"
 
 #include <string.h>
 
-/* clang-format off: one a line, so that lists merge */
-static const bperc_measurement *const list[] = {
-    &bperc_i_measure_bethe,
-    &bperc_i_measure_capacity,
-    &bperc_i_measure_clusters,
-    &bperc_i_measure_coupled,
-    &bperc_i_measure_dynamics,
-    &bperc_i_measure_edge,
-    &bperc_i_measure_generalisation,
-    &bperc_i_measure_geometry,
-    &bperc_i_measure_hidden,
-    &bperc_i_measure_late,
-    &bperc_i_measure_map,
-    &bperc_i_measure_polarisation,
-    &bperc_i_measure_protocols,
-    &bperc_i_measure_retrieval,
-    &bperc_i_measure_solving,
-    &bperc_i_measure_stability,
-    &bperc_i_measure_theory_alpha_u,
-    &bperc_i_measure_theory_concavity,
-    &bperc_i_measure_theory_capacity,
-    &bperc_i_measure_theory_local,
-    &bperc_i_measure_theory_optimum,
-    &bperc_i_measure_theory_typical,
-    &bperc_i_measure_toy,
-    &bperc_i_measure_walking,
-    &bperc_i_measure_xcorr,
-    &bperc_i_measure_unconverged,
-    &bperc_i_measure_uniform,
-    NULL,
-};
-/* clang-format on */
+#define LISTED(name) &bperc_i_measure_##name,
+static const bperc_measurement *const list[] = {BPERC_I_MEASUREMENTS(LISTED)
+                                                    NULL};
 
 const bperc_measurement *const *bperc_measurements(void) { return list; }
 

@@ -11,8 +11,7 @@
 #define ROWS(X)                                                                \
   BPERC_I_PROBLEM_ROWS(X)                                                      \
   X(INT, bins, 24, 24, 1, 100000, "of the order of decimation")
-BPERC_OPTIONS_DECLARE(polarisation_options, ROWS);
-static BPERC_OPTIONS_DEFINE(polarisation_table, polarisation_options, ROWS);
+BPERC_I_MEASURE_OPTIONS(polarisation, ROWS);
 
 enum { BPD, BP };
 
@@ -64,11 +63,6 @@ static bperc_status measure(const bperc_inputs *in, const bperc_instance *p,
 
 BPERC_I_PROBLEM_RUN(polarisation_options, measure)
 
-static double cost(const bperc_inputs *in) {
-  double n = (double)((const polarisation_options *)in->own)->n / 480;
-  return 0.5 * n * n;
-}
-
 const bperc_measurement bperc_i_measure_polarisation = {
     .name = "polarisation",
     .summary = "min(p, 1-p) before anything is fixed, in the order of BPD",
@@ -76,12 +70,13 @@ const bperc_measurement bperc_i_measure_polarisation = {
                "order/position   of a bin of the order of decimation, 0 to 1\n"
                "order/undecided  min(p, 1-p) in the full solution space",
     .version = 2,
-    .options = polarisation_table,
-    .options_size = sizeof(polarisation_options),
+    BPERC_I_MEASURE_TABLE(polarisation),
     .groups = {{"bpd", NULL, 0, NULL},
                {"bp", bperc_bp_option_table, sizeof(bperc_bp_options), NULL}},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
     .later = BPERC_I_PROBLEM_LATER,
-    .cost = cost,
+    .seconds = 0.5,
+    .size = 480,
+    .power = 2,
     .run = run,
 };

@@ -106,6 +106,15 @@ bperc_status bperc_i_problem_solve(const bperc_measurement *self,
                                    const bperc_instance *problem,
                                    bperc_i_weights_use *use, bperc_record *out,
                                    bperc_error *error);
+/* Defines `run` of a measurement of the weights that its solver finds. */
+#define BPERC_I_WEIGHTS_RUN(name, use)                                         \
+  static bperc_status solve(const bperc_inputs *in,                            \
+                            const bperc_instance *problem, bperc_record *out,  \
+                            bperc_error *error) {                              \
+    return bperc_i_problem_solve(&bperc_i_measure_##name, in, problem, use,    \
+                                 out, error);                                  \
+  }                                                                            \
+  BPERC_I_PROBLEM_RUN(name##_options, solve)
 /* Refuses solvers whose weights are no bits. */
 bperc_status bperc_i_problem_needs_bits(const bperc_measurement *self,
                                         const bperc_inputs *inputs,

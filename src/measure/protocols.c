@@ -12,8 +12,7 @@
 #define ROWS(X)                                                                \
   BPERC_I_PROBLEM_ROWS(X)                                                      \
   X(REAL, early, 0.5, 0.5, 0, 1, "share of the order that counts as early")
-BPERC_OPTIONS_DECLARE(protocols_options, ROWS);
-static BPERC_OPTIONS_DEFINE(protocols_table, protocols_options, ROWS);
+BPERC_I_MEASURE_OPTIONS(protocols, ROWS);
 
 /* Place in the order of every weight, 0 .. n - 1; n when it is not
  * fixed. */
@@ -136,8 +135,7 @@ const bperc_measurement bperc_i_measure_protocols = {
         "                     printed order\n"
         "*_solved, *_unconverged  as above",
     .version = 1,
-    .options = protocols_table,
-    .options_size = sizeof(protocols_options),
+    BPERC_I_MEASURE_TABLE(protocols),
     .groups = {{"bpd", NULL, 0, NULL}},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
     .later = BPERC_I_PROBLEM_LATER,

@@ -19,8 +19,7 @@
   X(REAL, noise, 0.1, 0.1, 0, 1e9,                                             \
     "standard deviation on the sum, or probability of an input")               \
   X(INT, samples, 20, 20, 1, 1e6, "of changed inputs, for each pattern")
-BPERC_OPTIONS_DECLARE(retrieval_options, ROWS);
-static BPERC_OPTIONS_DEFINE(retrieval_table, retrieval_options, ROWS);
+BPERC_I_MEASURE_OPTIONS(retrieval, ROWS);
 
 enum { SUM, FLIP, REDRAW };
 enum { THRESHOLD, ROOT };
@@ -112,14 +111,7 @@ static bperc_status retrieve(const bperc_inputs *inputs,
   return status;
 }
 
-static bperc_status measure(const bperc_inputs *in,
-                            const bperc_instance *problem, bperc_record *out,
-                            bperc_error *error) {
-  return bperc_i_problem_solve(&bperc_i_measure_retrieval, in, problem,
-                               retrieve, out, error);
-}
-
-BPERC_I_PROBLEM_RUN(retrieval_options, measure)
+BPERC_I_WEIGHTS_RUN(retrieval, retrieve)
 
 static bperc_status check(const bperc_inputs *in, bperc_error *error) {
   const retrieval_options *o = in->own;
@@ -146,8 +138,7 @@ const bperc_measurement bperc_i_measure_retrieval = {
                "right_0  the same of patterns with label 0\n"
                "right_1  and with label 1",
     .version = 1,
-    .options = retrieval_table,
-    .options_size = sizeof(retrieval_options),
+    BPERC_I_MEASURE_TABLE(retrieval),
     .groups = {BPERC_I_SOLVER_GROUPS},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
     .check = check,

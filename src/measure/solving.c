@@ -12,8 +12,7 @@
 #define ROWS(X)                                                                \
   BPERC_I_PROBLEM_ROWS(X)                                                      \
   X(CHOICE, solver, 0, 0, BPERC_I_SOLVER_CHOICES, "who solves")
-BPERC_OPTIONS_DECLARE(solving_options, ROWS);
-static BPERC_OPTIONS_DEFINE(solving_table, solving_options, ROWS);
+BPERC_I_MEASURE_OPTIONS(solving, ROWS);
 
 static bperc_status solve(const bperc_inputs *in, const bperc_instance *problem,
                           bperc_run_result *result, bperc_error *error) {
@@ -76,8 +75,7 @@ const bperc_measurement bperc_i_measure_solving = {
         "errors     patterns that the best weights miss; none where two\n"
         "           patterns contradict each other and nothing is tried",
     .version = 3,
-    .options = solving_table,
-    .options_size = sizeof(solving_options),
+    BPERC_I_MEASURE_TABLE(solving),
     .groups = {BPERC_I_SOLVER_GROUPS},
     .takes_rows = 1,
     .seeded_by = BPERC_I_PROBLEM_SEEDED,

@@ -15,8 +15,7 @@
   X(REAL, bottom, -0.1, -0.1, -1e6, 0, "start of the histogram")               \
   X(REAL, top, 1.5, 1.5, 1e-6, 1e6, "end of the histogram")                    \
   X(INT, bins, 16, 16, 1, 100000, "of the histogram")
-BPERC_OPTIONS_DECLARE(stability_options, ROWS);
-static BPERC_OPTIONS_DEFINE(stability_table, stability_options, ROWS);
+BPERC_I_MEASURE_OPTIONS(stability, ROWS);
 
 /* w.xi in units of the threshold N/A. */
 static double input(const bperc_instance *in, const uint64_t *weights,
@@ -108,14 +107,7 @@ static bperc_status record(const bperc_inputs *inputs,
   return status;
 }
 
-static bperc_status measure(const bperc_inputs *in,
-                            const bperc_instance *problem, bperc_record *out,
-                            bperc_error *error) {
-  return bperc_i_problem_solve(&bperc_i_measure_stability, in, problem, record,
-                               out, error);
-}
-
-BPERC_I_PROBLEM_RUN(stability_options, measure)
+BPERC_I_WEIGHTS_RUN(stability, record)
 
 static bperc_status check(const bperc_inputs *in, bperc_error *error) {
   const stability_options *o = in->own;
@@ -144,8 +136,7 @@ const bperc_measurement bperc_i_measure_stability = {
                "histogram/at       middle of the bin\n"
                "histogram/density  probability per unit",
     .version = 4,
-    .options = stability_table,
-    .options_size = sizeof(stability_options),
+    BPERC_I_MEASURE_TABLE(stability),
     .groups = {BPERC_I_SOLVER_GROUPS},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
     .later = BPERC_I_PROBLEM_LATER,

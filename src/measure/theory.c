@@ -16,8 +16,7 @@
   X(REAL, fout, 0.5, 0.5, 1e-6, 1, "probability of label 1 [f_out]")           \
   X(REAL, kappa, 0, 0, 0, 1e3,                                                 \
     "margin in units of sqrt(N times the variance of an input)")
-BPERC_OPTIONS_DECLARE(theory_options, ROWS);
-static BPERC_OPTIONS_DEFINE(theory_table, theory_options, ROWS);
+BPERC_I_MEASURE_OPTIONS(theory, ROWS);
 
 /* Sums are whole numbers, a tie counts as output 0: A seen by N weights.
  */
@@ -42,20 +41,14 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
   return BPERC_OK;
 }
 
-static double cost(const bperc_inputs *in) {
-  (void)in;
-  return 0.002;
-}
-
 const bperc_measurement bperc_i_measure_theory_capacity = {
     .name = "theory_capacity",
     .summary = "capacity by replica theory: where the entropy vanishes",
     .results = "capacity  alpha_c\n"
                "overlap   of typical solutions there",
     .version = 1,
-    .options = theory_table,
-    .options_size = sizeof(theory_options),
-    .cost = cost,
+    BPERC_I_MEASURE_TABLE(theory),
+    .seconds = 0.002,
     .run = run,
 };
 
@@ -63,8 +56,7 @@ const bperc_measurement bperc_i_measure_theory_capacity = {
 
 #define OPTIMUM_ROWS(X)                                                        \
   X(REAL, fin, 0.3, 0.3, 1e-6, 1, "probability of an input to be 1 [f_in]")
-BPERC_OPTIONS_DECLARE(optimum_options, OPTIMUM_ROWS);
-static BPERC_OPTIONS_DEFINE(optimum_table, optimum_options, OPTIMUM_ROWS);
+BPERC_I_MEASURE_OPTIONS(optimum, OPTIMUM_ROWS);
 
 static bperc_status run_optimum(const bperc_inputs *in, bperc_record *out,
                                 bperc_error *error) {
@@ -86,8 +78,7 @@ const bperc_measurement bperc_i_measure_theory_optimum = {
     .results = "a         A_opt\n"
                "capacity  alpha_c there",
     .version = 1,
-    .options = optimum_table,
-    .options_size = sizeof(optimum_options),
-    .cost = cost,
+    BPERC_I_MEASURE_TABLE(optimum),
+    .seconds = 0.002,
     .run = run_optimum,
 };

@@ -17,8 +17,7 @@
   X(INT, work, 1000, 1000, 0, 1e12,                                            \
     "random numbers to draw, for time to pass")                                \
   X(FLAG, hold, 0, 0, "never ends: waits until it is interrupted")
-BPERC_OPTIONS_DECLARE(toy_options, ROWS);
-static BPERC_OPTIONS_DEFINE(toy_table, toy_options, ROWS);
+BPERC_I_MEASURE_OPTIONS(toy, ROWS);
 
 /* A normal deviate as a sum of twelve uniform ones. */
 static double normal(bperc_stream *s) {
@@ -81,8 +80,7 @@ const bperc_measurement bperc_i_measure_toy = {
                "sum         of the numbers drawn to pass the time\n"
                "along/ramp  k x plus noise, k = 0 .. length-1",
     .version = 1,
-    .options = toy_table,
-    .options_size = sizeof(toy_options),
+    BPERC_I_MEASURE_TABLE(toy),
     .seeded_by = "x",
     .cost = cost,
     .run = run,

@@ -18,8 +18,7 @@
   X(INT, tries, 50, 50, 1, 1e6, "random instances to look through")            \
   X(INT, window, 40, 40, 2, 100000,                                            \
     "iterations over which slopes before, at and after t0 are taken")
-BPERC_OPTIONS_DECLARE(unconverged_options, ROWS);
-static BPERC_OPTIONS_DEFINE(unconverged_table, unconverged_options, ROWS);
+BPERC_I_MEASURE_OPTIONS(unconverged, ROWS);
 
 /* F(a) - F(b) per iteration, NAN outside of the run. */
 static double descent(const double *f, size_t count, double a, double b) {
@@ -117,11 +116,6 @@ static bperc_status check(const bperc_inputs *in, bperc_error *error) {
                          "the inflection rule belongs to bpd.protocol = paper");
 }
 
-static double cost(const bperc_inputs *in) {
-  double n = (double)((const unconverged_options *)in->own)->n / 25;
-  return 0.2 * n * n;
-}
-
 const bperc_measurement bperc_i_measure_unconverged = {
     .name = "unconverged",
     .summary = "a belief propagation in decimation that does not converge",
@@ -138,12 +132,13 @@ const bperc_measurement bperc_i_measure_unconverged = {
         "run/t        iteration\n"
         "run/entropy  F_BP, Bethe entropy per unfixed weight",
     .version = 4,
-    .options = unconverged_table,
-    .options_size = sizeof(unconverged_options),
+    BPERC_I_MEASURE_TABLE(unconverged),
     .groups = {{"bpd", NULL, 0, NULL}},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
     .later = BPERC_I_PROBLEM_LATER,
     .check = check,
-    .cost = cost,
+    .seconds = 0.2,
+    .size = 25,
+    .power = 2,
     .run = run,
 };

@@ -14,8 +14,7 @@
   BPERC_I_PROBLEM_ROWS(X)                                                      \
   X(INT, most, 1e6, 1e6, 1, 1e10,                                              \
     "instances with more solutions are left out and counted")
-BPERC_OPTIONS_DECLARE(uniform_options, ROWS);
-static BPERC_OPTIONS_DEFINE(uniform_table, uniform_options, ROWS);
+BPERC_I_MEASURE_OPTIONS(uniform, ROWS);
 
 /* Measures of the spaces along an order, up to the last that has a
  * solution: *count of them. */
@@ -152,12 +151,6 @@ static bperc_status measure(const bperc_inputs *in,
 
 BPERC_I_PROBLEM_RUN(uniform_options, measure)
 
-static double cost(const bperc_inputs *in) {
-  const uniform_options *o = in->own;
-  double n = (double)o->n / 25;
-  return 0.03 * n * n * n;
-}
-
 const bperc_measurement bperc_i_measure_uniform = {
     .name = "uniform",
     .summary = "decimation in random order, against where clusters condense",
@@ -176,11 +169,12 @@ const bperc_measurement bperc_i_measure_uniform = {
         "step/parisi_x     x* along exact uniform decimation [BZ eq. 10]\n"
         "step/entropy      log|S| per unfixed weight",
     .version = 1,
-    .options = uniform_table,
-    .options_size = sizeof(uniform_options),
+    BPERC_I_MEASURE_TABLE(uniform),
     .groups = {{"bpd", NULL, 0, NULL}},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
     .later = BPERC_I_PROBLEM_LATER,
-    .cost = cost,
+    .seconds = 0.03,
+    .size = 25,
+    .power = 3,
     .run = run,
 };

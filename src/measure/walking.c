@@ -25,8 +25,7 @@ static const bperc_walk_options printed = {.order = BPERC_WALK_SHUFFLED};
   X(INT, bins, 24, 24, 1, 100000, "of the order of decimation")                \
   X(REAL, far, 0.05, 0.05, 1e-6, 1, "largest distance / N of local entropies") \
   X(INT, steps, 10, 10, 1, 1000, "distances up to it, evenly spaced")
-BPERC_OPTIONS_DECLARE(walking_options, ROWS);
-static BPERC_OPTIONS_DEFINE(walking_table, walking_options, ROWS);
+BPERC_I_MEASURE_OPTIONS(walking, ROWS);
 
 enum { BPD = 2, LOCAL, BP }; /* positions among the groups */
 
@@ -246,20 +245,7 @@ static bperc_status compare(const bperc_inputs *in, const bperc_instance *p,
   return status;
 }
 
-static bperc_status measure(const bperc_inputs *in,
-                            const bperc_instance *problem, bperc_record *out,
-                            bperc_error *error) {
-  return bperc_i_problem_solve(&bperc_i_measure_walking, in, problem, compare,
-                               out, error);
-}
-
-BPERC_I_PROBLEM_RUN(walking_options, measure)
-
-static double cost(const bperc_inputs *in) {
-  const walking_options *o = in->own;
-  double n = (double)o->n / 480;
-  return 1.5 * n * n;
-}
+BPERC_I_WEIGHTS_RUN(walking, compare)
 
 const bperc_measurement bperc_i_measure_walking = {
     .name = "walking",
@@ -279,8 +265,7 @@ const bperc_measurement bperc_i_measure_walking = {
         "                transition): there the value is a straight line,\n"
         "                above the local entropy",
     .version = 3,
-    .options = walking_table,
-    .options_size = sizeof(walking_options),
+    BPERC_I_MEASURE_TABLE(walking),
     .groups = {{"sbpi", NULL, 0, "solver=sbpi"},
                {"rbp", NULL, 0, "solver=rbp"},
                {"bpd", NULL, 0, NULL},
@@ -290,6 +275,8 @@ const bperc_measurement bperc_i_measure_walking = {
                {"amp", NULL, 0, "solver=amp"}},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
     .later = BPERC_I_PROBLEM_LATER,
-    .cost = cost,
+    .seconds = 1.5,
+    .size = 480,
+    .power = 2,
     .run = run,
 };

@@ -12,8 +12,7 @@
 #define ROWS(X)                                                                \
   BPERC_I_PROBLEM_ROWS(X)                                                      \
   X(INT, every, 1, 1, 1, 1e7, "measure every so many fixed weights")
-BPERC_OPTIONS_DECLARE(xcorr_options, ROWS);
-static BPERC_OPTIONS_DEFINE(xcorr_table, xcorr_options, ROWS);
+BPERC_I_MEASURE_OPTIONS(xcorr, ROWS);
 
 enum { FIXED, MEAN, SQUARE, ENTROPY, FAILED, COLUMNS };
 
@@ -152,8 +151,7 @@ const bperc_measurement bperc_i_measure_xcorr = {
                "step/entropy  Bethe entropy per unfixed weight\n"
                "step/failed   share of conditioned runs that did not converge",
     .version = 3,
-    .options = xcorr_table,
-    .options_size = sizeof(xcorr_options),
+    BPERC_I_MEASURE_TABLE(xcorr),
     .groups = {{"bpd", NULL, 0, NULL},
                {"xcorr", bperc_xcorr_option_table, sizeof(bperc_xcorr_options),
                 NULL}},
