@@ -50,20 +50,19 @@ bperc_status bperc_judge_parse(const bperc_experiment *x, const char *path,
 
 bperc_status bperc_judge_read(const bperc_experiment *x, bperc_judge **out,
                               bperc_error *error) {
-  bperc_i_text path = {0};
+  char *path = bperc_i_path(x->folder ? x->folder : "", "claims");
   char *claims = NULL;
   size_t size = 0;
   bperc_status status = BPERC_OK;
   *out = NULL;
-  bperc_i_text_format(&path, "%s/claims", x->folder ? x->folder : "");
-  if (path.failed)
+  if (!path)
     return bperc_error_set(error, BPERC_E_MEMORY, "no memory for claims");
-  if (x->folder && access(path.text, F_OK) == 0)
-    status = bperc_i_file_read(path.text, &claims, &size, error);
+  if (x->folder && access(path, F_OK) == 0)
+    status = bperc_i_file_read(path, &claims, &size, error);
   if (status == BPERC_OK)
-    status = bperc_judge_parse(x, path.text, claims, size, out, error);
+    status = bperc_judge_parse(x, path, claims, size, out, error);
   bperc_i_free(claims);
-  bperc_i_text_clear(&path);
+  bperc_i_free(path);
   return status;
 }
 
@@ -81,20 +80,15 @@ static const bperc_i_claim *find_claim(const bperc_judge *j, const char *id) {
 }
 
 int bperc_claims_mention(const char *folder, const char *id) {
-  bperc_i_text path = {0};
   bperc_i_ini ini = {0};
-  char *text = NULL;
   size_t size;
+  char *text = bperc_i_folder_read(folder, "claims", &size);
   int found = 0;
-  bperc_i_text_format(&path, "%s/claims", folder);
-  if (!path.failed &&
-      bperc_i_file_read(path.text, &text, &size, NULL) == BPERC_OK &&
-      bperc_i_ini_parse(path.text, text, size, &ini, NULL) == BPERC_OK)
+  if (text && bperc_i_ini_parse("claims", text, size, &ini, NULL) == BPERC_OK)
     for (size_t k = 1; k < ini.count && !found; k++)
       found = strcasecmp(ini.sections[k].name, id) == 0;
   bperc_i_ini_clear(&ini);
   bperc_i_free(text);
-  bperc_i_text_clear(&path);
   return found;
 }
 

@@ -24,34 +24,23 @@ static bperc_status fill(const bperc_i_ini *ini, bperc_i_about *out,
              : bperc_error_set(error, BPERC_E_MEMORY, "no memory for a report");
 }
 
-static bperc_status parse(const char *path, bperc_i_about *out,
-                          bperc_error *error) {
-  bperc_i_ini ini;
-  char *text;
-  size_t size;
-  bperc_status status = bperc_i_file_read(path, &text, &size, error);
-  if (status != BPERC_OK)
-    return status;
-  status = bperc_i_ini_parse(path, text, size, &ini, error);
-  bperc_i_free(text);
-  if (status != BPERC_OK)
-    return status;
-  status = fill(&ini, out, error);
-  bperc_i_ini_clear(&ini);
-  return status;
-}
-
 bperc_status bperc_i_about_read(const bperc_experiment *x, bperc_i_about *out,
                                 bperc_error *error) {
-  bperc_i_text path = {0};
-  bperc_status status;
+  const char *folder = x && x->folder ? x->folder : "";
+  char *path = bperc_i_path(folder, "../about"), *text = NULL;
+  bperc_i_ini ini = {0};
+  size_t size = 0;
+  bperc_status status = path ? BPERC_OK : bperc_i_report_no_memory(error);
   *out = (bperc_i_about){0};
-  if (x && x->folder)
-    bperc_i_text_format(&path, "%s/../about", x->folder);
-  status = path.length && access(path.text, R_OK) == 0
-               ? parse(path.text, out, error)
-               : fill(NULL, out, error);
-  bperc_i_text_clear(&path);
+  if (status == BPERC_OK && *folder && access(path, R_OK) == 0)
+    status = bperc_i_file_read(path, &text, &size, error);
+  if (status == BPERC_OK && text)
+    status = bperc_i_ini_parse(path, text, size, &ini, error);
+  if (status == BPERC_OK)
+    status = fill(text ? &ini : NULL, out, error);
+  bperc_i_ini_clear(&ini);
+  bperc_i_free(text);
+  bperc_i_free(path);
   if (status != BPERC_OK)
     bperc_i_about_clear(out);
   return status;

@@ -38,21 +38,9 @@ typedef struct {
 
 /* ---- reading a table */
 
-static const char *next_line(const char *line) {
-  line += strcspn(line, "\n");
-  return *line ? line + 1 : line;
-}
-
-static const char *cell(const char *line, size_t k, size_t *length) {
-  while (k-- && line[strcspn(line, "\t\n")] == '\t')
-    line += strcspn(line, "\t\n") + 1;
-  *length = strcspn(line, "\t\n");
-  return line;
-}
-
 static double number(const char *line, size_t k) {
   size_t length;
-  const char *text = cell(line, k, &length);
+  const char *text = bperc_i_line_field(line, k, &length);
   char *end;
   double value = bperc_i_strtod(text, &end);
   return length && end == text + length ? value : NAN;
@@ -81,7 +69,8 @@ static void open_grid(const char *text, grid *g) {
 static extent measure_extent(const grid *g, size_t k) {
   extent e = {INFINITY, -INFINITY, 0, 0, 0};
   double before = NAN;
-  for (const char *r = next_line(g->text); *r; r = next_line(r)) {
+  for (const char *r = bperc_i_next_line(g->text); *r;
+       r = bperc_i_next_line(r)) {
     double v = number(r, k);
     if (!isfinite(v))
       continue;
@@ -146,7 +135,8 @@ static int same_series(const grid *g, const panel *p, const char *a,
                        const char *b) {
   for (size_t k = 0; k < g->keys; k++) {
     size_t n, m;
-    const char *u = cell(a, k, &n), *v = cell(b, k, &m);
+    const char *u = bperc_i_line_field(a, k, &n),
+               *v = bperc_i_line_field(b, k, &m);
     if (is_series_key(g, p, k) && (n != m || memcmp(u, v, n)))
       return 0;
   }
@@ -154,7 +144,8 @@ static int same_series(const grid *g, const panel *p, const char *a,
 }
 
 static void find_series(const grid *g, panel *p) {
-  for (const char *r = next_line(g->text); *r; r = next_line(r)) {
+  for (const char *r = bperc_i_next_line(g->text); *r;
+       r = bperc_i_next_line(r)) {
     size_t s = 0;
     while (s < p->series_count && !same_series(g, p, p->series[s], r))
       s++;
@@ -167,11 +158,12 @@ static void find_series(const grid *g, panel *p) {
 static void write_points(bperc_i_text *t, const grid *g, const panel *p,
                          size_t s, size_t block) {
   size_t rows = 0, step, at = 0;
-  for (const char *r = next_line(g->text); *r; r = next_line(r))
+  for (const char *r = bperc_i_next_line(g->text); *r; r = bperc_i_next_line(r))
     rows += same_series(g, p, p->series[s], r);
   step = rows / MOST_POINTS + 1;
   bperc_i_text_format(t, "$data%zu << EOD\n\"x\"\t\"y\"\t\"e\"\n", block);
-  for (const char *r = next_line(g->text); *r; r = next_line(r)) {
+  for (const char *r = bperc_i_next_line(g->text); *r;
+       r = bperc_i_next_line(r)) {
     double x, y, e;
     if (!same_series(g, p, p->series[s], r) || at++ % step)
       continue;
@@ -190,7 +182,7 @@ static void write_title(bperc_i_text *t, const grid *g, const panel *p,
   bperc_i_text_add(t, " title '");
   for (size_t k = 0; k < g->keys; k++) {
     size_t length;
-    const char *value = cell(row, k, &length);
+    const char *value = bperc_i_line_field(row, k, &length);
     if (!is_series_key(g, p, k))
       continue;
     bperc_i_text_add(t, comma);

@@ -8,7 +8,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 void bperc_i_figure_clear(bperc_i_figure *f) {
   bperc_claims_clear(&f->claims);
@@ -25,7 +24,7 @@ void bperc_i_figure_clear(bperc_i_figure *f) {
   *f = (bperc_i_figure){0};
 }
 
-static bperc_status no_memory(bperc_error *error) {
+bperc_status bperc_i_report_no_memory(bperc_error *error) {
   return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a report");
 }
 
@@ -49,15 +48,9 @@ static char *printed(printer *print, const bperc_tables *t, size_t k) {
 }
 
 char *bperc_i_figure_note(const bperc_experiment *x) {
-  bperc_i_text path = {0};
-  char *note = NULL;
   size_t size;
-  if (x->folder) {
-    bperc_i_text_format(&path, "%s/note.md", x->folder);
-    if (!path.failed && access(path.text, R_OK) == 0)
-      bperc_i_file_read(path.text, &note, &size, NULL);
-    bperc_i_text_clear(&path);
-  }
+  char *note =
+      x->folder ? bperc_i_folder_read(x->folder, "note.md", &size) : NULL;
   return note ? note : bperc_i_strdup("");
 }
 
@@ -77,6 +70,18 @@ int bperc_i_figure_sheet(bperc_i_figure *f, const char *name, char *text) {
   }
   bperc_i_free(text);
   return 0;
+}
+
+const char *bperc_i_next_line(const char *line) {
+  line += strcspn(line, "\n");
+  return *line ? line + 1 : line;
+}
+
+const char *bperc_i_line_field(const char *line, size_t k, size_t *length) {
+  while (k-- && line[strcspn(line, "\t\n")] == '\t')
+    line += strcspn(line, "\t\n") + 1;
+  *length = strcspn(line, "\t\n");
+  return line;
 }
 
 bperc_status bperc_i_figure_collect(const bperc_experiment *x,
@@ -109,7 +114,7 @@ bperc_status bperc_i_figure_collect(const bperc_experiment *x,
     f->note = bperc_i_figure_note(x);
     f->origin = bperc_i_text_take(&origin);
     if (!good || !f->variables || !f->note || !f->origin)
-      status = no_memory(error);
+      status = bperc_i_report_no_memory(error);
   }
   bperc_tables_free(t);
   if (status != BPERC_OK)
@@ -119,35 +124,19 @@ bperc_status bperc_i_figure_collect(const bperc_experiment *x,
 
 /* ---- writing */
 
-static bperc_status write_one(const char *folder, const char *name,
-                              const char *end, const char *text,
-                              bperc_error *error) {
-  bperc_i_text path = {0};
-  bperc_status status;
-  bperc_i_text_format(&path, "%s/%s%s", folder, name, end);
-  status = path.failed
-               ? no_memory(error)
-               : bperc_i_file_write(path.text, text, strlen(text), error);
-  bperc_i_text_clear(&path);
-  return status;
-}
-
 bperc_status bperc_i_figure_write(bperc_i_figure *f, const char *folder,
                                   int trusted, bperc_i_text *warning,
                                   bperc_error *error) {
-  bperc_i_text own = {0};
-  bperc_status status;
-  bperc_i_text_format(&own, "%s/%s", folder, bperc_experiment_name(f->x));
-  if (own.failed)
-    return no_memory(error);
-  status = bperc_folder_make(own.text, error);
+  char *own = bperc_i_path(folder, bperc_experiment_name(f->x));
+  bperc_status status =
+      own ? bperc_folder_make(own, error) : bperc_i_report_no_memory(error);
   for (size_t k = 0; k < f->sheet_count && status == BPERC_OK; k++)
-    status = write_one(own.text, f->sheets[k].name, ".tsv", f->sheets[k].text,
-                       error);
+    status = bperc_i_folder_write(own, f->sheets[k].name, ".tsv",
+                                  f->sheets[k].text, error);
   if (status == BPERC_OK)
-    status = write_one(own.text, "series", ".gp", f->variables, error);
+    status = bperc_i_folder_write(own, "series", ".gp", f->variables, error);
   if (status == BPERC_OK && !f->x->is_part)
-    status = bperc_i_figure_plot(f, own.text, trusted, warning, error);
-  bperc_i_text_clear(&own);
+    status = bperc_i_figure_plot(f, own, trusted, warning, error);
+  bperc_i_free(own);
   return status;
 }

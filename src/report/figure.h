@@ -28,6 +28,7 @@ typedef struct {
   char *title, *authors, *model, *order; /* "" where nothing is said */
 } bperc_i_about;
 
+bperc_status bperc_i_report_no_memory(bperc_error *error);
 void bperc_i_figure_clear(bperc_i_figure *f);
 bperc_status bperc_i_figure_collect(const bperc_experiment *x,
                                     const bperc_judge *judge,
@@ -36,6 +37,10 @@ bperc_status bperc_i_figure_collect(const bperc_experiment *x,
                                     bperc_error *error);
 /* Adds a table; takes the text, which may be NULL. 0: no memory. */
 int bperc_i_figure_sheet(bperc_i_figure *f, const char *name, char *text);
+/* The line after this one of a text; its end when there is none. */
+const char *bperc_i_next_line(const char *line);
+/* Field k of a line of a table, or the last one; its length in *length. */
+const char *bperc_i_line_field(const char *line, size_t k, size_t *length);
 /* The note in the folder of x, "" without one; NULL: no memory. */
 char *bperc_i_figure_note(const bperc_experiment *x);
 /* saved.c, from and to one file: claims, tables and variables in sections. */

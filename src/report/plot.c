@@ -21,37 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static bperc_status no_memory(bperc_error *error) {
-  return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a picture");
-}
-
 /* ---- files of a folder */
-
-static char *in_folder(const char *folder, const char *name) {
-  bperc_i_text path = {0};
-  bperc_i_text_format(&path, "%s/%s", folder, name);
-  return bperc_i_text_take(&path);
-}
-
-static bperc_status write_in(const char *folder, const char *name,
-                             const char *text, bperc_error *error) {
-  char *path = in_folder(folder, name);
-  bperc_status status =
-      path && text ? bperc_i_file_write(path, text, strlen(text), error)
-                   : no_memory(error);
-  bperc_i_free(path);
-  return status;
-}
-
-/* NULL when there is no such file. */
-static char *read_in(const char *folder, const char *name, size_t *size) {
-  char *path = in_folder(folder, name), *text = NULL;
-  size_t length;
-  if (path && access(path, R_OK) == 0)
-    bperc_i_file_read(path, &text, size ? size : &length, NULL);
-  bperc_i_free(path);
-  return text;
-}
 
 /* Without memory too. */
 static void remove_in(const char *folder, const char *name) {
@@ -157,12 +127,13 @@ static char *last_of(char *text, const char *word) {
 static void complain(const bperc_i_figure *f, const char *folder, int code,
                      bperc_i_text *warning) {
   char *log = NULL, *line;
+  size_t size;
   if (code == 127) {
     bperc_i_text_clear(warning);
     bperc_i_text_add(warning, "gnuplot is not installed: no pictures");
     return;
   }
-  log = read_in(folder, "gnuplot.log", NULL);
+  log = bperc_i_folder_read(folder, "gnuplot.log", &size);
   line = log ? last_of(log, "line ") : NULL;
   if (line)
     line[strcspn(line, "\n")] = 0;
@@ -177,16 +148,19 @@ static void tabulate(bperc_i_figure *f, const char *folder,
                      const char *panels) {
   bperc_i_text script = {0}, asking = {0};
   char *log, *table;
+  size_t size;
   bperc_i_text_add(&script, "set terminal svg\nset output '/dev/null'\n"
                             "load 'series.gp'\nload 'style.gp'\n"
                             "set table 'points.tsv.part'\nload 'points.gp'\n");
   bperc_i_points_script(&asking, panels);
   if (!script.failed && !asking.failed &&
-      write_in(folder, "points.gp", asking.text, NULL) == BPERC_OK &&
-      write_in(folder, "ask.gp", script.text, NULL) == BPERC_OK &&
+      bperc_i_folder_write(folder, "points", ".gp", asking.text, NULL) ==
+          BPERC_OK &&
+      bperc_i_folder_write(folder, "ask", ".gp", script.text, NULL) ==
+          BPERC_OK &&
       run(folder, "ask.gp", "points.log") == 0) {
-    log = read_in(folder, "points.log", NULL);
-    table = read_in(folder, "points.tsv.part", NULL);
+    log = bperc_i_folder_read(folder, "points.log", &size);
+    table = bperc_i_folder_read(folder, "points.tsv.part", &size);
     if (log && table)
       f->points = bperc_i_points_join(log, table);
     bperc_i_free(log);
@@ -207,19 +181,18 @@ static bperc_status draw(bperc_i_figure *f, const char *folder,
   bperc_status status;
   int code;
   write_figure(&commands, f->x);
-  status = commands.failed
-               ? no_memory(error)
-               : write_in(folder, "figure.gp", commands.text, error);
+  status = bperc_i_folder_write(folder, "figure", ".gp",
+                                commands.failed ? NULL : commands.text, error);
   if (status == BPERC_OK)
-    status = write_in(folder, "panels.gp", panels, error);
+    status = bperc_i_folder_write(folder, "panels", ".gp", panels, error);
   if (status == BPERC_OK)
-    status = write_in(folder, "style.gp", style, error);
+    status = bperc_i_folder_write(folder, "style", ".gp", style, error);
   bperc_i_text_clear(&commands);
   if (status != BPERC_OK)
     return status;
   code = run(folder, "figure.gp", "gnuplot.log");
   if (code == 0) {
-    f->picture = read_in(folder, "figure.svg", &f->picture_size);
+    f->picture = bperc_i_folder_read(folder, "figure.svg", &f->picture_size);
     move_in(folder, "figure.svg", f->x->name, "svg");
     move_in(folder, "figure.pdf", f->x->name, "pdf");
     tabulate(f, folder, panels);
@@ -251,18 +224,19 @@ bperc_status bperc_i_figure_plot(bperc_i_figure *f, const char *folder,
                                  int trusted, bperc_i_text *warning,
                                  bperc_error *error) {
   char *script = NULL, *style = NULL;
+  size_t size;
   bperc_i_text made = {0};
   bperc_status status = BPERC_OK;
   remove_old(f, folder);
   if (f->x->folder && trusted) {
-    script = read_in(f->x->folder, "plot.gp", NULL);
-    style = read_in(f->x->folder, "../style.gp", NULL);
+    script = bperc_i_folder_read(f->x->folder, "plot.gp", &size);
+    style = bperc_i_folder_read(f->x->folder, "../style.gp", &size);
   }
   if (script)
     status = draw(f, folder, style ? style : BPERC_I_PLOT_STYLE, script,
                   warning, error);
   else if (bperc_i_default_plot(&made, f))
-    status = made.failed ? no_memory(error)
+    status = made.failed ? bperc_i_report_no_memory(error)
                          : draw(f, folder, BPERC_I_PLOT_STYLE, made.text,
                                 warning, error);
   bperc_i_text_clear(&made);

@@ -61,15 +61,10 @@ static void add_line(bperc_i_text *t, const char *line) {
   bperc_i_text_add(t, "\n");
 }
 
-static const char *next_line(const char *line) {
-  line += strcspn(line, "\n");
-  return *line ? line + 1 : line;
-}
-
 /* Settings of one panel; ends where those of the next begin. */
 static const char *copy_settings(bperc_i_text *t, const char *log) {
   int inside = 0;
-  for (; *log; log = next_line(log)) {
+  for (; *log; log = bperc_i_next_line(log)) {
     if (starts(log, "#!/")) { /* the first line of what `save` writes */
       if (inside)
         return log;
@@ -94,7 +89,7 @@ static void copy_row(bperc_i_text *t, const char *row) {
 /* Curves of one panel; ends where the next begins. */
 static const char *copy_curves(bperc_i_text *t, const char *table) {
   int inside = 0;
-  for (; *table; table = next_line(table)) {
+  for (; *table; table = bperc_i_next_line(table)) {
     if (starts(table, "# Curve 0 of ")) {
       if (inside)
         return table;

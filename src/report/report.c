@@ -16,10 +16,6 @@ struct bperc_report {
   bperc_i_text warning;
 };
 
-static bperc_status no_memory(bperc_error *error) {
-  return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a report");
-}
-
 bperc_status bperc_report_new(const char *folder, const char *origin,
                               bperc_report **out, bperc_error *error) {
   bperc_report *r = bperc_i_calloc(1, sizeof *r);
@@ -27,7 +23,7 @@ bperc_status bperc_report_new(const char *folder, const char *origin,
   if (!r || !(r->folder = bperc_i_strdup(folder)) ||
       !(r->origin = bperc_i_strdup(origin))) {
     bperc_report_free(r);
-    return no_memory(error);
+    return bperc_i_report_no_memory(error);
   }
   *out = r;
   return BPERC_OK;
@@ -52,7 +48,7 @@ static bperc_status take(bperc_report *r, bperc_i_figure *f,
                                          (r->count + 1) * sizeof *list);
   if (!list) {
     bperc_i_figure_clear(f);
-    return no_memory(error);
+    return bperc_i_report_no_memory(error);
   }
   r->figures = list;
   list[r->count] = *f;
@@ -79,7 +75,7 @@ static bperc_status saved_path(const bperc_experiment *x, bperc_scale scale,
                            "%s: only a folder of an experiment keeps tables",
                            x->name);
   bperc_i_text_format(path, "%s/%s.tsv", x->folder, bperc_scale_name(scale));
-  return path->failed ? no_memory(error) : BPERC_OK;
+  return path->failed ? bperc_i_report_no_memory(error) : BPERC_OK;
 }
 
 int bperc_experiment_saved(const bperc_experiment *x, bperc_scale scale) {
@@ -114,16 +110,13 @@ bperc_status bperc_report_save(const bperc_report *r, size_t k,
 
 static bperc_status write_page(const bperc_report *r,
                                const bperc_i_about *about, bperc_error *error) {
-  bperc_i_text page = {0}, path = {0};
+  bperc_i_text page = {0};
   bperc_status status = bperc_folder_make(r->folder, error);
   bperc_i_page(&page, r->figures, r->count, about, r->origin);
-  bperc_i_text_format(&path, "%s/index.html", r->folder);
   if (status == BPERC_OK)
-    status = page.failed || path.failed
-                 ? no_memory(error)
-                 : bperc_i_file_write(path.text, page.text, page.length, error);
+    status = bperc_i_folder_write(r->folder, "index", ".html",
+                                  page.failed ? NULL : page.text, error);
   bperc_i_text_clear(&page);
-  bperc_i_text_clear(&path);
   return status;
 }
 

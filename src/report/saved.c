@@ -12,10 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 
-static bperc_status no_memory(bperc_error *error) {
-  return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a report");
-}
-
 /* ---- saving */
 
 static void describe_machine(bperc_i_text *t) {
@@ -48,7 +44,7 @@ bperc_status bperc_i_figure_save(const bperc_i_figure *f, const char *path,
   for (size_t k = 0; k < f->sheet_count; k++)
     bperc_i_text_format(&t, "## table %s\n%s", f->sheets[k].name,
                         f->sheets[k].text);
-  status = t.failed ? no_memory(error)
+  status = t.failed ? bperc_i_report_no_memory(error)
                     : bperc_i_file_write(path, t.text, t.length, error);
   bperc_i_text_clear(&t);
   return status;
@@ -235,7 +231,7 @@ bperc_status bperc_i_figure_load(const bperc_experiment *x,
     status = bperc_error_set(error, BPERC_E_FORMAT,
                              "%s:1: these are not saved tables of bperc", path);
   else if (!load_sections(f, text + 3) || !(f->note = bperc_i_figure_note(x)))
-    status = no_memory(error);
+    status = bperc_i_report_no_memory(error);
   else if (!f->origin || !f->variables)
     status = bperc_error_set(error, BPERC_E_FORMAT,
                              "%s: origin or variables are missing", path);
@@ -246,7 +242,7 @@ bperc_status bperc_i_figure_load(const bperc_experiment *x,
                              path);
   bperc_i_free(text);
   if (status == BPERC_OK && !(say_whose_rules(f) && add_missing(f, judge)))
-    status = no_memory(error);
+    status = bperc_i_report_no_memory(error);
   if (status != BPERC_OK)
     bperc_i_figure_clear(f);
   return status;

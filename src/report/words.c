@@ -266,20 +266,13 @@ static void put_column(reader *r, size_t colon, size_t end) {
 
 /* ---- position k of a vector: what it stands for is in the table */
 
-/* Field number k of a line; its length in *length. */
-static const char *field(const char *line, size_t k, size_t *length) {
-  while (k-- && line[strcspn(line, "\t\n")] == '\t')
-    line += strcspn(line, "\t\n") + 1;
-  *length = strcspn(line, "\t\n");
-  return line;
-}
-
 /* Whether the row has the keys chosen so far and this position. */
 static int row_fits(const reader *r, const char *head, const char *row,
                     size_t last, const char *position, size_t size) {
   for (size_t k = 0; k <= last; k++) {
     size_t n, v;
-    const char *name = field(head, k, &n), *value = field(row, k, &v);
+    const char *name = bperc_i_line_field(head, k, &n),
+               *value = bperc_i_line_field(row, k, &v);
     char wanted[160], any[80];
     snprintf(any, sizeof any, "\t%.*s=", (int)n, name);
     snprintf(wanted, sizeof wanted, "\t%.*s=%.*s\t", (int)n, name, (int)v,
@@ -295,7 +288,7 @@ static int row_fits(const reader *r, const char *head, const char *row,
 static long keys_before_k(const char *head) {
   for (long k = 0;; k++) {
     size_t length;
-    const char *name = field(head, (size_t)k, &length);
+    const char *name = bperc_i_line_field(head, (size_t)k, &length);
     if (length == 1 && *name == 'k')
       return k;
     if (name[length] != '\t')
@@ -313,12 +306,12 @@ static int put_position(reader *r, const char *position, size_t size) {
       text = r->f->sheets[k].text;
   if (!text || (count = keys_before_k(text)) < 0)
     return 0;
-  name = field(text, (size_t)count + 1, &length);
+  name = bperc_i_line_field(text, (size_t)count + 1, &length);
   html = look_up(keys, COUNT(keys), name, length);
   for (row = strchr(text, '\n'); html && row && row[1];
        row = strchr(row + 1, '\n'))
     if (row_fits(r, text, row + 1, (size_t)count, position, size)) {
-      name = field(row + 1, (size_t)count + 1, &length);
+      name = bperc_i_line_field(row + 1, (size_t)count + 1, &length);
       bperc_i_text_format(r->t, "%s = %.4g", html, bperc_i_strtod(name, NULL));
       return 1;
     }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static int grow(bperc_i_text *t, size_t more) {
   size_t room = t->room ? t->room : 256;
@@ -132,6 +133,36 @@ bperc_status bperc_i_file_write(const char *path, const void *bytes,
     return cannot(path, "written", error);
   }
   return bperc_output_commit(&out, error);
+}
+
+/* ---- files of a folder */
+
+char *bperc_i_path(const char *folder, const char *name) {
+  bperc_i_text path = {0};
+  bperc_i_text_format(&path, "%s/%s", folder, name);
+  return bperc_i_text_take(&path);
+}
+
+char *bperc_i_folder_read(const char *folder, const char *name, size_t *size) {
+  char *path = bperc_i_path(folder, name), *text = NULL;
+  if (path && access(path, R_OK) == 0)
+    bperc_i_file_read(path, &text, size, NULL);
+  bperc_i_free(path);
+  return text;
+}
+
+bperc_status bperc_i_folder_write(const char *folder, const char *name,
+                                  const char *end, const char *text,
+                                  bperc_error *error) {
+  bperc_i_text path = {0};
+  bperc_status status;
+  bperc_i_text_format(&path, "%s/%s%s", folder, name, end);
+  status = path.failed || !text
+               ? bperc_error_set(error, BPERC_E_MEMORY, "no memory for %s%s",
+                                 name, end)
+               : bperc_i_file_write(path.text, text, strlen(text), error);
+  bperc_i_text_clear(&path);
+  return status;
 }
 
 /* ---- hashes */

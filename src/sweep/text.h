@@ -31,6 +31,14 @@ bperc_status bperc_i_file_read(const char *path, char **out, size_t *size,
 /* Writes a file that appears under its name only when complete. */
 bperc_status bperc_i_file_write(const char *path, const void *bytes,
                                 size_t size, bperc_error *error);
+/* "folder/name", to be freed; NULL: no memory. */
+char *bperc_i_path(const char *folder, const char *name);
+/* A file of a folder; NULL when there is none or it cannot be read. */
+char *bperc_i_folder_read(const char *folder, const char *name, size_t *size);
+/* The file NAME and its ending; text NULL stands for a lack of memory. */
+bperc_status bperc_i_folder_write(const char *folder, const char *name,
+                                  const char *end, const char *text,
+                                  bperc_error *error);
 /* FNV-1a with 128 bits as 32 hexadecimal digits and a 0. */
 void bperc_i_hash_text(const char *text, char digits[33]);
 uint64_t bperc_i_hash_word(const char *text);
