@@ -87,11 +87,13 @@ bperc_status bperc_i_store_execute(bperc_store *s, const char *sql,
              : bperc_i_store_fail(s, error);
 }
 
-static bperc_status pragma(bperc_store *s, const char *sql, sqlite3_int64 *out,
-                           bperc_error *error) {
+bperc_status bperc_i_store_number(bperc_store *s, const char *sql,
+                                  const char *key, sqlite3_int64 *out,
+                                  bperc_error *error) {
   sqlite3_stmt *q = NULL;
   bperc_status status = BPERC_OK;
   if (sqlite3_prepare_v2(s->db, sql, -1, &q, NULL) == SQLITE_OK &&
+      (!key || sqlite3_bind_text(q, 1, key, -1, SQLITE_STATIC) == SQLITE_OK) &&
       sqlite3_step(q) == SQLITE_ROW)
     *out = sqlite3_column_int64(q, 0);
   else
@@ -125,12 +127,14 @@ static bperc_status refuse_format(const bperc_store *s, long long format,
 /* Ours: BPERC_OK and its format. New and empty: BPERC_OK, format 0. */
 static bperc_status recognise(bperc_store *s, int *format, bperc_error *error) {
   sqlite3_int64 application = 0, version = 0, tables = 0;
-  bperc_status status =
-      pragma(s, "SELECT count(*) FROM sqlite_master", &tables, error);
+  bperc_status status = bperc_i_store_number(
+      s, "SELECT count(*) FROM sqlite_master", NULL, &tables, error);
   if (status == BPERC_OK)
-    status = pragma(s, "PRAGMA application_id", &application, error);
+    status = bperc_i_store_number(s, "PRAGMA application_id", NULL,
+                                  &application, error);
   if (status == BPERC_OK)
-    status = pragma(s, "PRAGMA user_version", &version, error);
+    status =
+        bperc_i_store_number(s, "PRAGMA user_version", NULL, &version, error);
   *format = (int)version;
   if (status != BPERC_OK || (!application && !version && !tables))
     return status;
@@ -147,23 +151,33 @@ static int is_cancelled(void *context) {
   return bperc_cancelled();
 }
 
-/* Pages, rows and indices fit together: without this a lost row would be a
- * result that nobody misses. */
-static bperc_status check_pages(bperc_store *s, bperc_error *error) {
+bperc_status bperc_i_store_integrity(bperc_store *s, char *said, size_t size,
+                                     bperc_error *error) {
   sqlite3_stmt *q = NULL;
-  const char *told;
+  const char *text = NULL;
   bperc_status status = BPERC_OK;
+  int code;
   sqlite3_progress_handler(s->db, 100000, is_cancelled, NULL);
-  if (sqlite3_prepare_v2(s->db, "PRAGMA integrity_check(1)", -1, &q, NULL) !=
-          SQLITE_OK ||
-      sqlite3_step(q) != SQLITE_ROW)
+  if (sqlite3_prepare_v2(s->db, "PRAGMA integrity_check(1)", -1, &q, NULL) ==
+          SQLITE_OK &&
+      sqlite3_step(q) == SQLITE_ROW)
+    text = (const char *)sqlite3_column_text(q, 0);
+  code = sqlite3_errcode(s->db) & 0xff;
+  if (text || code == SQLITE_CORRUPT || code == SQLITE_ERROR)
+    bperc_i_store_clean(text ? text : sqlite3_errmsg(s->db), said, size);
+  else
     status = bperc_i_store_fail(s, error);
-  else if (!(told = (const char *)sqlite3_column_text(q, 0)))
-    status = bperc_i_store_fail(s, error);
-  else if (strcmp(told, "ok"))
-    status = say_damaged(s, told, error);
   sqlite3_finalize(q);
   return status;
+}
+
+/* Without this a lost row would be a result that nobody misses. */
+static bperc_status check_pages(bperc_store *s, bperc_error *error) {
+  char said[100];
+  bperc_status status = bperc_i_store_integrity(s, said, sizeof said, error);
+  return status != BPERC_OK || !strcmp(said, "ok")
+             ? status
+             : say_damaged(s, said, error);
 }
 
 /* Look, and make the tables of a new store, between begin and commit: of
@@ -295,14 +309,8 @@ void bperc_store_close(bperc_store *s) {
   bperc_i_store_commit(s, NULL);
   bperc_i_store_unshare(s);
   bperc_i_free(s->batch);
-  sqlite3_finalize(s->get);
-  sqlite3_finalize(s->put);
-  sqlite3_finalize(s->put_inputs);
-  sqlite3_finalize(s->seconds);
-  sqlite3_finalize(s->note_damage);
-  sqlite3_finalize(s->claim);
-  sqlite3_finalize(s->claimed);
-  sqlite3_finalize(s->unclaim);
+  for (sqlite3_stmt *q; s->db && (q = sqlite3_next_stmt(s->db, NULL));)
+    sqlite3_finalize(q);
   sqlite3_close(s->db);
   bperc_i_free(s->path);
   bperc_i_free(s);

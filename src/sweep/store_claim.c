@@ -82,21 +82,9 @@ static int lock_byte(bperc_store *s, const char *path) {
   return 0;
 }
 
-static bperc_status find_newest(bperc_store *s, bperc_error *error) {
-  sqlite3_stmt *q = NULL;
-  bperc_status status = BPERC_OK;
-  if (sqlite3_prepare_v2(s->db, "SELECT max(rowid) FROM result", -1, &q,
-                         NULL) == SQLITE_OK &&
-      sqlite3_step(q) == SQLITE_ROW)
-    s->newest = sqlite3_column_int64(q, 0);
-  else
-    status = bperc_i_store_fail(s, error);
-  sqlite3_finalize(q);
-  return status;
-}
-
 bperc_status bperc_i_store_share(bperc_store *s, bperc_error *error) {
-  bperc_status status = find_newest(s, error);
+  bperc_status status = bperc_i_store_number(s, "SELECT max(rowid) FROM result",
+                                             NULL, &s->newest, error);
   char *path;
   if (status != BPERC_OK || strcmp(s->path, ":memory:") == 0 ||
       s->owners >= 0 || !bperc_i_store_writable(s))
@@ -159,25 +147,15 @@ bperc_status bperc_i_store_take_end(bperc_store *s, bperc_status status,
 static bperc_status is_settled(bperc_store *s, const char *key, int retry,
                                bperc_i_taken *out, bperc_error *error) {
   int found;
+  sqlite3_int64 row = 0;
   bperc_status status = bperc_i_store_has(s, key, &found, error);
-  *out = BPERC_I_TAKEN;
-  if (status != BPERC_OK || !found)
-    return status;
-  if (found > 0)
-    *out = BPERC_I_FOUND;
-  else if (!retry)
-    *out = BPERC_I_FOUND_FAILED;
-  else {
-    sqlite3_stmt *q = NULL;
-    if (sqlite3_prepare_v2(s->db, "SELECT rowid FROM result WHERE key = ?1", -1,
-                           &q, NULL) == SQLITE_OK &&
-        sqlite3_bind_text(q, 1, key, -1, SQLITE_STATIC) == SQLITE_OK &&
-        sqlite3_step(q) == SQLITE_ROW && sqlite3_column_int64(q, 0) > s->newest)
-      *out = BPERC_I_FOUND_FAILED;
-    if (sqlite3_finalize(q) != SQLITE_OK)
-      return bperc_i_store_fail(s, error);
-  }
-  return BPERC_OK;
+  if (status == BPERC_OK && found < 0 && retry)
+    status = bperc_i_store_number(s, "SELECT rowid FROM result WHERE key = ?1",
+                                  key, &row, error);
+  *out = found > 0                                  ? BPERC_I_FOUND
+         : found < 0 && (!retry || row > s->newest) ? BPERC_I_FOUND_FAILED
+                                                    : BPERC_I_TAKEN;
+  return status;
 }
 
 bperc_status bperc_i_store_take(bperc_store *s, const char *key, int retry,

@@ -22,6 +22,13 @@ struct bperc_store {
 bperc_status bperc_i_store_fail(bperc_store *s, bperc_error *error);
 bperc_status bperc_i_store_execute(bperc_store *s, const char *sql,
                                    bperc_error *error);
+/* The number that a query gives; key: its parameter, NULL for none. */
+bperc_status bperc_i_store_number(bperc_store *s, const char *sql,
+                                  const char *key, sqlite3_int64 *out,
+                                  bperc_error *error);
+/* Whether pages, rows and indices fit together: "ok", or what is wrong. */
+bperc_status bperc_i_store_integrity(bperc_store *s, char *said, size_t size,
+                                     bperc_error *error);
 /* The first line of a text from a damaged file, as far as it can be printed. */
 void bperc_i_store_clean(const char *text, char *out, size_t size);
 /* As bperc_store_open for reading, but takes formats without checksums and

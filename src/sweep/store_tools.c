@@ -85,25 +85,6 @@ static bperc_status walk_rows(bperc_store *s, int format, const walk *w,
 
 /* ---- check */
 
-static bperc_status check_pages(bperc_store *s, bperc_store_summary *out,
-                                bperc_error *error) {
-  sqlite3_stmt *q = NULL;
-  const char *said = NULL;
-  bperc_status status = BPERC_OK;
-  if (sqlite3_prepare_v2(s->db, "PRAGMA integrity_check(1)", -1, &q, NULL) ==
-          SQLITE_OK &&
-      sqlite3_step(q) == SQLITE_ROW)
-    said = (const char *)sqlite3_column_text(q, 0);
-  if (!said)
-    said = sqlite3_errmsg(s->db);
-  if (sqlite3_errcode(s->db) == SQLITE_NOMEM)
-    status = bperc_i_store_fail(s, error);
-  else if (strcmp(said, "ok"))
-    bperc_i_store_clean(said, out->pages, sizeof out->pages);
-  sqlite3_finalize(q);
-  return status;
-}
-
 bperc_status bperc_store_check(const char *path, bperc_store_tell *tell,
                                void *context, bperc_store_summary *out,
                                bperc_error *error) {
@@ -116,7 +97,9 @@ bperc_status bperc_store_check(const char *path, bperc_store_tell *tell,
     return status;
   status = walk_rows(s, format, &w, error);
   if (status == BPERC_OK && !out->pages[0])
-    status = check_pages(s, out, error);
+    status = bperc_i_store_integrity(s, out->pages, sizeof out->pages, error);
+  if (!strcmp(out->pages, "ok"))
+    out->pages[0] = 0;
   bperc_store_close(s);
   return status;
 }
