@@ -49,7 +49,7 @@ set ytics (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 set yrange [*:*]
 stats rbp_best using (column("steps")) nooutput
 set yrange [decade_below(STATS_min):decade_above(STATS_max, 0)]
-set label 1 panel("e", "rBP, best gamma, alpha = ".rbp_time_alpha) at graph 0, graph 1.33 left
+set label 1 panel("e", "rBP, best γ, α = ".rbp_time_alpha) at graph 0, graph 1.33 left
 plot for [i=1:words(rbp_time_fin)] rbp_best using (column("a")):(pick("fin", word(rbp_time_fin, i), "steps")):(err("steps_sem")) \
        with yerrorlines ls i title "f_{in} = ".word(rbp_time_fin, i)
 unset logscale y

@@ -29,16 +29,16 @@ shown = film_rbp_shown + 0
 plot for [i=0:shown-1] film_rbp_film every shown::i using (column("t")):(column("h")):(column("at")) with lines lw 1.3 dt 1 palette
 set xlabel "O/N, order of fixing in BPD"
 set ylabel "t_i^{fix} (iterations)"
-set label 1 panel("c", "rBP, gamma = ".rbp_rbp_gamma) at graph 0, graph 1.07 left
+set label 1 panel("c", "rBP, γ = ".rbp_rbp_gamma) at graph 0, graph 1.07 left
 plot for [i=1:words(rbp_order_fin)] rbp_order using (column("at")):(pick("fin", word(rbp_order_fin, i), "t_fix")):(err("t_fix_sem")) \
   with yerrorlines ls i title "f_{in} = ".word(rbp_order_fin, i), \
   newer ? rbp4_order : rbp_order using (column("at")):(newer ? column("t_fix") : NaN):(err("t_fix_sem")) \
-  with yerrorlines ls 4 title newer ? "f_{in} = ".rbp4_fin.", gamma = ".rbp4_rbp_gamma : ""
+  with yerrorlines ls 4 title newer ? "f_{in} = ".rbp4_fin.", γ = ".rbp4_rbp_gamma : ""
 set ylabel "Δ_{i,BPD}"
 set yrange [0:*]
-set label 1 panel("e", "rBP, gamma = ".rbp_rbp_gamma) at graph 0, graph 1.07 left
+set label 1 panel("e", "rBP, γ = ".rbp_rbp_gamma) at graph 0, graph 1.07 left
 plot for [i=1:words(rbp_order_fin)] rbp_order using (column("at")):(pick("fin", word(rbp_order_fin, i), "delta")):(err("delta_sem")) \
   with yerrorlines ls i title "f_{in} = ".word(rbp_order_fin, i), \
   newer ? rbp4_order : rbp_order using (column("at")):(newer ? column("delta") : NaN):(err("delta_sem")) \
-  with yerrorlines ls 4 title newer ? "f_{in} = ".rbp4_fin.", gamma = ".rbp4_rbp_gamma : ""
+  with yerrorlines ls 4 title newer ? "f_{in} = ".rbp4_fin.", γ = ".rbp4_rbp_gamma : ""
 unset multiplot

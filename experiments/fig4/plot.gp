@@ -53,7 +53,7 @@ plot for [i=1:words(fins)] bpd_step using (column("fixed")):(pick("fin", word(fi
 set xlabel "d"
 set xrange [0.7:3.3]
 set xtics 1,1,3
-set key top left maxrows 3 width -3
+set key top left maxrows 3 width -1
 set ylabel "local entropy (nats)"
 set title panel("h", "average and BPD solution")
 plot for [i=1:words(fins)] bpd_near using (column("distance")):(pick("fin", word(fins, i), "average")):(column("average_sem")) \
@@ -62,7 +62,7 @@ plot for [i=1:words(fins)] bpd_near using (column("distance")):(pick("fin", word
   with yerrorlines ls 10+paper(i) pt 6 ps 0.8 title "BPD, ".word(fins, i)
 set xrange [*:*]
 set xtics auto
-set key top left maxrows 3 width -3
+set key top left maxrows 3 width -1
 set offsets graph 0, graph 0.02, graph 0.45, graph 0
 set xlabel "N_{fix}"
 set ylabel "entropy per unfixed weight (nats)"

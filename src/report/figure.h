@@ -22,6 +22,7 @@ typedef struct {
   size_t picture_size;
   char *points;    /* what gnuplot drew, as numbers; NULL when there is none */
   int plot_failed; /* gnuplot ran and failed */
+  int is_made;     /* from the tables, though the folder has a script */
 } bperc_i_figure;
 
 typedef struct {

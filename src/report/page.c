@@ -131,7 +131,9 @@ static void picture(bperc_i_text *t, const bperc_i_figure *f) {
   bperc_i_text_add(t, "\" src=\"data:image/svg+xml;base64,");
   bperc_i_html_base64(t, f->picture, f->picture_size);
   bperc_i_text_add(t, "\"></div>\n<figcaption>");
-  put(t, f->x->caption);
+  put(t, f->is_made ? "Made from the tables, a panel for each of the first "
+                      "results: the script of this experiment was not run."
+                    : f->x->caption);
   bperc_i_text_add(t, " <span class=\"files\">For print: ");
   picture_link(t, name, "svg", "SVG");
   bperc_i_text_add(t, ", ");

@@ -227,9 +227,9 @@ static void list_claims(bperc_i_text *t, const bperc_i_figure *f, size_t count,
       bperc_i_html_id(t, q->id);
       bperc_i_text_add(t, "\">");
       bperc_i_html_escape(t, q->id, strlen(q->id));
-      bperc_i_text_add(t, "</a> ");
+      bperc_i_text_add(t, "</a><span>");
       put(t, q->text);
-      bperc_i_text_add(t, "</li>\n");
+      bperc_i_text_add(t, "</span></li>\n");
     }
   bperc_i_text_add(t, "</ul>\n");
 }

@@ -228,11 +228,12 @@ bperc_status bperc_i_figure_plot(bperc_i_figure *f, const char *folder,
   bperc_i_text made = {0};
   bperc_status status = BPERC_OK;
   remove_old(f, folder);
-  if (f->x->folder && trusted) {
+  if (f->x->folder)
     script = bperc_i_folder_read(f->x->folder, "plot.gp", &size);
+  if (script && trusted)
     style = bperc_i_folder_read(f->x->folder, "../style.gp", &size);
-  }
-  if (script)
+  f->is_made = script && !trusted;
+  if (script && trusted)
     status = draw(f, folder, style ? style : BPERC_I_PLOT_STYLE, script,
                   warning, error);
   else if (bperc_i_default_plot(&made, f))

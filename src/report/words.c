@@ -40,7 +40,10 @@ static const word symbols[] = {
     {"sigma", "&sigma;"},
     {"Delta", "&Delta;"},
     {"xi", "&xi;"},
+    {"w.xi", "<i>w</i>&middot;&xi;"},
+    {"mu", "&mu;"},
     {"pi", "&pi;"},
+    {"sqrt", "&radic;"},
 };
 
 /* Keys of tables: before '=', and after "against". */
@@ -76,6 +79,7 @@ static const word columns[] = {
     {"k_index", "<i>k</i>(" SUB("N", "fix") ")"},
     {"largest", "entropy of the largest cluster"},
     {"delta", SUB("&Delta;", "i,BPD")},
+    {"delta_solved", SUB("&Delta;", "i,BPD") " where BPD solves"},
     {"delta_walk", SUB("&Delta;", "i,BPD") " after the walk"},
     {"t_fix", "<i>t</i><sup>fix</sup>"},
     {"t_scaled", "<i>t</i><sup>fix</sup>/largest"},

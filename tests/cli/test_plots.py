@@ -38,6 +38,11 @@ class Plots(SweepCase):
         self.run_sweep(status=0)
         self.assertIn("\nset logscale x\n", self.picture(name="panels.gp"))
 
+    def says_not_run(self):
+        """The caption of a script does not stand below another picture."""
+        with open(self.path("out/index.html")) as f:
+            return "the script of this experiment was not run" in f.read()
+
     def test_a_script_runs_when_it_is_trusted(self):
         self.experiment()
         mark = self.path("mark")
@@ -47,7 +52,9 @@ class Plots(SweepCase):
         self.run_sweep(status=1)
         self.assertFalse(os.path.exists(mark))
         self.assertNotIn("mine", self.picture())
+        self.assertTrue(self.says_not_run())
         self.run_sweep("--trust", status=1)
+        self.assertFalse(self.says_not_run())
         self.assertTrue(os.path.exists(mark))
         self.assertIn("mine", self.picture())
         os.remove(mark)

@@ -338,12 +338,31 @@
     tip.style.top = Math.max(0, Math.min(top - 10, u.over.clientHeight - 70)) + "px";
   }
 
-  /* Labels of a logarithmic axis: 1, 2, 5 over a short range, else 1. */
-  function decades(u, splits) {
-    const short = splits[splits.length - 1] < 300 * splits[0];
+  /* Ticks of a logarithmic axis: powers of ten, over a short range 1 to 9 times
+   * each. */
+  function decades(u, number, low, high) {
+    const splits = [], last = high < 1e5 * low ? 9 : 1;
+    for (let d = Math.floor(Math.log10(low)); d <= Math.log10(high); d++)
+      for (let k = 1; k <= last; k++) {
+        const v = Number(k + "e" + d);
+        if (v >= low && v <= high) splits.push(v);
+      }
+    return splits.length > 1 ? splits : [low, high];
+  }
+
+  /* Those that get a label: 1, 2, 5 where a decade has room, else 1, or every
+   * second or third power of ten. */
+  function labelled(u, splits, number) {
+    const vertical = number === 1, need = vertical ? 18 : 46;
+    const length = (vertical ? u.over.clientHeight : u.over.clientWidth) || 200;
+    const count = Math.log10(splits[splits.length - 1] / splits[0]);
+    const decade = length / Math.max(count, 0.1);
+    const step = Math.ceil(need / decade);
     return splits.map((v) => {
-      const digit = Math.round(v / 10 ** Math.floor(Math.log10(v) + 1e-9));
-      return digit === 1 || (short && (digit === 2 || digit === 5)) ? v : null;
+      const power = Math.floor(Math.log10(v) + 1e-9), digit = Math.round(v / 10 ** power);
+      const wanted = digit === 1 ? power % step === 0
+        : decade * Math.log10(2) >= need && (digit === 2 || digit === 5);
+      return wanted || splits.length < 3 ? v : null;
     });
   }
 
@@ -355,7 +374,7 @@
       ticks: { stroke: "#c9cdd4", width: 1, size: 4 },
       gap: 4,
       values: (u, splits) => splits.map((v) => (v === null ? "" : show(v, 4))),
-      ...(log ? { filter: decades } : { space: 48 }),
+      ...(log ? { splits: decades, filter: labelled } : { space: 48 }),
     };
   }
 

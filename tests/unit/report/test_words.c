@@ -53,6 +53,7 @@ static void prose(void **state) {
        "<i>q</i><sub>diff</sub> at &alpha; &ge; 0.2");
   says("high-A branch, f_in = 0.1", "high-A branch, <i>f</i><sub>in</sub> = "
                                     "0.1");
+  says("w.xi up to sqrt(N)", "<i>w</i>&middot;&xi; up to &radic;(N)");
   says("within 1e-05 of -25", "within 1&middot;10<sup>&minus;5</sup> of "
                               "&minus;25");
   says("<img onerror=\"x\"> & 'y'",
