@@ -14,7 +14,7 @@ high_fin(list) = column("fin") + half_fin(list)
 # Keys stand above the panels, in two rows.
 above = 'set offsets; set key at graph 1, graph 1.28 right top horizontal maxcols 3 maxrows 2 samplen 2 width -1 height 0'
 optima = 'theory_optimum using (column("a")):(column("fin")) with lines lw 2 dt 1 lc rgb "black" title "A_{opt} of theory", optimum using (column("a")):(column("fin")):(err("a_sem")) with xerrorbars pt 7 ps 0.8 lw 1.6 lc rgb "black" title "A_{opt} of SBPI"'
-begin_density = 'set logscale x; set offsets; set autoscale xfix; set yrange [*:*]; set autoscale yfix; set xtics (3, 5, 10, 20, 40, 80); set ylabel "input density f_{in}"; set xlabel "A"; set cblabel "capacity (patterns per weight)" offset -1; set cbrange [0:*]; set palette defined (0 "#30305a", 1 "#fff8d8"); set key at graph 1, graph 1.2 right top vertical maxrows 2 maxcols 1 noopaque nobox'
+begin_density = 'set logscale x; set offsets; set autoscale xfix; set yrange [*:*]; set autoscale yfix; set xtics (3, 5, 10, 20, 40, 80); set ylabel "input density f_{in}"; set xlabel "A"; set cblabel "capacity (patterns per weight)" offset 0.6; set cbrange [0:*]; set palette defined (0 "#30305a", 1 "#fff8d8"); set key at graph 1, graph 1.2 right top vertical maxrows 2 maxcols 1 noopaque nobox'
 end_density = 'unset logscale x; set autoscale x; set xtics auto; set yrange [0:*]; set key noopaque nobox; '.above
 set multiplot layout 3,2 columnsfirst margins 0.08,0.9,0.05,0.92 spacing 0.185,0.135
 eval above
@@ -41,7 +41,7 @@ set logscale y
 set yrange [*:*]
 stats sbpi_time using (column("steps")) nooutput
 set yrange [decade_below(STATS_min):decade_above(STATS_max, 0)]
-set label 1 panel("d", "SBPI, alpha = ".sbpi_time_alpha) at graph 0, graph 1.33 left
+set label 1 panel("d", "SBPI, α = ".sbpi_time_alpha) at graph 0, graph 1.33 left
 plot for [i=1:words(sbpi_time_fin)] sbpi_time using (column("a")):(pick("fin", word(sbpi_time_fin, i), "steps")):(err("steps_sem")) \
        with yerrorlines ls i title "f_{in} = ".word(sbpi_time_fin, i)
 set ylabel "time steps (iterations)"

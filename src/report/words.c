@@ -28,6 +28,7 @@ static const word symbols[] = {
     {"N_fix", SUB("N", "fix")},
     {"N_unfix", SUB("N", "unfix")},
     {"t_fix", "<i>t</i><sup>fix</sup>"},
+    {"T_solve", SUB("T", "solve")},
     {"c_ij", SUB("c", "ij")},
     {"F_BP", SUB("F", "BP")},
     {"w_i", SUB("w", "i")},
