@@ -92,6 +92,13 @@ void *bperc_calloc(size_t count, size_t size) {
 
 void bperc_free(void *p) { free(p); }
 
+void *bperc_i_grow(void *items, size_t count, size_t size) {
+  if (items && count && (count < 8 || (count & (count - 1))))
+    return items;
+  return bperc_i_realloc(items, count * size,
+                         (count < 8 ? 8 : 2 * count) * size);
+}
+
 char *bperc_i_strdup(const char *text) {
   size_t bytes = strlen(text) + 1;
   char *copy = bperc_i_alloc(1, bytes);

@@ -11,6 +11,9 @@ void *bperc_i_alloc(size_t count, size_t size);
 void *bperc_i_calloc(size_t count, size_t size);
 /* Moves old_bytes to a block of new_bytes; on failure p stays valid. */
 void *bperc_i_realloc(void *p, size_t old_bytes, size_t new_bytes);
+/* A list of count items with room for one more: the same block, or from time to
+ * time a larger one (for 8, 16, 32, ...). NULL: no memory, items stay valid. */
+void *bperc_i_grow(void *items, size_t count, size_t size);
 void bperc_i_free(void *p);
 char *bperc_i_strdup(const char *text);
 

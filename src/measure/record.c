@@ -23,7 +23,7 @@ typedef struct {
 
 struct bperc_record {
   item *items;
-  size_t count, room;
+  size_t count;
   bperc_status status;
 };
 
@@ -56,29 +56,23 @@ static int good_name(const char *name, size_t length) {
 
 static item *add(bperc_record *r, const char *name, size_t length,
                  size_t count) {
-  item *it;
+  item *items, *it;
   if (r->status != BPERC_OK)
     return NULL;
-  if (r->count == r->room) {
-    size_t room = r->room ? 2 * r->room : 8;
-    item *items = bperc_i_realloc(r->items, r->count * sizeof *items,
-                                  room * sizeof *items);
-    if (!items)
-      goto no_memory;
-    r->items = items;
-    r->room = room;
-  }
-  it = &r->items[r->count];
+  r->status = BPERC_E_MEMORY;
+  items = bperc_i_grow(r->items, r->count, sizeof *items);
+  if (!items)
+    return NULL;
+  r->items = items;
+  it = &items[r->count];
   *it = (item){.count = count};
   it->values = bperc_i_alloc(count, sizeof(double));
   if (!it->values)
-    goto no_memory;
+    return NULL;
   memcpy(it->name, name, length);
   r->count++;
+  r->status = BPERC_OK;
   return it;
-no_memory:
-  r->status = BPERC_E_MEMORY;
-  return NULL;
 }
 
 static void put(bperc_record *r, const char *name, const double *values,

@@ -55,9 +55,7 @@ char *bperc_i_figure_note(const bperc_experiment *x) {
 }
 
 int bperc_i_figure_sheet(bperc_i_figure *f, const char *name, char *text) {
-  bperc_i_sheet *list =
-      bperc_i_realloc(f->sheets, f->sheet_count * sizeof *list,
-                      (f->sheet_count + 1) * sizeof *list);
+  bperc_i_sheet *list = bperc_i_grow(f->sheets, f->sheet_count, sizeof *list);
   if (list) {
     f->sheets = list;
     list[f->sheet_count].name = bperc_i_strdup(name);

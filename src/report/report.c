@@ -44,8 +44,7 @@ void bperc_report_free(bperc_report *r) {
 /* Keeps a figure that was collected or loaded, and writes its folder. */
 static bperc_status take(bperc_report *r, bperc_i_figure *f,
                          bperc_error *error) {
-  bperc_i_figure *list = bperc_i_realloc(r->figures, r->count * sizeof *list,
-                                         (r->count + 1) * sizeof *list);
+  bperc_i_figure *list = bperc_i_grow(r->figures, r->count, sizeof *list);
   if (!list) {
     bperc_i_figure_clear(f);
     return bperc_i_report_no_memory(error);

@@ -62,8 +62,7 @@ static char *field(char **at) {
 
 static bperc_claim *add_claim(bperc_i_figure *f) {
   bperc_claim *list =
-      bperc_i_realloc(f->claims.claims, f->claims.count * sizeof *list,
-                      (f->claims.count + 1) * sizeof *list);
+      bperc_i_grow(f->claims.claims, f->claims.count, sizeof *list);
   if (!list)
     return NULL;
   f->claims.claims = list;

@@ -36,27 +36,14 @@ static char *trim(char *text) {
   return text;
 }
 
-static void *append(void *items, size_t *count, size_t size) {
-  void *more = items;
-  /* room for 8, 16, 32, ... */
-  if (*count == 0 || (*count >= 8 && (*count & (*count - 1)) == 0))
-    more = bperc_i_realloc(items, *count * size,
-                           (*count < 8 ? 8 : 2 * *count) * size);
-  if (more) {
-    memset((char *)more + *count * size, 0, size);
-    ++*count;
-  }
-  return more;
-}
-
 static bperc_i_section *add_section(bperc_i_ini *ini, const char *kind,
                                     const char *name, size_t line) {
-  bperc_i_section *list = append(ini->sections, &ini->count, sizeof *list);
+  bperc_i_section *list = bperc_i_grow(ini->sections, ini->count, sizeof *list);
   if (!list)
     return NULL;
   ini->sections = list;
-  list[ini->count - 1] = (bperc_i_section){kind, name, line, NULL, 0};
-  return &list[ini->count - 1];
+  list[ini->count] = (bperc_i_section){kind, name, line, NULL, 0};
+  return &list[ini->count++];
 }
 
 static bperc_status header(bperc_i_ini *ini, char *text, size_t line,
@@ -94,11 +81,11 @@ static bperc_status entry(bperc_i_ini *ini, char *text, size_t line,
   text = trim(text);
   if (!*text)
     return bperc_i_ini_bad(ini, line, error, "no key before '='");
-  list = append(s->entries, &s->count, sizeof *list);
+  list = bperc_i_grow(s->entries, s->count, sizeof *list);
   if (!list)
     return no_memory(error);
   s->entries = list;
-  list[s->count - 1] = (bperc_i_entry){text, trim(equals + 1), line};
+  list[s->count++] = (bperc_i_entry){text, trim(equals + 1), line};
   return BPERC_OK;
 }
 

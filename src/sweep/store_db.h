@@ -12,7 +12,7 @@ struct bperc_store {
   sqlite3_stmt *get, *put, *put_inputs, *seconds, *note_damage;
   sqlite3_stmt *claim, *claimed, *unclaim;
   bperc_i_result *batch; /* not yet written; everything in it is a copy */
-  size_t waiting, room;
+  size_t waiting;
   int owners;           /* the file of locks, -1 when not shared */
   sqlite3_int64 me;     /* the byte locked in it */
   sqlite3_int64 newest; /* result when this process began to claim */

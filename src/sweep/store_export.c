@@ -11,7 +11,7 @@
 
 typedef struct {
   char **names; /* of parameters, in the order of meeting them */
-  size_t count, room;
+  size_t count;
 } columns;
 
 static void free_columns(columns *c) {
@@ -43,16 +43,9 @@ static int knows(const columns *c, const char *name, size_t length) {
 
 static int add_column(columns *c, const char *name, size_t length) {
   char *copy = bperc_i_calloc(length + 1, 1);
-  if (c->count == c->room) {
-    size_t room = 2 * c->room + 16;
-    char **names = bperc_i_realloc(c->names, c->room * sizeof *names,
-                                   room * sizeof *names);
-    if (names) {
-      c->names = names;
-      c->room = room;
-    }
-  }
-  if (!copy || c->count == c->room) {
+  char **names = bperc_i_grow(c->names, c->count, sizeof *names);
+  c->names = names ? names : c->names;
+  if (!copy || !names) {
     bperc_i_free(copy);
     return 0;
   }

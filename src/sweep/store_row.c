@@ -242,19 +242,12 @@ static bperc_status copy(const bperc_i_result *from, bperc_i_result *to) {
 
 bperc_status bperc_i_store_put(bperc_store *s, const bperc_i_result *r,
                                bperc_error *error) {
-  bperc_status status = BPERC_OK;
-  if (s->waiting == s->room) {
-    size_t room = 2 * s->room + 16;
-    bperc_i_result *batch = bperc_i_realloc(s->batch, s->room * sizeof *batch,
-                                            room * sizeof *batch);
-    if (batch) {
-      s->batch = batch;
-      s->room = room;
-    } else
-      status = BPERC_E_MEMORY;
+  bperc_i_result *batch = bperc_i_grow(s->batch, s->waiting, sizeof *batch);
+  bperc_status status = BPERC_E_MEMORY;
+  if (batch) {
+    s->batch = batch;
+    status = copy(r, &batch[s->waiting]);
   }
-  if (status == BPERC_OK)
-    status = copy(r, &s->batch[s->waiting]);
   s->waiting += status == BPERC_OK;
   return status == BPERC_OK
              ? status

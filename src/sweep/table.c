@@ -81,17 +81,12 @@ static int allocate_rows(bperc_i_table *t) {
 bperc_i_table *bperc_i_table_add(bperc_tables *tables, const char *name,
                                  const char *const *keys, size_t key_count,
                                  size_t rows) {
-  bperc_i_table *t;
+  bperc_i_table *t, **list;
   int bad;
-  if (tables->count == tables->room) {
-    size_t room = tables->room ? 2 * tables->room : 8;
-    bperc_i_table **list = bperc_i_realloc(
-        tables->tables, tables->count * sizeof *list, room * sizeof *list);
-    if (!list)
-      return NULL;
-    tables->tables = list;
-    tables->room = room;
-  }
+  list = bperc_i_grow(tables->tables, tables->count, sizeof *list);
+  if (!list)
+    return NULL;
+  tables->tables = list;
   t = bperc_i_alloc(1, sizeof *t);
   if (!t)
     return NULL;
@@ -106,8 +101,7 @@ bperc_i_table *bperc_i_table_add(bperc_tables *tables, const char *name,
 }
 
 bperc_i_column *bperc_i_column_add(bperc_i_table *t, const char *name) {
-  bperc_i_column *c = bperc_i_realloc(t->columns, t->column_count * sizeof *c,
-                                      (t->column_count + 1) * sizeof *c);
+  bperc_i_column *c = bperc_i_grow(t->columns, t->column_count, sizeof *c);
   if (!c)
     return NULL;
   t->columns = c;

@@ -46,7 +46,7 @@ struct bperc_tables {
   bperc_scale scale;
   uint64_t seed;
   bperc_i_table **tables;
-  size_t count, room;
+  size_t count;
   size_t missing, failed; /* tasks without result, with a reason instead */
 };
 

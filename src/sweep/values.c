@@ -14,24 +14,11 @@
 
 enum { MOST_VALUES = 10000 }; /* of one list */
 
-/* Room for one more value: for 8, 16, 32, ... */
-static int make_room(bperc_i_parameter *q, int scale) {
-  size_t count = q->count[scale], size = sizeof *q->values[scale];
-  char **values = q->values[scale];
-  if (values && (count < 8 || (count & (count - 1))))
-    return 1;
-  values =
-      bperc_i_realloc(values, count * size, (count < 8 ? 8 : 2 * count) * size);
-  if (values)
-    q->values[scale] = values;
-  return values != NULL;
-}
-
 /* Appends the canonical form of one value. */
 static bperc_status add_value(const bperc_experiment *x, bperc_i_parameter *q,
                               const bperc_measurement *m, int scale,
                               const char *text, bperc_error *error) {
-  char scratch[1024], canonical[64];
+  char scratch[1024], canonical[64], **values;
   int group;
   bperc_error inner;
   const bperc_option *row = bperc_i_parameter_find(m, q->name, &group);
@@ -43,8 +30,10 @@ static bperc_status add_value(const bperc_experiment *x, bperc_i_parameter *q,
     return bperc_i_ini_bad(&x->plan, q->line, error,
                            "more than %d values of '%s'", MOST_VALUES, q->name);
   bperc_options_show(row, scratch, canonical, sizeof canonical);
-  if (make_room(q, scale) &&
-      (q->values[scale][q->count[scale]] = bperc_i_strdup(canonical))) {
+  values = bperc_i_grow(q->values[scale], q->count[scale], sizeof *values);
+  if (values)
+    q->values[scale] = values;
+  if (values && (values[q->count[scale]] = bperc_i_strdup(canonical))) {
     q->count[scale]++;
     return BPERC_OK;
   }
