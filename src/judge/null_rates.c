@@ -27,53 +27,40 @@ static const char *const column_names[COLUMNS] = {"y", "z", "u", "v"};
 
 /* ---- truths: the mean of a column at a series and a point */
 
-typedef double truth(size_t column, size_t g, size_t k);
+typedef struct {
+  size_t column, series, point;
+} place;
+typedef double truth(place p);
 
-static double flat(size_t column, size_t g, size_t k) {
-  (void)column;
-  (void)g;
-  (void)k;
+static double flat(place p) {
+  (void)p;
   return 0;
 }
 
 /* Series 0 is flat, the others rise: only it is on the edge. */
-static double one_flat(size_t column, size_t g, size_t k) {
-  (void)column;
-  return g ? 20 * (double)k : 0;
-}
+static double one_flat(place p) { return p.series ? 20 * (double)p.point : 0; }
 
 /* Rises and stays: no inner point is above the right end. */
-static double plateau(size_t column, size_t g, size_t k) {
-  (void)column;
-  (void)g;
-  return k ? 0 : -20;
-}
+static double plateau(place p) { return p.point ? 0 : -20; }
 
 /* The same parabola in every series. */
-static double hill(size_t column, size_t g, size_t k) {
-  (void)column;
-  (void)g;
-  return -0.3 * ((double)k - 2) * ((double)k - 2);
+static double hill(place p) {
+  return -0.3 * ((double)p.point - 2) * ((double)p.point - 2);
 }
 
 /* z - y is 0 in series 0 and large in the others. */
-static double equal_once(size_t column, size_t g, size_t k) {
-  (void)k;
-  return column == 1 && g ? 20 : 0;
-}
+static double equal_once(place p) { return p.column == 1 && p.series ? 20 : 0; }
 
 /* z - y is 1 in series 0, and 0 in the others; v - u is 4. */
-static double apart_once(size_t column, size_t g, size_t k) {
-  (void)k;
-  if (column > 1)
-    return column == 3 ? 4 : 0;
-  return column == 1 && g == 0 ? 1 : 0;
+static double apart_once(place p) {
+  if (p.column > 1)
+    return p.column == 3 ? 4 : 0;
+  return p.column == 1 && p.series == 0 ? 1 : 0;
 }
 
 /* The same in two series. */
-static double apart_twice(size_t column, size_t g, size_t k) {
-  (void)k;
-  return column == 1 && g < 2 ? 1 : 0;
+static double apart_twice(place p) {
+  return p.column == 1 && p.series < 2 ? 1 : 0;
 }
 
 /* ---- kinds of data */
@@ -202,8 +189,9 @@ static int fill_table(bperc_tables *tables, const scenario *q, kind what,
     bperc_i_column *column = bperc_i_column_add(t, column_names[c]);
     good = column != NULL;
     for (size_t r = 0; good && r < SERIES * POINTS; r++)
-      good = fill_cell(&column->cells[r], what,
-                       q->mean(c, r / POINTS, r % POINTS), common, n, s);
+      good =
+          fill_cell(&column->cells[r], what,
+                    q->mean((place){c, r / POINTS, r % POINTS}), common, n, s);
   }
   bperc_i_free(common);
   return good;

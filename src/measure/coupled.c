@@ -75,7 +75,7 @@ typedef struct {
   const coupled_options *o;
   size_t n;
   bperc_exact_step *steps;       /* n + 1, of one block */
-  double *sum, *count, *scratch; /* n + 1 per column; n + 1 */
+  double *sum, *count, *scratch; /* n + 1 per column; n + 1; one block */
   double largest, blocks;
   size_t unsatisfiable, large; /* draws left out */
 } work;
@@ -215,21 +215,19 @@ static bperc_status search(work *w, const bperc_inputs *in, bperc_record *out,
 static bperc_status run(const bperc_inputs *in, bperc_record *out,
                         bperc_error *error) {
   const coupled_options *o = in->own;
-  size_t points = (size_t)o->n + 1;
+  size_t points = (size_t)o->n + 1, sums = points * COLUMN_COUNT;
   work w = {.o = o,
             .n = (size_t)o->n,
             .steps = bperc_i_calloc(points, sizeof *w.steps),
-            .sum = bperc_i_calloc(points * COLUMN_COUNT, sizeof(double)),
-            .count = bperc_i_calloc(points * COLUMN_COUNT, sizeof(double)),
-            .scratch = bperc_i_calloc(points, sizeof(double))};
-  bperc_status status =
-      w.steps && w.sum && w.count && w.scratch
-          ? search(&w, in, out, error)
-          : bperc_error_set(error, BPERC_E_MEMORY, "no memory for a task");
+            .sum = bperc_i_calloc(2 * sums + points, sizeof(double))};
+  bperc_status status = BPERC_E_MEMORY;
+  if (w.steps && w.sum) {
+    w.count = w.sum + sums;
+    w.scratch = w.count + sums;
+    status = search(&w, in, out, error);
+  }
   bperc_i_free(w.steps);
   bperc_i_free(w.sum);
-  bperc_i_free(w.count);
-  bperc_i_free(w.scratch);
   return status;
 }
 

@@ -28,27 +28,14 @@ static const bperc_walk_options printed = {.order = BPERC_WALK_SHUFFLED};
   X(REAL, level, 0.1, 0.1, 0, 1, "Delta that counts as the start of its ramp")
 BPERC_I_MEASURE_OPTIONS(dynamics, ROWS);
 
+enum { AT, VALUE, T_FIX, DELTA, WALKED, SUMS };
+
 /* Sums over the weights of a bin and the runs that count. */
 typedef struct {
   size_t bins;
-  double *sum[5]; /* o/N, value of BPD, t_fix, Delta, Delta after the walk */
+  double *sum[SUMS]; /* o/N, value of BPD, t_fix, Delta, Delta after the walk */
   size_t runs, counted, walked;
 } profile;
-
-enum { AT, VALUE, T_FIX, DELTA, WALKED };
-
-static bperc_status profile_new(size_t bins, profile *p, bperc_error *error) {
-  *p = (profile){.bins = bins};
-  for (int k = 0; k < 5; k++)
-    if (!(p->sum[k] = bperc_i_calloc(bins, sizeof(double))))
-      return bperc_error_set(error, BPERC_E_MEMORY, "no memory for bins");
-  return BPERC_OK;
-}
-
-static void profile_clear(profile *p) {
-  for (int k = 0; k < 5; k++)
-    bperc_i_free(p->sum[k]);
-}
 
 static size_t bin_of(const profile *p, const bperc_order *o, size_t k) {
   return k * p->bins / o->n;
@@ -186,11 +173,13 @@ static bperc_status measure(const bperc_inputs *in,
                             bperc_error *error) {
   const dynamics_options *o = in->own;
   bperc_order order = {0};
-  profile p = {0};
-  double *counts = bperc_i_calloc((size_t)o->bins, sizeof *counts);
+  profile p = {.bins = (size_t)o->bins};
+  double *counts = bperc_i_calloc((1 + SUMS) * p.bins, sizeof *counts);
   bperc_status status =
-      counts ? profile_new((size_t)o->bins, &p, error)
+      counts ? BPERC_OK
              : bperc_error_set(error, BPERC_E_MEMORY, "no memory for bins");
+  for (size_t k = 0; counts && k < SUMS; k++)
+    p.sum[k] = counts + (1 + k) * p.bins;
   if (status == BPERC_OK)
     status =
         bperc_i_order_bpd(problem, in->groups[BPD_GROUP],
@@ -200,7 +189,6 @@ static bperc_status measure(const bperc_inputs *in,
   if (status == BPERC_OK)
     report(o, &order, &p, counts, out);
   bperc_order_clear(&order);
-  profile_clear(&p);
   bperc_i_free(counts);
   return status;
 }

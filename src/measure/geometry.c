@@ -186,15 +186,19 @@ static bperc_status record_distribution(const geometry_options *o,
                                         const bperc_order *order,
                                         bperc_record *out) {
   size_t stages = (size_t)o->stages, cells = stages * (size_t)o->bins;
-  distribution d = {bperc_i_calloc(cells, sizeof(double)),
-                    bperc_i_calloc(cells, sizeof(double)),
-                    bperc_i_calloc(cells, sizeof(double)),
-                    bperc_i_calloc(all->n * all->n, sizeof(double)),
-                    bperc_i_calloc(stages, sizeof(double)),
-                    bperc_i_calloc(stages, sizeof(double))};
+  double *room =
+      bperc_i_calloc(3 * cells + all->n * all->n + 2 * stages, sizeof *room);
+  distribution d = {0};
   bperc_status status = BPERC_E_MEMORY;
-  if (d.fixed && d.c && d.density && d.correlations && d.stage && d.spread)
+  if (room) {
+    d.fixed = room;
+    d.c = d.fixed + cells;
+    d.density = d.c + cells;
+    d.correlations = d.density + cells;
+    d.stage = d.correlations + all->n * all->n;
+    d.spread = d.stage + stages;
     status = fill_stages(o, all, order, &d);
+  }
   if (status == BPERC_OK) {
     bperc_record_vector(out, "pdf/fixed", d.fixed, cells);
     bperc_record_vector(out, "pdf/c", d.c, cells);
@@ -202,12 +206,7 @@ static bperc_status record_distribution(const geometry_options *o,
     bperc_record_vector(out, "stage/fixed", d.stage, stages);
     bperc_record_vector(out, "stage/spread", d.spread, stages);
   }
-  bperc_i_free(d.fixed);
-  bperc_i_free(d.c);
-  bperc_i_free(d.density);
-  bperc_i_free(d.correlations);
-  bperc_i_free(d.stage);
-  bperc_i_free(d.spread);
+  bperc_i_free(room);
   return status;
 }
 

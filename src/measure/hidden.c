@@ -55,26 +55,22 @@ static int watch(void *context, const bperc_solver_class *class,
   return 0;
 }
 
+/* All arrays are one block, f->now. */
 static bperc_status film_new(film *f, const hidden_options *o,
                              const bperc_order *order, bperc_error *error) {
-  size_t room = (size_t)(o->shown * (o->steps + 1));
-  *f = (film){.o = o, .order = order};
-  f->now = bperc_i_calloc(order->n, sizeof(double));
-  f->last = bperc_i_calloc(order->n, sizeof(double));
-  f->t = bperc_i_alloc(room, sizeof(double));
-  f->at = bperc_i_alloc(room, sizeof(double));
-  f->h = bperc_i_alloc(room, sizeof(double));
-  if (f->now && f->last && f->t && f->at && f->h)
-    return BPERC_OK;
-  return bperc_error_set(error, BPERC_E_MEMORY, "no memory for hidden states");
-}
-
-static void film_clear(film *f) {
-  bperc_i_free(f->now);
-  bperc_i_free(f->last);
-  bperc_i_free(f->t);
-  bperc_i_free(f->at);
-  bperc_i_free(f->h);
+  size_t n = order->n, room = (size_t)(o->shown * (o->steps + 1));
+  double *all = bperc_i_calloc(2 * n + 3 * room, sizeof *all);
+  if (!all)
+    return bperc_error_set(error, BPERC_E_MEMORY,
+                           "no memory for hidden states");
+  *f = (film){.o = o,
+              .order = order,
+              .now = all,
+              .last = all + n,
+              .t = all + 2 * n,
+              .at = all + 2 * n + room,
+              .h = all + 2 * n + 2 * room};
+  return BPERC_OK;
 }
 
 static void report(film *f, int solved, bperc_record *out) {
@@ -116,7 +112,7 @@ static bperc_status measure(const bperc_inputs *in,
   if (status == BPERC_OK)
     report(&f, r.outcome == BPERC_SOLVED, out);
   bperc_run_clear(&r);
-  film_clear(&f);
+  bperc_i_free(f.now);
   bperc_order_clear(&order);
   return status;
 }

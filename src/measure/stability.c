@@ -76,35 +76,29 @@ static bperc_status record(const bperc_inputs *inputs,
                            bperc_error *error) {
   const stability_options *o = inputs->own;
   size_t m = problem->m, bins = (size_t)o->bins;
-  double *values = bperc_i_alloc(m, sizeof *values);
-  double *at = bperc_i_alloc(bins, sizeof *at);
-  double *density = bperc_i_alloc(bins, sizeof *density);
+  double *values = bperc_i_alloc(m + 2 * bins, sizeof *values);
   moments stable = {0}, sums = {0};
-  double low = 0;
-  bperc_status status =
-      values && at && density
-          ? BPERC_OK
-          : bperc_error_set(error, BPERC_E_MEMORY, "no memory for sums");
-  if (status == BPERC_OK) {
-    for (size_t mu = 0; mu < m; mu++) {
-      double sum = input(problem, weights, mu);
-      values[mu] = stability(problem, mu, sum);
-      add(&stable, values[mu], 1 / (double)m);
-      add(&sums, sum, 1 / (double)m);
-      low += (values[mu] < o->level) / (double)m;
-    }
-    histogram(o, values, m, 1 / problem->theta, at, density);
-    bperc_record_scalar(out, "mean", stable.mean);
-    bperc_record_scalar(out, "spread", deviation(&stable));
-    bperc_record_scalar(out, "below", low);
-    record_inputs(o, &sums, out);
-    bperc_record_vector(out, "histogram/at", at, bins);
-    bperc_record_vector(out, "histogram/density", density, bins);
+  double low = 0, *at, *density;
+  if (!values)
+    return bperc_error_set(error, BPERC_E_MEMORY, "no memory for sums");
+  for (size_t mu = 0; mu < m; mu++) {
+    double sum = input(problem, weights, mu);
+    values[mu] = stability(problem, mu, sum);
+    add(&stable, values[mu], 1 / (double)m);
+    add(&sums, sum, 1 / (double)m);
+    low += (values[mu] < o->level) / (double)m;
   }
+  at = values + m;
+  density = at + bins;
+  histogram(o, values, m, 1 / problem->theta, at, density);
+  bperc_record_scalar(out, "mean", stable.mean);
+  bperc_record_scalar(out, "spread", deviation(&stable));
+  bperc_record_scalar(out, "below", low);
+  record_inputs(o, &sums, out);
+  bperc_record_vector(out, "histogram/at", at, bins);
+  bperc_record_vector(out, "histogram/density", density, bins);
   bperc_i_free(values);
-  bperc_i_free(at);
-  bperc_i_free(density);
-  return status;
+  return BPERC_OK;
 }
 
 BPERC_I_WEIGHTS_RUN(stability, record)

@@ -23,15 +23,14 @@ typedef struct {
   bperc_bp *engine;        /* to measure with */
   int own;                 /* it is no copy of bpd's */
   size_t fixed;            /* weights fixed in it, if its own */
-  double *column[COLUMNS]; /* one number per measured step */
+  double *column[COLUMNS]; /* one number per measured step; one block */
   size_t count;
 } track;
 
 static void track_clear(track *t) {
   bperc_bp_free(t->engine);
   bperc_bpd_class.destroy(t->bpd);
-  for (int c = 0; c < COLUMNS; c++)
-    bperc_i_free(t->column[c]);
+  bperc_i_free(t->column[0]);
 }
 
 /* The printed protocols of decimation measure with its messages. `fast` stops
@@ -70,9 +69,11 @@ static bperc_status track_new(track *t, const bperc_instance *problem,
                           bperc_i_problem_seed(t->in, 1), 1, &t->bpd, error);
   if (status == BPERC_OK)
     status = make_engine(t, problem, error);
-  for (int c = 0; c < COLUMNS; c++)
-    if (!(t->column[c] = bperc_i_calloc(problem->n, sizeof(double))))
-      status = BPERC_E_MEMORY;
+  t->column[0] = bperc_i_calloc(COLUMNS * problem->n, sizeof(double));
+  if (!t->column[0])
+    return BPERC_E_MEMORY;
+  for (size_t c = 1; c < COLUMNS; c++)
+    t->column[c] = t->column[0] + c * problem->n;
   return status;
 }
 
