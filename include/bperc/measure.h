@@ -85,8 +85,9 @@ typedef struct {
   /* Further sense of the parameters than ranges; NULL when there is none. */
   bperc_status (*check)(const bperc_inputs *inputs, bperc_error *error);
   /* Rough seconds on one core, for the estimate and the order of work: times
-   * (n / size)^power, or by the function where there is one. */
-  double seconds;
+   * (n / size)^power, `others` for solvers other than SBPI if that is not 0; or
+   * by the function where there is one. */
+  double seconds, others;
   int size, power;
   double (*cost)(const bperc_inputs *inputs);
   /* Runs in one thread; polls bperc_cancelled in long loops. */

@@ -52,8 +52,7 @@ const bperc_measurement bperc_i_measure_capacity = {
     BPERC_I_MEASURE_TABLE(capacity),
     .groups = {BPERC_I_SOLVER_GROUPS},
     .takes_rows = 1,
-    .seeded_by = BPERC_I_PROBLEM_SEEDED,
-    .later = BPERC_I_PROBLEM_LATER,
+    BPERC_I_PROBLEM_NAMED,
     .cost = cost,
     .run = run,
 };

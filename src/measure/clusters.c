@@ -157,8 +157,7 @@ const bperc_measurement bperc_i_measure_clusters = {
                "sizes/share        of the solutions, in clusters of this class",
     .version = 3,
     BPERC_I_MEASURE_TABLE(clusters),
-    .seeded_by = BPERC_I_PROBLEM_SEEDED,
-    .later = BPERC_I_PROBLEM_LATER,
+    BPERC_I_PROBLEM_NAMED,
     .cost = cost,
     .run = run,
 };

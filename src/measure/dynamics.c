@@ -230,8 +230,7 @@ const bperc_measurement bperc_i_measure_dynamics = {
                {"ecp", NULL, 0, "solver=ecp"},
                {"bpd", NULL, 0, NULL},
                {"amp", NULL, 0, "solver=amp"}},
-    .seeded_by = BPERC_I_PROBLEM_SEEDED,
-    .later = BPERC_I_PROBLEM_LATER,
+    BPERC_I_PROBLEM_NAMED,
     .cost = cost,
     .run = run,
 };

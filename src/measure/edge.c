@@ -5,7 +5,6 @@
 
 #include "analysis/trials.h"
 #include "bperc/run.h"
-#include "bperc/sbpi.h"
 #include "measure/problem.h"
 
 #include <math.h>
@@ -82,14 +81,6 @@ static bperc_status check(const bperc_inputs *in, bperc_error *error) {
   return BPERC_OK;
 }
 
-static double cost(const bperc_inputs *in) {
-  const edge_options *o = in->own;
-  int quick =
-      bperc_i_problem_choice(&bperc_i_measure_edge, in) == &bperc_sbpi_class;
-  double n = (double)o->n / 480;
-  return (quick ? 0.03 : 1) * n * n;
-}
-
 const bperc_measurement bperc_i_measure_edge = {
     .name = "edge",
     .summary = "the load at which a solver stops, by bisection",
@@ -99,9 +90,11 @@ const bperc_measurement bperc_i_measure_edge = {
     .version = 1,
     BPERC_I_MEASURE_TABLE(edge),
     .groups = {BPERC_I_SOLVER_GROUPS},
-    .seeded_by = BPERC_I_PROBLEM_SEEDED,
-    .later = BPERC_I_PROBLEM_LATER,
+    BPERC_I_PROBLEM_NAMED,
     .check = check,
-    .cost = cost,
+    .seconds = 0.03,
+    .others = 1,
+    .size = 480,
+    .power = 2,
     .run = run,
 };

@@ -124,12 +124,6 @@ static bperc_status check(const bperc_inputs *in, bperc_error *error) {
   return bperc_i_problem_needs_bits(&bperc_i_measure_generalisation, in, error);
 }
 
-static double cost(const bperc_inputs *in) {
-  const generalisation_options *o = in->own;
-  return bperc_i_problem_cost(&bperc_i_measure_generalisation, in, o->n, 0.01,
-                              0.2);
-}
-
 const bperc_measurement bperc_i_measure_generalisation = {
     .name = "generalisation",
     .summary = "errors of a solver's solution on new patterns of a teacher",
@@ -144,6 +138,9 @@ const bperc_measurement bperc_i_measure_generalisation = {
     .groups = {BPERC_I_SOLVER_GROUPS},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
     .check = check,
-    .cost = cost,
+    .seconds = 0.01,
+    .others = 0.2,
+    .size = 480,
+    .power = 2,
     .run = run,
 };

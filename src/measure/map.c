@@ -253,8 +253,7 @@ const bperc_measurement bperc_i_measure_map = {
     BPERC_I_MEASURE_TABLE(map),
     .groups = {{"embed", bperc_embed_option_table, sizeof(bperc_embed_options),
                 NULL}},
-    .seeded_by = BPERC_I_PROBLEM_SEEDED,
-    .later = BPERC_I_PROBLEM_LATER,
+    BPERC_I_PROBLEM_NAMED,
     .cost = cost,
     .run = run,
 };

@@ -48,4 +48,8 @@ BPERC_I_MEASUREMENTS(BPERC_I_MEASUREMENT)
 #define BPERC_I_MEASURE_TABLE(name)                                            \
   .options = name##_table, .options_size = sizeof(name##_options)
 
+/* Rough seconds of a task. */
+double bperc_i_measure_cost(const bperc_measurement *m,
+                            const bperc_inputs *inputs);
+
 #endif

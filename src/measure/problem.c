@@ -2,7 +2,6 @@
 #include "measure/problem.h"
 
 #include "bperc/run.h"
-#include "bperc/sbpi.h"
 #include "bperc/stream.h"
 
 #include <assert.h>
@@ -100,12 +99,4 @@ bperc_status bperc_i_problem_needs_bits(const bperc_measurement *self,
   return bperc_error_set(error, BPERC_E_ARGUMENT,
                          "%s is of weights that are bits: not of ecp",
                          self->name);
-}
-
-double bperc_i_problem_cost(const bperc_measurement *self,
-                            const bperc_inputs *in, int64_t n, double sbpi,
-                            double others) {
-  double size = (double)n / 480;
-  int quick = bperc_i_problem_choice(self, in) == &bperc_sbpi_class;
-  return (quick ? sbpi : others) * size * size;
 }

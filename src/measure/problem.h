@@ -18,6 +18,10 @@
  * task, so that older results are found. */
 #define BPERC_I_PROBLEM_LATER "weights inputs threshold kappa fout"
 
+/* Both, in the table of a measurement. */
+#define BPERC_I_PROBLEM_NAMED                                                  \
+  .seeded_by = BPERC_I_PROBLEM_SEEDED, .later = BPERC_I_PROBLEM_LATER
+
 #define BPERC_I_MODEL_ROWS(X)                                                  \
   X(CHOICE, weights, 0, 0, "01|pm",                                            \
     "values of weights: 0 and 1, or -1 and +1")                                \
@@ -119,10 +123,5 @@ bperc_status bperc_i_problem_solve(const bperc_measurement *self,
 bperc_status bperc_i_problem_needs_bits(const bperc_measurement *self,
                                         const bperc_inputs *inputs,
                                         bperc_error *error);
-/* Seconds of a run on n weights, from those of SBPI and of the others at
- * N = 480. */
-double bperc_i_problem_cost(const bperc_measurement *self,
-                            const bperc_inputs *inputs, int64_t n, double sbpi,
-                            double others);
 
 #endif

@@ -137,8 +137,7 @@ const bperc_measurement bperc_i_measure_protocols = {
     .version = 1,
     BPERC_I_MEASURE_TABLE(protocols),
     .groups = {{"bpd", NULL, 0, NULL}},
-    .seeded_by = BPERC_I_PROBLEM_SEEDED,
-    .later = BPERC_I_PROBLEM_LATER,
+    BPERC_I_PROBLEM_NAMED,
     .cost = cost,
     .run = run,
 };

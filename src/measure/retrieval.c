@@ -125,11 +125,6 @@ static bperc_status check(const bperc_inputs *in, bperc_error *error) {
   return bperc_i_problem_needs_bits(&bperc_i_measure_retrieval, in, error);
 }
 
-static double cost(const bperc_inputs *in) {
-  const retrieval_options *o = in->own;
-  return bperc_i_problem_cost(&bperc_i_measure_retrieval, in, o->n, 0.02, 0.2);
-}
-
 const bperc_measurement bperc_i_measure_retrieval = {
     .name = "retrieval",
     .summary = "stored patterns with the right output under noise",
@@ -142,6 +137,9 @@ const bperc_measurement bperc_i_measure_retrieval = {
     .groups = {BPERC_I_SOLVER_GROUPS},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
     .check = check,
-    .cost = cost,
+    .seconds = 0.02,
+    .others = 0.2,
+    .size = 480,
+    .power = 2,
     .run = run,
 };

@@ -5,6 +5,7 @@
 #include "analysis/trials.h"
 #include "bperc/amp.h"
 #include "bperc/run.h"
+#include "bperc/sbpi.h"
 #include "measure/problem.h"
 
 #include <math.h>
@@ -53,16 +54,15 @@ BPERC_I_PROBLEM_RUN(solving_options, measure)
  * few of its iterations, hopeless ones all: a tenth on average. */
 static double cost(const bperc_inputs *in) {
   const solving_options *o = in->own;
-  const bperc_solver_class *solver;
+  const bperc_solver_class *solver = NULL;
   const void *options;
-  if (bperc_i_problem_solver(&bperc_i_measure_solving, in, &solver, &options,
-                             NULL) == BPERC_OK &&
-      solver == &bperc_amp_class) {
-    const bperc_amp_options *amp = options;
-    double n = (double)o->n, iterations = (double)amp->max_iterations;
-    return 5e-12 * iterations * o->alpha * n * n;
-  }
-  return bperc_i_problem_cost(&bperc_i_measure_solving, in, o->n, 0.002, 0.12);
+  double n = (double)o->n;
+  bperc_i_problem_solver(&bperc_i_measure_solving, in, &solver, &options, NULL);
+  if (solver == &bperc_amp_class)
+    return 5e-12 *
+           (double)((const bperc_amp_options *)options)->max_iterations *
+           o->alpha * n * n;
+  return (solver == &bperc_sbpi_class ? 0.002 : 0.12) * (n / 480) * (n / 480);
 }
 
 const bperc_measurement bperc_i_measure_solving = {
@@ -78,8 +78,7 @@ const bperc_measurement bperc_i_measure_solving = {
     BPERC_I_MEASURE_TABLE(solving),
     .groups = {BPERC_I_SOLVER_GROUPS},
     .takes_rows = 1,
-    .seeded_by = BPERC_I_PROBLEM_SEEDED,
-    .later = BPERC_I_PROBLEM_LATER,
+    BPERC_I_PROBLEM_NAMED,
     .cost = cost,
     .run = run,
 };

@@ -112,11 +112,6 @@ static bperc_status check(const bperc_inputs *in, bperc_error *error) {
   return bperc_i_problem_needs_bits(&bperc_i_measure_stability, in, error);
 }
 
-static double cost(const bperc_inputs *in) {
-  const stability_options *o = in->own;
-  return bperc_i_problem_cost(&bperc_i_measure_stability, in, o->n, 0.01, 0.05);
-}
-
 const bperc_measurement bperc_i_measure_stability = {
     .name = "stability",
     .summary = "distance of the sums of stored patterns from the threshold",
@@ -132,9 +127,11 @@ const bperc_measurement bperc_i_measure_stability = {
     .version = 4,
     BPERC_I_MEASURE_TABLE(stability),
     .groups = {BPERC_I_SOLVER_GROUPS},
-    .seeded_by = BPERC_I_PROBLEM_SEEDED,
-    .later = BPERC_I_PROBLEM_LATER,
+    BPERC_I_PROBLEM_NAMED,
     .check = check,
-    .cost = cost,
+    .seconds = 0.01,
+    .others = 0.05,
+    .size = 480,
+    .power = 2,
     .run = run,
 };

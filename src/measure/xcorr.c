@@ -156,8 +156,7 @@ const bperc_measurement bperc_i_measure_xcorr = {
     .groups = {{"bpd", NULL, 0, NULL},
                {"xcorr", bperc_xcorr_option_table, sizeof(bperc_xcorr_options),
                 NULL}},
-    .seeded_by = BPERC_I_PROBLEM_SEEDED,
-    .later = BPERC_I_PROBLEM_LATER,
+    BPERC_I_PROBLEM_NAMED,
     .cost = cost,
     .run = run,
 };

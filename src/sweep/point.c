@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "bperc/solver.h"
 #include "bperc/stream.h"
+#include "measure/measurements.h"
 #include "sweep/rows.h"
 #include "sweep/text.h"
 
@@ -203,15 +204,6 @@ static bperc_status describe(const bperc_i_block *b, bperc_i_point *p,
   return p->inputs && !size ? BPERC_OK : BPERC_E_MEMORY;
 }
 
-static double cost_of(const bperc_measurement *m, const bperc_inputs *in) {
-  const bperc_option *n = bperc_options_find(m->options(), "n");
-  double seconds = m->seconds;
-  for (int k = 0; k < m->power; k++)
-    seconds *= (double)*(const int64_t *)((const char *)in->own + n->offset) /
-               (double)m->size;
-  return m->cost ? m->cost(in) : seconds;
-}
-
 static bperc_status make_point(const bperc_experiment *x,
                                const bperc_i_block *b, int scale, size_t number,
                                bperc_i_point *p, bperc_error *error) {
@@ -238,7 +230,7 @@ static bperc_status make_point(const bperc_experiment *x,
   if (m->check && m->check(&inputs, &inner) != BPERC_OK)
     return bperc_i_ini_bad(&x->plan, b->line, error, "block '%s': %s", b->name,
                            inner.text);
-  p->cost = cost_of(m, &inputs);
+  p->cost = bperc_i_measure_cost(m, &inputs);
   return BPERC_OK;
 }
 
