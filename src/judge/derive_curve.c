@@ -71,12 +71,8 @@ static int copy_cell(bperc_i_cell *to, const bperc_i_cell *from) {
   to->instances = NULL;
   if (!from->values)
     return 1;
-  to->values = bperc_i_alloc(from->n, sizeof(double));
-  to->instances = bperc_i_alloc(from->n, sizeof(uint32_t));
-  if (!to->values || !to->instances) {
-    bperc_i_cell_clear(to);
+  if (!bperc_i_cell_room(to, from->n))
     return 0;
-  }
   memcpy(to->values, from->values, from->n * sizeof(double));
   memcpy(to->instances, from->instances, from->n * sizeof(uint32_t));
   return 1;

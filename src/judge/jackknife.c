@@ -9,28 +9,24 @@
 
 enum { FEWEST_BATCHES = 3, MOST_BATCHES = 10 };
 
-static void set_exact(const bperc_i_cell *const *cells, size_t count,
-                      bperc_i_cell *out) {
+/* The function of the means, without an error as yet; n instances behind it.
+ * means: room for as many, NULL when memory lacked. Whether there is more to
+ * do: a number that is random. */
+static int of_means(const bperc_i_cell *const *cells, size_t count,
+                    bperc_i_function *f, const void *context, size_t n,
+                    double *means, bperc_i_cell *out) {
+  *out = (bperc_i_cell){.mean = NAN, .sem = NAN, .median = NAN};
+  if (!means)
+    return 0;
   out->exact = 1;
-  for (size_t k = 0; k < count; k++)
-    out->exact &= cells[k]->exact;
-}
-
-static double of_means(const bperc_i_cell *const *cells, size_t count,
-                       bperc_i_function *f, const void *context,
-                       double *means) {
-  for (size_t k = 0; k < count; k++)
+  for (size_t k = 0; k < count; k++) {
     means[k] = cells[k]->mean;
-  return f(context, means);
-}
-
-static int allocate(bperc_i_cell *out, size_t n) {
-  out->values = bperc_i_alloc(n, sizeof *out->values);
-  out->instances = bperc_i_alloc(n, sizeof *out->instances);
-  if (out->values && out->instances)
-    return 1;
-  bperc_i_cell_clear(out);
-  return 0;
+    out->exact &= cells[k]->exact;
+  }
+  out->mean = out->median = f(context, means);
+  out->sem = out->exact ? 0 : NAN;
+  out->n = isfinite(out->mean) ? n : 0;
+  return out->n > 0 && !out->exact;
 }
 
 /* ---- jackknife */
@@ -70,15 +66,8 @@ int bperc_i_jackknife_cell(const bperc_i_cell *const *cells, size_t count,
                            const uint32_t *who, size_t n, bperc_i_cell *out) {
   double *means = bperc_i_alloc(count, sizeof *means);
   int good = means != NULL;
-  *out = (bperc_i_cell){.mean = NAN, .sem = NAN, .median = NAN};
-  if (good) {
-    set_exact(cells, count, out);
-    out->mean = out->median = of_means(cells, count, f, context, means);
-    out->sem = out->exact ? 0 : NAN;
-    out->n = isfinite(out->mean) ? n : 0;
-  }
-  if (good && n > 1 && !out->exact && isfinite(out->mean)) {
-    good = allocate(out, n);
+  if (of_means(cells, count, f, context, n, means, out) && n > 1) {
+    good = bperc_i_cell_room(out, n);
     if (good && !pseudo_values(cells, count, f, context, who, n, means, out)) {
       out->sem = NAN;
       bperc_i_cell_clear(out);
@@ -115,14 +104,9 @@ int bperc_i_batch_cell(const bperc_i_cell *const *cells, size_t count,
   batches = batches < FEWEST_BATCHES ? FEWEST_BATCHES
             : batches > MOST_BATCHES ? MOST_BATCHES
                                      : batches;
-  *out = (bperc_i_cell){.mean = NAN, .sem = NAN, .median = NAN};
-  if (good) {
-    set_exact(cells, count, out);
-    out->mean = out->median = of_means(cells, count, f, context, means);
-    out->sem = out->exact ? 0 : NAN;
-    out->n = isfinite(out->mean);
-  }
-  if (good && !out->exact && isfinite(out->mean) && allocate(out, batches)) {
+  if (of_means(cells, count, f, context, 1, means, out))
+    good = bperc_i_cell_room(out, batches);
+  if (good && out->values) {
     out->n = 0;
     for (size_t b = 0; b < batches; b++) {
       means_of_batch(cells, count, b, batches, means);
@@ -134,8 +118,7 @@ int bperc_i_batch_cell(const bperc_i_cell *const *cells, size_t count,
     if (out->n < FEWEST_BATCHES)
       bperc_i_cell_clear(out);
     out->sem = out->values ? out->sem : NAN;
-  } else if (good && !out->exact && isfinite(out->mean))
-    good = 0;
+  }
   bperc_i_free(means);
   return good;
 }

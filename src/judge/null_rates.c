@@ -152,9 +152,7 @@ static double draw(kind what, double mean, double common, bperc_stream *s) {
 
 static int fill_cell(bperc_i_cell *c, kind what, double mean,
                      const double *common, size_t n, bperc_stream *s) {
-  c->values = bperc_i_alloc(n, sizeof *c->values);
-  c->instances = bperc_i_alloc(n, sizeof *c->instances);
-  if (!c->values || !c->instances)
+  if (!bperc_i_cell_room(c, n))
     return 0;
   for (size_t i = 0; i < n; i++) {
     double y = draw(what, mean, common[i], s);

@@ -342,12 +342,8 @@ int bperc_i_pool(const bperc_i_cell *const *cells, size_t count,
     pool_means(cells, count, out);
     return 1;
   }
-  out->values = bperc_i_alloc(most, sizeof *out->values);
-  out->instances = bperc_i_alloc(most, sizeof *out->instances);
-  if (!out->values || !out->instances) {
-    bperc_i_cell_clear(out);
+  if (!bperc_i_cell_room(out, most))
     return 0;
-  }
   for (uint32_t i = 0; i < most; i++)
     pool_instance(cells, count, i, out);
   bperc_i_cell_finish(out, 0);

@@ -93,9 +93,7 @@ static const double *item_named(const bperc_record *r, const char *group,
 /* The cell of one column at one point and position. */
 static int fill_cell(const collection *c, size_t point, size_t position,
                      const char *group, const char *name, bperc_i_cell *cell) {
-  cell->values = bperc_i_alloc(c->instances, sizeof(double));
-  cell->instances = bperc_i_alloc(c->instances, sizeof(uint32_t));
-  if (!cell->values || !cell->instances)
+  if (!bperc_i_cell_room(cell, c->instances))
     return 0;
   for (size_t i = 0; i < c->instances; i++) {
     size_t count;

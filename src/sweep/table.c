@@ -11,6 +11,15 @@
 
 /* ---- cells */
 
+int bperc_i_cell_room(bperc_i_cell *c, size_t instances) {
+  c->values = bperc_i_alloc(instances, sizeof *c->values);
+  c->instances = bperc_i_alloc(instances, sizeof *c->instances);
+  if (c->values && c->instances)
+    return 1;
+  bperc_i_cell_clear(c);
+  return 0;
+}
+
 int bperc_i_cell_finish(bperc_i_cell *c, int exact) {
   double *sorted = bperc_i_alloc(c->n, sizeof *sorted);
   if (!sorted)

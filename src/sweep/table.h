@@ -13,6 +13,8 @@ typedef struct {
   int exact;                /* nothing random in it: no error */
 } bperc_i_cell;
 
+/* Room for the values of so many instances. 0: no memory, nothing kept. */
+int bperc_i_cell_room(bperc_i_cell *cell, size_t instances);
 /* Fills mean, sem and median from values and n. A single value has sem NAN,
  * or 0 when exact. 0: no memory. */
 int bperc_i_cell_finish(bperc_i_cell *cell, int exact);
