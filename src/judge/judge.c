@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "judge/derive.h"
 
+#include <math.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
@@ -116,6 +117,45 @@ static bperc_claim_verdict worse(bperc_claim_verdict a, bperc_claim_verdict b) {
   return rank[a] >= rank[b] ? a : b;
 }
 
+/* The verdict with 2^power times the instances, the values being as they are.
+ */
+static bperc_claim_verdict with_more(const bperc_i_judgement *j, int power) {
+  bperc_i_text unread = {0};
+  bperc_i_judgement again = *j;
+  again.times = ldexp(1, power);
+  again.measured = &unread;
+  again.verdict = BPERC_UNDECIDED;
+  rules[j->test->rule](&again);
+  bperc_i_text_clear(&unread);
+  return again.wrong[0] ? BPERC_UNDECIDED : again.verdict;
+}
+
+/* What would decide a test that is undecided: by bisection, a doubling at a
+ * time. */
+enum { MOST_DOUBLINGS = 10 };
+
+static void say_what_decides(const bperc_i_judgement *j) {
+  int low = 0, high = MOST_DOUBLINGS;
+  if (j->unknown) {
+    bperc_i_text_add(j->measured, " (too few instances for an estimate)");
+  } else if (with_more(j, high) == BPERC_UNDECIDED) {
+    bperc_i_text_format(j->measured,
+                        " (%d times the instances would not decide it)",
+                        1 << MOST_DOUBLINGS);
+  } else {
+    while (high - low > 1) {
+      int middle = (low + high) / 2;
+      if (with_more(j, middle) == BPERC_UNDECIDED)
+        low = middle;
+      else
+        high = middle;
+    }
+    bperc_i_text_format(j->measured,
+                        " (about %d times the instances would decide it)",
+                        1 << high);
+  }
+}
+
 static bperc_claim_test apply(const bperc_tables *tables,
                               const bperc_i_claim *claim, size_t k) {
   const bperc_i_test *test = &claim->tests[k];
@@ -124,12 +164,15 @@ static bperc_claim_test apply(const bperc_tables *tables,
                          .test = test,
                          .rate = claim->rate,
                          .fail_rate = claim->rate / (double)claim->count,
+                         .times = 1,
                          .measured = &measured,
                          .verdict = BPERC_UNDECIDED};
   rules[test->rule](&j);
   if (j.wrong[0]) {
     bperc_i_text_format(&measured, "not measured: %s", j.wrong);
     j.verdict = BPERC_UNDECIDED;
+  } else if (j.verdict == BPERC_UNDECIDED) {
+    say_what_decides(&j);
   }
   return (bperc_claim_test){bperc_i_text_take(&measured), j.verdict};
 }

@@ -16,6 +16,8 @@ typedef struct {
   /* Chance of a wrong `holds`, and of a wrong `fails`: tests of one claim share
    * the latter, for one of them is enough to make it fail. */
   double rate, fail_rate;
+  double times; /* judged as if there were so many times the instances */
+  int unknown;  /* set when a comparison had too few for an estimate */
   bperc_i_text *measured; /* a rule appends one sentence */
   bperc_claim_verdict verdict;
   char wrong[240]; /* set when the test cannot be applied */
@@ -31,17 +33,21 @@ typedef struct {
   size_t count, clear, against; /* significantly for, significantly against */
 } bperc_i_tally;
 
+/* The estimate as it is to be judged: with `times` as many instances. */
+bperc_i_estimate bperc_i_judged(bperc_i_judgement *j,
+                                const bperc_i_estimate *e);
 /* e should be positive. among: how many comparisons share the chance of a wrong
  * `against`. */
-void bperc_i_tally_add(const bperc_i_judgement *j, bperc_i_tally *t,
+void bperc_i_tally_add(bperc_i_judgement *j, bperc_i_tally *t,
                        const bperc_i_estimate *e, size_t among);
 /* Every comparison must be clear; together: all as one, need=pooled, NULL when
  * not asked for. */
-bperc_claim_verdict bperc_i_tally_finish(const bperc_i_judgement *j,
+bperc_claim_verdict bperc_i_tally_finish(bperc_i_judgement *j,
                                          const bperc_i_tally *t,
                                          const bperc_i_estimate *together);
 /* Whether the estimate is inside +-tolerance: yes, no, or neither. */
-bperc_claim_verdict bperc_i_within(const bperc_i_estimate *e, double tolerance,
+bperc_claim_verdict bperc_i_within(bperc_i_judgement *j,
+                                   const bperc_i_estimate *e, double tolerance,
                                    double rate, double fail_rate);
 enum { BPERC_I_VERDICTS = BPERC_UNDECIDED + 1 }; /* how many there are */
 

@@ -159,22 +159,23 @@ void bperc_i_rule_trend(bperc_i_judgement *j) {
 /* ---- one maximum, one minimum */
 
 /* high - low of two places, the other way round for a minimum. */
-static bperc_i_estimate step_up(const bperc_i_curves *c, size_t low,
-                                size_t high, int sign) {
+static bperc_i_estimate step_up(bperc_i_judgement *j, const bperc_i_curves *c,
+                                size_t low, size_t high, int sign) {
   bperc_i_estimate e =
       bperc_i_difference(c->cells[low], c->cells[high], c->selection.yes_no);
+  e = bperc_i_judged(j, &e);
   return oriented(&e, sign);
 }
 
 /* Against a peak at top: a clear fall before it or rise after it. */
-static int has_reversal(const bperc_i_curves *c, size_t top, int sign,
-                        double rate) {
+static int has_reversal(bperc_i_judgement *j, const bperc_i_curves *c,
+                        size_t top, int sign, double rate) {
   for (size_t a = 0; a < c->count; a++)
     for (size_t b = a + 1; b < c->count; b++) {
       bperc_i_estimate e;
       if (a < top && b > top)
         continue;
-      e = b <= top ? step_up(c, b, a, sign) : step_up(c, a, b, sign);
+      e = b <= top ? step_up(j, c, b, a, sign) : step_up(j, c, a, b, sign);
       if (bperc_i_is_above(&e, 0, rate))
         return 1;
     }
@@ -184,16 +185,16 @@ static int has_reversal(const bperc_i_curves *c, size_t top, int sign,
 /* Holds when an inner place is clearly above both ends and nothing speaks
  * against a peak there; fails when something speaks against a peak at every
  * inner place. Candidates share the rate of the former, pairs of the latter. */
-static bperc_claim_verdict peak_verdict(const bperc_i_judgement *j,
+static bperc_claim_verdict peak_verdict(bperc_i_judgement *j,
                                         const bperc_i_curves *c, size_t groups,
                                         int sign) {
   size_t last = c->count - 1, inner = c->count - 2, reversed = 0, clear = 0;
   double pairs = (double)(c->count * last) / 2;
   for (size_t top = 1; top < last; top++) {
-    bperc_i_estimate left = step_up(c, 0, top, sign);
-    bperc_i_estimate right = step_up(c, last, top, sign);
+    bperc_i_estimate left = step_up(j, c, 0, top, sign);
+    bperc_i_estimate right = step_up(j, c, last, top, sign);
     int against =
-        has_reversal(c, top, sign, j->fail_rate / pairs / (double)groups);
+        has_reversal(j, c, top, sign, j->fail_rate / pairs / (double)groups);
     reversed += against != 0;
     clear += !against && bperc_i_is_above(&left, 0, j->rate / (double)inner) &&
              bperc_i_is_above(&right, 0, j->rate / (double)inner);
@@ -278,7 +279,7 @@ void bperc_i_rule_near(bperc_i_judgement *j) {
     bperc_i_curves_load(&c, g);
     say_series(j, c.label, g);
     e = beyond(j, &c);
-    count[bperc_i_within(&e, j->test->tolerance, j->rate,
+    count[bperc_i_within(j, &e, j->test->tolerance, j->rate,
                          j->fail_rate / (double)c.groups)]++;
   }
   bperc_i_text_format(j->measured, " (to be %.6g within %.3g)", j->test->value,

@@ -240,7 +240,7 @@ static const bperc_i_cell *beside(const pairing *p, size_t k) {
 
 /* |b - a| within a share of d - c: both of share (d - c) +- (b - a) positive.
  * p: a with b, with c and with d. */
-static bperc_claim_verdict within_share(const bperc_i_judgement *j,
+static bperc_claim_verdict within_share(bperc_i_judgement *j,
                                         const pairing p[3], size_t k,
                                         double rate, double fail_rate) {
   const bperc_i_cell *cells[] = {p->a.cells[k], beside(&p[0], k),
@@ -250,7 +250,9 @@ static bperc_claim_verdict within_share(const bperc_i_judgement *j,
   if (!cells[2] || !cells[3] || p->a.yes_no || p->b.yes_no)
     return BPERC_UNDECIDED;
   a = bperc_i_contrast(cells, up, 4);
+  a = bperc_i_judged(j, &a);
   b = bperc_i_contrast(cells, down, 4);
+  b = bperc_i_judged(j, &b);
   if (bperc_i_is_above(&a, 0, rate) && bperc_i_is_above(&b, 0, rate))
     return BPERC_HOLDS;
   return bperc_i_is_below(&a, 0, fail_rate / 2) ||
@@ -289,7 +291,7 @@ static void judge_overlap(bperc_i_judgement *j, const pairing p[3]) {
     e = difference(j, p, k, other);
     count[isfinite(j->test->share)
               ? within_share(j, p, k, rate, fail_rate)
-              : bperc_i_within(&e, j->test->tolerance, rate, fail_rate)]++;
+              : bperc_i_within(j, &e, j->test->tolerance, rate, fail_rate)]++;
     if (seen++ == 0 || fabs(e.value) > fabs(worst.value)) {
       worst = e;
       worst_at = k;

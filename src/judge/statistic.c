@@ -91,6 +91,30 @@ int bperc_i_is_below(const bperc_i_estimate *e, double bound, double rate) {
   return bperc_i_is_above(&other, -bound, rate);
 }
 
+static size_t times_as_many(size_t n, double times) {
+  return (size_t)nearbyint((double)n * times);
+}
+
+static double sharper(double chance, double times) {
+  double z = gsl_cdf_ugaussian_Qinv(fmin(fmax(chance, 1e-300), 1 - 1e-16));
+  return gsl_cdf_ugaussian_Q(sqrt(times) * z);
+}
+
+bperc_i_estimate bperc_i_with_more(bperc_i_estimate e, double times) {
+  if (e.method == BPERC_I_UNKNOWN || e.method == BPERC_I_EXACT)
+    return e;
+  e.n = times_as_many(e.n, times);
+  e.dof = (double)e.n - 1;
+  e.sem /= sqrt(times);
+  for (int k = 0; k < 2; k++)
+    e.share[k].n = times_as_many(e.share[k].n, times);
+  if (e.method == BPERC_I_CHANCES || e.method == BPERC_I_SHARES) {
+    e.above = sharper(e.above, times);
+    e.below = sharper(e.below, times);
+  }
+  return e;
+}
+
 /* ---- cells by instance */
 
 int bperc_i_cell_value(const bperc_i_cell *c, uint32_t instance,

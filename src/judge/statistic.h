@@ -44,6 +44,9 @@ int bperc_i_is_above(const bperc_i_estimate *e, double bound, double rate);
 int bperc_i_is_below(const bperc_i_estimate *e, double bound, double rate);
 /* The same number with the other sign. */
 bperc_i_estimate bperc_i_negative(bperc_i_estimate e);
+/* What would be known of it with so many times the instances, the values being
+ * as they are. Exact tests by the normal quantiles of their chances. */
+bperc_i_estimate bperc_i_with_more(bperc_i_estimate e, double times);
 
 /* Sum of w_k times the mean of cell k. Only instances that have all cells
  * count, if at least half of the values are theirs; else all do. */

@@ -38,7 +38,9 @@ static void formulas(void **state) {
   assert_non_null(bperc_i_expression_parse("a b", &e));
 }
 
-static bperc_claim_verdict verdict(const char *measure, const char *test) {
+/* said (NULL is fine): what was measured, to be freed. */
+static bperc_claim_verdict verdict_says(const char *measure, const char *test,
+                                        char **said) {
   bperc_experiment *x;
   bperc_judge *j = NULL;
   bperc_store *store;
@@ -64,12 +66,18 @@ static bperc_claim_verdict verdict(const char *measure, const char *test) {
   v = c.claims[0].verdict;
   if (getenv("SHOW"))
     print_message("%s: %s\n", test, c.claims[0].measured);
+  if (said)
+    *said = strdup(c.claims[0].measured);
   bperc_claims_clear(&c);
   bperc_tables_free(t);
   bperc_store_close(store);
   bperc_judge_free(j);
   bperc_experiment_free(x);
   return v;
+}
+
+static bperc_claim_verdict verdict(const char *measure, const char *test) {
+  return verdict_says(measure, test, NULL);
 }
 
 #define CLEAR "x = 0:6:1\ntop = 3\nnoise = 0.5\ninstances = 20\n"
@@ -223,6 +231,69 @@ static void sign_test(void **state) {
                    BPERC_HOLDS);
   assert_int_equal(verdict(NOISY, "below table=c y=y by= value=-1e4 of=median"),
                    BPERC_FAILS);
+}
+
+enum { COPIES_MOST = 16 * 10 };
+
+/* A cell with every value so many times. */
+static bperc_i_cell copied(const double *from, size_t n, size_t times,
+                           double *values, uint32_t *who) {
+  bperc_i_cell c = {.n = n * times, .values = values, .instances = who};
+  for (size_t k = 0; k < c.n; k++) {
+    values[k] = from[k % n];
+    who[k] = (uint32_t)k;
+  }
+  bperc_i_cell_finish(&c, 0);
+  return c;
+}
+
+/* What more instances would tell against what copies of the instances do. */
+static void more_instances(void **state) {
+  const double v[10] = {1, -2, 3, -4, 5, 6, -7, 8, 2, -3};
+  const double yes[10] = {1, 1, 0, 1, 1, 1, 0, 1, 1, 0};
+  double room[2][COPIES_MOST];
+  uint32_t who[2][COPIES_MOST];
+  (void)state;
+  for (size_t times = 2; times <= 16; times *= 2) {
+    bperc_i_cell one = copied(v, 10, 1, room[0], who[0]);
+    bperc_i_cell many = copied(v, 10, times, room[1], who[1]);
+    bperc_i_estimate a =
+        bperc_i_with_more(bperc_i_level(&one, 0, 1), (double)times);
+    bperc_i_estimate b = bperc_i_level(&many, 0, 1);
+    assert_int_equal(a.n, b.n);
+    assert_close(a.dof, b.dof, 0);
+    assert_close(a.value, b.value, 1e-12);
+    /* n - 1 against n times - 1 in the variance */
+    assert_close(a.sem / b.sem,
+                 sqrt((10. * (double)times - 1) / 9. / (double)times), 1e-9);
+    a = bperc_i_with_more(bperc_i_sign_test(&one, 0), (double)times);
+    b = bperc_i_sign_test(&many, 0);
+    assert_true(b.above <= a.above && a.above < 0.38);
+    one = copied(yes, 10, 1, room[0], who[0]);
+    many = copied(yes, 10, times, room[1], who[1]);
+    a = bperc_i_with_more(bperc_i_level(&one, 1, 1), (double)times);
+    b = bperc_i_level(&many, 1, 1);
+    for (double bound = 0.3; bound < 0.7; bound += 0.01)
+      assert_int_equal(bperc_i_is_above(&a, bound, 0.01),
+                       bperc_i_is_above(&b, bound, 0.01));
+  }
+}
+
+/* The toy's line is x plus noise: its slope at noise 500 is known to about 50
+ * with 20 instances. */
+static void what_would_decide(void **state) {
+  char *said;
+  (void)state;
+  verdict_says(NOISY, "trend table=c y=line x=x direction=up", &said);
+  assert_non_null(strstr(said, " times the instances would decide it) ["));
+  free(said);
+  verdict_says("x = 0:6:1\nnoise = 5\ninstances = 1\n",
+               "trend table=c y=line x=x direction=up", &said);
+  assert_non_null(strstr(said, "too few instances for an estimate"));
+  free(said);
+  verdict_says(CLEAR, "trend table=c y=line x=x direction=up", &said);
+  assert_null(strstr(said, "instances"));
+  free(said);
 }
 
 /* Clopper and Pearson: 0 of n is below p when (1 - p)^n is small. Five times no
@@ -551,6 +622,8 @@ int main(void) {
       cmocka_unit_test(slopes_without_common_instances),
       cmocka_unit_test(tests_that_cannot_be_applied),
       cmocka_unit_test(claims_are_checked),
+      cmocka_unit_test(more_instances),
+      cmocka_unit_test(what_would_decide),
       cmocka_unit_test(claims_are_quoted),
       cmocka_unit_test(student),
       cmocka_unit_test(lack_of_memory_is_survived),
