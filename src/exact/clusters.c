@@ -9,6 +9,7 @@
 #include "exact/forest.h"
 #include "exact/list.h"
 #include "exact/recount.h"
+#include "exact/split.h"
 #include "exact/tally.h"
 
 #include <math.h>
@@ -16,11 +17,7 @@
 #include <string.h>
 
 enum {
-  DIMENSIONS = 6,   /* columns of a block: bits of a 64-bit mask */
-  MERGES = 4,       /* side by side, */
-  LONG_MERGE = 128, /* of so many keys together */
-  FEW_KEYS = 12,    /* are compared pair by pair */
-  PAIRS = 1024,     /* found before they are united */
+  DIMENSIONS = 6, /* columns of a block: bits of a 64-bit mask */
   SMALL_CLUSTER = 4,
   SMALL_SIZE = 256 /* clusters below are sorted by counting */
 };

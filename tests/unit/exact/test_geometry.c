@@ -88,11 +88,11 @@ static void compare_all(const bperc_instance *in) {
       if (fixed[i] < 0)
         unfixed |= 1u << i;
     literal_clusters(truth, count, of);
-    assert_int_equal(bperc_clusters_new(s, &c), BPERC_OK);
-    compare_clusters(c, of, count);
-    compare_means(s, c, truth, of, unfixed);
-    bperc_clusters_free(c);
     FOR_EACH_ISA(isa) {
+      assert_int_equal(bperc_clusters_new(s, &c), BPERC_OK);
+      compare_clusters(c, of, count);
+      compare_means(s, c, truth, of, unfixed);
+      bperc_clusters_free(c);
       compare_near(s, truth, BPERC_NEAR_TREE);
       compare_near(s, truth, BPERC_NEAR_PAIRS);
       compare_distances(s, truth, BPERC_NEAR_PAIRS);
@@ -173,6 +173,82 @@ static void two_word_lists(void **state) {
   bperc_solutions_free(s);
   bperc_solutions_free(w);
   bperc_instance_free(in);
+}
+
+/* Clusters of any words: the number of a word of its cluster for every word,
+ * by all pairs. */
+static void plain_clusters(const bperc_solutions *s, uint32_t *of) {
+  for (size_t k = 0; k < s->count; k++)
+    of[k] = (uint32_t)k;
+  for (size_t k = 0; k < s->count; k++)
+    for (size_t l = 0; l < k; l++) {
+      uint32_t old = of[k];
+      if (of[l] != old && bperc_i_word_popcount(bperc_i_list_word(s, k) ^
+                                                bperc_i_list_word(s, l)) == 1)
+        for (size_t m = 0; m < s->count; m++)
+          of[m] = of[m] == old ? of[l] : of[m];
+    }
+}
+
+/* A walk over words of `columns` bits: single flips, of the columns from
+ * `low` on, and now and then a leap. Sorted, without repetitions. */
+static void walk(bperc_solutions *s, size_t steps, size_t low,
+                 bperc_stream *rng) {
+  bperc_i_word word = 0;
+  s->count = 0;
+  for (size_t k = 0; k < steps; k++) {
+    size_t flips = bperc_stream_below(rng, 20) ? 1 : 5;
+    for (; flips > 0; flips--)
+      word ^= bperc_i_word_bit(low + bperc_stream_below(rng, s->columns - low));
+    size_t at = s->count;
+    for (; at > 0 && bperc_i_list_word(s, at - 1) >= word; at--)
+      ;
+    if (at < s->count && bperc_i_list_word(s, at) == word)
+      continue;
+    uint64_t *here = s->bits + at * s->words;
+    memmove(here + s->words, here,
+            (s->count++ - at) * s->words * sizeof *s->bits);
+    here[0] = (uint64_t)word;
+    if (s->words == 2)
+      here[1] = (uint64_t)(word >> 64);
+  }
+}
+
+static void compare_walk(size_t columns, size_t steps, size_t low,
+                         bperc_stream *rng) {
+  bperc_solutions s = {.columns = columns, .unfixed = columns};
+  uint32_t *of = malloc((steps + 1) * sizeof *of);
+  s.words = columns > 64 ? 2 : 1;
+  s.bits = malloc(steps * s.words * sizeof *s.bits + 1);
+  s.live[0] = columns < 64 ? (UINT64_C(1) << columns) - 1 : UINT64_MAX;
+  s.live[1] = columns > 64 ? UINT64_MAX >> (128 - columns) : 0;
+  walk(&s, steps, low, rng);
+  plain_clusters(&s, of);
+  /* Not a word more: sanitizers see a step beyond the end. */
+  s.bits = realloc(s.bits, s.count * s.words * sizeof *s.bits + !s.count);
+  FOR_EACH_ISA(isa) {
+    bperc_clusters *c;
+    assert_int_equal(bperc_clusters_new(&s, &c), BPERC_OK);
+    compare_clusters(c, of, s.count);
+    bperc_clusters_free(c);
+  }
+  free(s.bits);
+  free(of);
+}
+
+/* Lists of few and many words, also of all 64 and 128 columns; flips of high
+ * columns only, of which none is within a block. */
+static void clusters_of_any_list(void **state) {
+  static const size_t columns[] = {20, 50, 64, 70, 128};
+  bperc_stream rng = bperc_stream_make(11, BPERC_FOR_TEST, 7);
+  (void)state;
+  for (size_t c = 0; c < 5; c++) {
+    for (size_t steps = 0; steps < 20; steps++)
+      compare_walk(columns[c], steps, columns[c] - 6, &rng);
+    for (size_t steps = 60; steps < 600; steps += 97)
+      for (size_t low = 0; low < columns[c] - 5; low += columns[c] - 14)
+        compare_walk(columns[c], steps, low, &rng);
+  }
 }
 
 static void overlaps_add_up(void **state) {
@@ -374,6 +450,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(agrees_with_loops),
       cmocka_unit_test(two_word_lists),
+      cmocka_unit_test(clusters_of_any_list),
       cmocka_unit_test(overlaps_add_up),
       cmocka_unit_test(around_any_configuration),
       cmocka_unit_test(files_keep_everything),
