@@ -37,14 +37,16 @@ typedef struct {
 } member;
 
 struct bperc_i_team {
+  /* One line of the cache has all that a member must know of a loop. */
   _Alignas(LINE) atomic_uint_fast64_t work; /* loop << 32 | next task */
-  _Alignas(LINE) atomic_size_t done;        /* tasks */
-  _Alignas(LINE) _Atomic(bperc_i_task *) run;
+  _Atomic(bperc_i_task *) run;
   _Atomic(void *) context;
   atomic_size_t tasks;
-  atomic_uint most;                       /* workers of this loop */
   _Atomic(const bperc_control *) control; /* of the caller, for all */
-  atomic_int sleepers, caller_sleeps, quit;
+  atomic_uint most;                       /* workers of this loop */
+  atomic_int quit;
+  _Alignas(LINE) atomic_size_t done; /* tasks */
+  _Alignas(LINE) atomic_int sleepers, caller_sleeps;
   atomic_int late;    /* somebody was waited for too long */
   unsigned unaided;   /* loops that the caller did alone, in a row */
   double alone_until; /* on the clock: no calls before */
@@ -96,16 +98,20 @@ static void tell_caller(bperc_i_team *t) {
   pthread_mutex_unlock(&t->lock);
 }
 
+/* Reads see what was written before the write that they see. */
+#define READ(x) atomic_load_explicit(x, memory_order_acquire)
+#define WRITE(x, value) atomic_store_explicit(x, value, memory_order_release)
+
 /* Returns how many. What a worker reads of the loop belongs to it if the
  * exchange succeeds: it is written while `work` is closed. */
 static size_t take_tasks(bperc_i_team *t, unsigned number) {
   for (size_t taken = 0;; taken++) {
-    uint64_t now = atomic_load(&t->work);
-    bperc_i_task *run = atomic_load(&t->run);
-    void *context = atomic_load(&t->context);
-    const bperc_control *control = atomic_load(&t->control);
-    size_t tasks = atomic_load(&t->tasks);
-    if ((uint32_t)now >= tasks || number >= atomic_load(&t->most))
+    uint64_t now = READ(&t->work);
+    bperc_i_task *run = READ(&t->run);
+    void *context = READ(&t->context);
+    const bperc_control *control = READ(&t->control);
+    size_t tasks = READ(&t->tasks);
+    if ((uint32_t)now >= tasks || number >= READ(&t->most))
       return taken;
     if (!atomic_compare_exchange_strong(&t->work, &now, now + 1)) {
       taken--;
@@ -233,13 +239,14 @@ static int has_help(bperc_i_team *t) {
 static void call(bperc_i_team *t, size_t tasks, unsigned most,
                  bperc_i_task *run, void *context) {
   uint64_t loop = loop_of(atomic_load(&t->work));
-  atomic_store(&t->work, loop << 32 | CLOSED);
-  atomic_store(&t->run, run);
-  atomic_store(&t->context, context);
-  atomic_store(&t->tasks, tasks);
-  atomic_store(&t->most, most);
-  atomic_store(&t->control, bperc_control_current());
-  atomic_store(&t->done, 0);
+  WRITE(&t->done, 0);
+  WRITE(&t->work, loop << 32 | CLOSED);
+  WRITE(&t->run, run);
+  WRITE(&t->context, context);
+  WRITE(&t->tasks, tasks);
+  WRITE(&t->most, most);
+  WRITE(&t->control, bperc_control_current());
+  /* In one order with the number of sleepers. */
   atomic_store(&t->work, (uint64_t)(uint32_t)(loop + 1) << 32);
   wake(t);
 }

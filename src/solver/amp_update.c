@@ -239,28 +239,24 @@ static double forces(loop *l) {
   return response / s->variance;
 }
 
-static void whole_part(void *context, size_t part, unsigned worker) {
-  const loop *l = context;
-  bperc_i_amp *s = l->s;
-  bperc_i_span r = bperc_i_part(s->in->m, ROWS, part, l->parts);
-  (void)worker;
-  for (size_t mu = r.from; mu < r.to; mu++)
-    s->whole_g[mu] = (int32_t)nearbyint(s->g[mu] / l->unit);
+/* g_mu in whole units. Adding and taking away 1.5 * 2^52 rounds to the nearest
+ * whole number, ties to even, as nearbyint does. */
+static void round_forces(bperc_i_amp *s, double unit) {
+  const double large = 0x1.8p52;
+  for (size_t mu = 0; mu < s->in->m; mu++)
+    s->whole_g[mu] = (int32_t)(s->g[mu] / unit + large - large);
 }
 
 /* Some words of all patterns, or of one half of them. */
-static void column_part(void *context, size_t task, unsigned worker) {
-  const loop *l = context;
+static void column_strip(const loop *l, size_t strip, size_t strips,
+                         size_t half) {
   bperc_i_amp *s = l->s;
   const bperc_i_matvec_kernels *products = bperc_i_matvec_kernels_get();
-  const size_t words = s->x.words, half = task % l->halves;
-  bperc_i_span r =
-      bperc_i_part(words, WORDS, task / l->halves,
-                   l->halves == 1 ? l->parts : (words + WORDS - 1) / WORDS);
+  const size_t words = s->x.words;
+  bperc_i_span r = bperc_i_part(words, WORDS, strip, strips);
   bperc_i_span some = bperc_i_part(s->in->m, ROWS, half, l->halves);
   const bperc_i_bit_matrix *from[2] = {&s->x, s->other ? &s->support : NULL};
   int64_t *to[2] = {s->sums, s->other};
-  (void)worker;
   for (int k = 0; k < 2 && from[k]; k++) {
     const bperc_i_bit_matrix x = {from[k]->bits + some.from * words,
                                   some.to - some.from, words};
@@ -270,16 +266,28 @@ static void column_part(void *context, size_t task, unsigned worker) {
   }
 }
 
+static void column_part(void *context, size_t part, unsigned worker) {
+  const loop *l = context;
+  size_t strips = (l->s->x.words + WORDS - 1) / WORDS;
+  (void)worker;
+  if (l->halves == 1) {
+    column_strip(l, part, l->parts, 0);
+    return;
+  }
+  bperc_i_span r = bperc_i_part(2 * strips, 1, part, l->parts);
+  for (size_t k = r.from; k < r.to; k++)
+    column_strip(l, k / 2, strips, k % 2);
+}
+
 /* sum_mu x_i g_mu for all i into sums, and sum_mu g_mu, in the loop's unit.
  * Few strips of words that do not share out evenly are halved. */
 static void pull_columns(loop *l) {
   bperc_i_amp *s = l->s;
   size_t strips = (s->x.words + WORDS - 1) / WORDS;
-  run(l, whole_part);
+  round_forces(s, l->unit);
   l->all = bperc_i_amp_total(s->whole_g, s->in->m);
   l->halves = strips % l->parts != 0 && strips < 8 * l->parts ? 2 : 1;
-  bperc_i_team_run(s->team, l->halves == 2 ? 2 * strips : l->parts,
-                   (unsigned)l->parts, column_part, l);
+  run(l, column_part);
   BPERC_I_CHECK(l->halves == 2 || bperc_i_amp_columns_right(s));
 }
 
