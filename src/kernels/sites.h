@@ -9,14 +9,13 @@
 
 typedef struct {
   /* p[i] = 1/(1 + exp(-x)) with x = h[i] + shift pull[i] between -most and
-   * most; returns sum_i f[i] p[i], its derivative by the shift in *slope.
-   * Arrays aligned to 32 bytes, count a multiple of 4. */
-  double (*mean_sum)(const double *h, const double *pull, const double *f,
-                     double shift, double most, size_t count, double *p,
-                     double *slope);
-  /* The same in parts that give the same bits: the terms of the two sums, and
-   * their addition, part after part. sums: 8 numbers, 0 at first, four lanes of
-   * each sum; bperc_i_lanes adds them up. */
+   * most; adds f[i] p[i] and its derivative by the shift to sums: 8 numbers,
+   * four lanes of each sum, which bperc_i_lanes adds up. Arrays aligned to 32
+   * bytes, count a multiple of 4. */
+  void (*sum)(const double *h, const double *pull, const double *f,
+              double shift, double most, size_t count, double *p, double *sums);
+  /* The same in two steps, where the sums are not yet known: the terms, and
+   * their addition. */
   void (*terms)(const double *h, const double *pull, const double *f,
                 double shift, double most, size_t count, double *p,
                 double *share, double *slope);

@@ -20,8 +20,6 @@ INLINE d4 pick(l4 where, d4 yes, d4 no) {
   return (d4)((where & (l4)yes) | (~where & (l4)no));
 }
 
-INLINE double sum_of(d4 x) { return (x[0] + x[1]) + (x[2] + x[3]); }
-
 /* exp(y) for -700 < y <= 0, relative error below 1e-11: 2^k and a series. */
 INLINE d4 exponential(d4 y) {
   const d4 magic = all(6755399441055744.); /* 1.5 * 2^52 */
@@ -61,19 +59,19 @@ INLINE four four_sites(const double *h, const double *pull, const double *f,
   return (four){y, share, share * by * (1 - y)};
 }
 
-static double mean_sum(const double *h, const double *pull, const double *f,
-                       double shift, double most, size_t count, double *p,
-                       double *slope) {
-  d4 sum = {0}, derivative = {0};
+static void sum(const double *h, const double *pull, const double *f,
+                double shift, double most, size_t count, double *p,
+                double *sums) {
+  d4 mean = load(sums), derivative = load(sums + 4);
   assert(count % 4 == 0);
   for (size_t i = 0; i < count; i += 4) {
     four s = four_sites(h + i, pull + i, f + i, shift, most);
     *(d4 *)(p + i) = s.p;
-    sum += s.share;
+    mean += s.share;
     derivative += s.slope;
   }
-  *slope = sum_of(derivative);
-  return sum_of(sum);
+  *(d4 *)sums = mean;
+  *(d4 *)(sums + 4) = derivative;
 }
 
 static void terms(const double *h, const double *pull, const double *f,
@@ -101,4 +99,4 @@ static void add_terms(const double *share, const double *slope, size_t count,
 }
 
 const bperc_i_site_kernels BPERC_I_FOR_ISA(bperc_i_site_kernels) = {
-    .mean_sum = mean_sum, .terms = terms, .add_terms = add_terms};
+    .sum = sum, .terms = terms, .add_terms = add_terms};

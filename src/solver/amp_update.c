@@ -63,6 +63,7 @@ static void update_fields(const loop *l, size_t from, size_t to) {
   }
 }
 
+/* The first part adds its terms at once, the others when it is their turn. */
 static void mean_part(void *context, size_t part, unsigned worker) {
   loop *l = context;
   const bperc_i_amp *s = l->s;
@@ -71,16 +72,16 @@ static void mean_part(void *context, size_t part, unsigned worker) {
   (void)worker;
   if (l->new_fields)
     update_fields(l, r.from, r.to < s->n ? r.to : s->n);
-  if (l->parts == 1) {
-    l->mean = s->sites->mean_sum(s->h, s->pull, s->f, l->shift, FIELD_MOST,
-                                 s->padded, s->p, &l->slope);
-    return;
+  if (part == 0) {
+    s->sites->sum(s->h, s->pull, s->f, l->shift, FIELD_MOST, r.to, s->p,
+                  l->sums);
+  } else {
+    s->sites->terms(s->h + r.from, s->pull + r.from, s->f + r.from, l->shift,
+                    FIELD_MOST, r.to - r.from, s->p + r.from, share + r.from,
+                    slope + r.from);
+    bperc_i_team_turn(s->team, &l->turn, part);
+    s->sites->add_terms(share + r.from, slope + r.from, r.to - r.from, l->sums);
   }
-  s->sites->terms(s->h + r.from, s->pull + r.from, s->f + r.from, l->shift,
-                  FIELD_MOST, r.to - r.from, s->p + r.from, share + r.from,
-                  slope + r.from);
-  bperc_i_team_turn(s->team, &l->turn, part);
-  s->sites->add_terms(share + r.from, slope + r.from, r.to - r.from, l->sums);
   end_turn(l, part);
 }
 
@@ -90,8 +91,6 @@ static void mean_sum(loop *l, double shift) {
   memset(l->sums, 0, sizeof l->sums);
   run(l, mean_part);
   l->new_fields = false;
-  if (l->parts == 1)
-    return;
   l->mean = bperc_i_lanes(l->sums);
   l->slope = bperc_i_lanes(l->sums + 4);
 }
@@ -133,22 +132,32 @@ static void round_sites(bperc_i_amp *s, size_t from, size_t to) {
   }
 }
 
-static void round_part(void *context, size_t part, unsigned worker) {
-  loop *l = context;
-  bperc_i_amp *s = l->s;
-  bperc_i_span r = bperc_i_part(s->n, SITES, part, l->parts);
-  double undecided, variance;
-  (void)worker;
-  round_sites(s, r.from, r.to);
-  bperc_i_team_turn(s->team, &l->turn, part);
-  undecided = s->undecided;
-  variance = s->variance;
-  for (size_t i = r.from; i < r.to; i++) {
+/* Adds up, each sum after the last. */
+static void add_sites(bperc_i_amp *s, size_t from, size_t to) {
+  double undecided = s->undecided, variance = s->variance;
+  for (size_t i = from; i < to; i++) {
     undecided += s->p[i] * (1 - s->p[i]);
     variance += s->q[i] * s->p[i] * (1 - s->p[i]);
   }
   s->undecided = undecided;
   s->variance = variance;
+}
+
+/* The first part adds while it rounds, a few sites at a time; the others when
+ * it is their turn. */
+static void round_part(void *context, size_t part, unsigned worker) {
+  loop *l = context;
+  bperc_i_amp *s = l->s;
+  bperc_i_span r = bperc_i_part(s->n, SITES, part, l->parts);
+  size_t few = part == 0 ? 4 * SITES : s->n;
+  (void)worker;
+  for (size_t from = r.from, to; from < r.to; from = to) {
+    to = r.to - from > few ? from + few : r.to;
+    round_sites(s, from, to);
+    bperc_i_team_turn(s->team, &l->turn, part);
+    add_sites(s, from, to);
+  }
+  bperc_i_team_turn(s->team, &l->turn, part); /* also of a part without sites */
   end_turn(l, part);
 }
 
@@ -248,15 +257,17 @@ static void round_forces(bperc_i_amp *s, double unit) {
 }
 
 /* Some words of all patterns, or of one half of them. */
-static void column_strip(const loop *l, size_t strip, size_t strips,
-                         size_t half) {
+static void column_part(void *context, size_t part, unsigned worker) {
+  const loop *l = context;
   bperc_i_amp *s = l->s;
   const bperc_i_matvec_kernels *products = bperc_i_matvec_kernels_get();
-  const size_t words = s->x.words;
-  bperc_i_span r = bperc_i_part(words, WORDS, strip, strips);
+  const size_t words = s->x.words, half = part % l->halves;
+  bperc_i_span r =
+      bperc_i_part(words, WORDS, part / l->halves, l->parts / l->halves);
   bperc_i_span some = bperc_i_part(s->in->m, ROWS, half, l->halves);
   const bperc_i_bit_matrix *from[2] = {&s->x, s->other ? &s->support : NULL};
   int64_t *to[2] = {s->sums, s->other};
+  (void)worker;
   for (int k = 0; k < 2 && from[k]; k++) {
     const bperc_i_bit_matrix x = {from[k]->bits + some.from * words,
                                   some.to - some.from, words};
@@ -266,27 +277,14 @@ static void column_strip(const loop *l, size_t strip, size_t strips,
   }
 }
 
-static void column_part(void *context, size_t part, unsigned worker) {
-  const loop *l = context;
-  size_t strips = (l->s->x.words + WORDS - 1) / WORDS;
-  (void)worker;
-  if (l->halves == 1) {
-    column_strip(l, part, l->parts, 0);
-    return;
-  }
-  bperc_i_span r = bperc_i_part(2 * strips, 1, part, l->parts);
-  for (size_t k = r.from; k < r.to; k++)
-    column_strip(l, k / 2, strips, k % 2);
-}
-
 /* sum_mu x_i g_mu for all i into sums, and sum_mu g_mu, in the loop's unit.
- * Few strips of words that do not share out evenly are halved. */
+ * Patterns are halved where the parts can be: a product prepares tables of
+ * patterns, which parts of words would all have to do. */
 static void pull_columns(loop *l) {
   bperc_i_amp *s = l->s;
-  size_t strips = (s->x.words + WORDS - 1) / WORDS;
   round_forces(s, l->unit);
   l->all = bperc_i_amp_total(s->whole_g, s->in->m);
-  l->halves = strips % l->parts != 0 && strips < 8 * l->parts ? 2 : 1;
+  l->halves = l->parts % 2 == 0 ? 2 : 1;
   run(l, column_part);
   BPERC_I_CHECK(l->halves == 2 || bperc_i_amp_columns_right(s));
 }
