@@ -36,8 +36,6 @@ static inline void unite_keys(const bperc_i_keys *keys, uint32_t k,
         unite(keys->parent, p, q);
 }
 
-static inline size_t lesser(size_t x, size_t y) { return x < y ? x : y; }
-
 #if defined(__AVX2__)
 #include "exact/wide.h"
 #endif

@@ -4,6 +4,8 @@
  *
  * Masks have bit STEP (WIDE r + c) for key c of a register and the r-th of
  * other keys. */
+INLINE size_t lesser(size_t x, size_t y) { return x < y ? x : y; }
+
 #if defined(__AVX512F__)
 enum { WIDE_64 = 8, STEP_64 = 1, WIDE_128 = 4, STEP_128 = 2 };
 typedef __m512i wide_64;
