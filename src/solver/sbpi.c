@@ -123,7 +123,7 @@ static size_t count_errors(const state *s) {
 
 /* Rows come in random order, which no hardware foresees: the lines of the next
  * one are asked for while this one is presented, as many as it takes for the
- * rest to follow in sequence: 16 (8 to 24 do about as well, 64 do not).
+ * rest to follow in sequence: 16 (8 to 24 do nearly as well, 64 do not).
  * Matrices that stay in the second cache do not need it. */
 enum {
   LINE_WORDS = 8,
