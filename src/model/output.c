@@ -27,10 +27,8 @@ static void release(bperc_output *out) {
  * another user made in a folder open to all is refused (NULL, EPERM): it could
  * lead anywhere. */
 static char *real_place(const char *path) {
-  struct stat link;
   char *real, *copy;
-  if (lstat(path, &link) == 0 && S_ISLNK(link.st_mode) &&
-      link.st_uid != geteuid() && link.st_uid != 0) {
+  if (bperc_i_part_trap(path)) {
     errno = EPERM;
     return NULL;
   }
@@ -46,10 +44,21 @@ int bperc_i_output_special(const char *path) {
   return stat(path, &info) == 0 && !S_ISREG(info.st_mode);
 }
 
-/* Devices and pipes are opened as they are. */
+/* Devices and pipes are opened as they are; a regular file that took the place
+ * of one meanwhile is left alone. */
+static int open_special(const char *path) {
+  struct stat info;
+  int file = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+  if (file < 0 || (fstat(file, &info) == 0 && !S_ISREG(info.st_mode)))
+    return file;
+  close(file);
+  errno = EEXIST;
+  return -1;
+}
+
 static FILE *open_stream(bperc_output *out) {
   int special = bperc_i_output_special(out->path), reason;
-  int file = special ? open(out->path, O_WRONLY | O_CLOEXEC)
+  int file = special ? open_special(out->path)
                      : bperc_i_part_create(out->path, &out->temporary);
   FILE *stream = file >= 0 ? fdopen(file, "wb") : NULL;
   if (stream || file < 0)

@@ -100,7 +100,7 @@ static int open_folder(const char *path) {
 }
 
 /* Some file systems cannot synchronise a folder; that is no failure. */
-static void sync_folder(const char *path) {
+void bperc_i_part_sync_folder(const char *path) {
   int file = open_folder(path);
   if (file >= 0) {
     fsync(file);
@@ -114,8 +114,14 @@ int bperc_i_part_finish(int file, const char *name, const char *path) {
     return 0;
   if (rename(name, path) != 0)
     return 0;
-  sync_folder(path);
+  bperc_i_part_sync_folder(path);
   return 1;
+}
+
+int bperc_i_part_trap(const char *path) {
+  struct stat link;
+  return lstat(path, &link) == 0 && S_ISLNK(link.st_mode) &&
+         link.st_uid != geteuid() && link.st_uid != 0;
 }
 
 /* ---- what killed writers left */

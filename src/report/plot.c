@@ -2,12 +2,14 @@
  *
  * The script is the experiment's own plot.gp where it is trusted, else one that
  * is made from the tables. It sees the variables of series.gp and the common
- * style. gnuplot writes figure.svg and figure.pdf; only when it ends well do
- * they get their names, so that nothing half-written stays.
+ * style. gnuplot is given the names of unfinished files (bperc_output), which
+ * were made new for it: it would follow a link that lies under a name which
+ * others can guess. Only when it ends well do they get their names.
  */
 #include "report/figure.h"
 
 #include "base/alloc.h"
+#include "bperc/io.h"
 #include "report/plot_style.h"
 #include "sweep/plan.h"
 
@@ -30,14 +32,30 @@ static void remove_in(const char *folder, const char *name) {
     unlink(path);
 }
 
-static void move_in(const char *folder, const char *from, const char *name,
-                    const char *end) {
-  char source[PATH_MAX], target[PATH_MAX];
-  int from_length = snprintf(source, sizeof source, "%s/%s", folder, from);
-  int to_length =
-      snprintf(target, sizeof target, "%s/%s.%s", folder, name, end);
-  if (from_length < PATH_MAX && to_length < PATH_MAX)
-    rename(source, target);
+/* ---- files that gnuplot writes */
+
+static bperc_status open_new(bperc_output *out, const char *folder,
+                             const char *name, const char *end,
+                             bperc_error *error) {
+  bperc_i_text path = {0};
+  bperc_status status;
+  *out = (bperc_output){0};
+  bperc_i_text_format(&path, "%s/%s.%s", folder, name, end);
+  status = path.failed ? bperc_i_report_no_memory(error)
+                       : bperc_output_open(out, path.text, error);
+  if (status == BPERC_OK && !out->temporary) {
+    status =
+        bperc_error_set(error, BPERC_E_IO, "%s: not a regular file", path.text);
+    bperc_output_abandon(out);
+  }
+  bperc_i_text_clear(&path);
+  return status;
+}
+
+/* Its name in the folder while it is unfinished. */
+static const char *part_of(const bperc_output *out) {
+  const char *slash = strrchr(out->temporary, '/');
+  return slash ? slash + 1 : out->temporary;
 }
 
 /* ---- gnuplot */
@@ -58,8 +76,10 @@ static int wait_for(pid_t child) {
   }
 }
 
-/* Runs gnuplot in the folder; its exit status, 127 when it is not there. */
-static int run(const char *folder, const char *script, const char *log) {
+/* Runs gnuplot in the folder, with the names of two files that the script may
+ * write; its exit status, 127 when it is not there. */
+static int run(const char *folder, const char *script, const char *log,
+               const char *first, const char *second) {
   pid_t child = fork();
   if (child < 0)
     return 126;
@@ -67,11 +87,12 @@ static int run(const char *folder, const char *script, const char *log) {
     int in = open("/dev/null", O_RDONLY), out;
     if (chdir(folder) != 0)
       _exit(126);
-    out = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0666);
+    unlink(log);
+    out = open(log, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
     if (in < 0 || out < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 ||
         dup2(out, 2) < 0)
       _exit(126);
-    execlp("gnuplot", "gnuplot", script, (char *)NULL);
+    execlp("gnuplot", "gnuplot", "-c", script, first, second, (char *)NULL);
     _exit(127);
   }
   return wait_for(child);
@@ -93,11 +114,15 @@ static void size_of(const bperc_experiment *x, unsigned *width,
   }
 }
 
-static void one_terminal(bperc_i_text *t, const char *end, const char *script) {
-  bperc_i_text_format(t,
-                      "set output 'figure.%s'\nload 'series.gp'\n"
-                      "load 'style.gp'\nload '%s'\nunset output\nreset\n",
-                      end, script);
+/* Into the file that argument k names; by hand, without arguments, figure.END.
+ */
+static void one_terminal(bperc_i_text *t, int k, const char *end) {
+  bperc_i_text_format(
+      t,
+      "set output (exists('ARG%d') && strlen(ARG%d) ? ARG%d : 'figure.%s')\n"
+      "load 'series.gp'\nload 'style.gp'\nload 'panels.gp'\n"
+      "unset output\nreset\n",
+      k, k, k, end);
 }
 
 static void write_figure(bperc_i_text *t, const bperc_experiment *x) {
@@ -107,12 +132,12 @@ static void write_figure(bperc_i_text *t, const bperc_experiment *x) {
                       "set terminal svg size %u,%u dynamic enhanced font "
                       "'Helvetica,13' background 'white'\n",
                       width, height);
-  one_terminal(t, "svg", "panels.gp");
+  one_terminal(t, 1, "svg");
   bperc_i_text_format(t,
                       "set terminal pdfcairo size %.2fin,%.2fin enhanced font "
                       "'Helvetica,9'\n",
                       width / 96.0, height / 96.0);
-  one_terminal(t, "pdf", "panels.gp");
+  one_terminal(t, 2, "pdf");
 }
 
 /* The last place of a word in a text. */
@@ -143,43 +168,52 @@ static void complain(const bperc_i_figure *f, const char *folder, int code,
   bperc_i_free(log);
 }
 
-/* The numbers behind the picture; their absence is no failure. */
-static void tabulate(bperc_i_figure *f, const char *folder,
-                     const char *panels) {
+/* Asks gnuplot for the points of all curves, into a table; NULL without. */
+static char *ask_points(const char *folder, const char *panels,
+                        const bperc_output *table) {
   bperc_i_text script = {0}, asking = {0};
-  char *log, *table;
+  char *log = NULL, *rows = NULL, *points = NULL;
   size_t size;
   bperc_i_text_add(&script, "set terminal svg\nset output '/dev/null'\n"
                             "load 'series.gp'\nload 'style.gp'\n"
-                            "set table 'points.tsv.part'\nload 'points.gp'\n");
+                            "set table ARG1\nload 'points.gp'\n");
   bperc_i_points_script(&asking, panels);
   if (!script.failed && !asking.failed &&
       bperc_i_folder_write(folder, "points", ".gp", asking.text, NULL) ==
           BPERC_OK &&
       bperc_i_folder_write(folder, "ask", ".gp", script.text, NULL) ==
           BPERC_OK &&
-      run(folder, "ask.gp", "points.log") == 0) {
+      run(folder, "ask.gp", "points.log", part_of(table), NULL) == 0) {
     log = bperc_i_folder_read(folder, "points.log", &size);
-    table = bperc_i_folder_read(folder, "points.tsv.part", &size);
-    if (log && table)
-      f->points = bperc_i_points_join(log, table);
-    bperc_i_free(log);
-    bperc_i_free(table);
+    rows = bperc_i_folder_read(folder, part_of(table), &size);
+    if (log && rows)
+      points = bperc_i_points_join(log, rows);
   }
+  bperc_i_free(log);
+  bperc_i_free(rows);
+  bperc_i_text_clear(&script);
+  bperc_i_text_clear(&asking);
+  return points;
+}
+
+/* The numbers behind the picture; their absence is no failure. */
+static void tabulate(bperc_i_figure *f, const char *folder,
+                     const char *panels) {
+  bperc_output table;
+  if (open_new(&table, folder, "points", "tsv", NULL) != BPERC_OK)
+    return;
+  f->points = ask_points(folder, panels, &table);
+  bperc_output_abandon(&table);
   remove_in(folder, "points.gp");
   remove_in(folder, "ask.gp");
   remove_in(folder, "points.log");
-  remove_in(folder, "points.tsv.part");
-  bperc_i_text_clear(&script);
-  bperc_i_text_clear(&asking);
 }
 
-static bperc_status draw(bperc_i_figure *f, const char *folder,
-                         const char *style, const char *panels,
-                         bperc_i_text *warning, bperc_error *error) {
+static bperc_status write_scripts(const bperc_i_figure *f, const char *folder,
+                                  const char *style, const char *panels,
+                                  bperc_error *error) {
   bperc_i_text commands = {0};
   bperc_status status;
-  int code;
   write_figure(&commands, f->x);
   status = bperc_i_folder_write(folder, "figure", ".gp",
                                 commands.failed ? NULL : commands.text, error);
@@ -188,24 +222,61 @@ static bperc_status draw(bperc_i_figure *f, const char *folder,
   if (status == BPERC_OK)
     status = bperc_i_folder_write(folder, "style", ".gp", style, error);
   bperc_i_text_clear(&commands);
-  if (status != BPERC_OK)
-    return status;
-  code = run(folder, "figure.gp", "gnuplot.log");
+  return status;
+}
+
+/* The page needs the SVG too. */
+static bperc_status keep(bperc_i_figure *f, bperc_output *svg,
+                         bperc_output *pdf, bperc_error *error) {
+  bperc_status status =
+      bperc_i_file_read(svg->temporary, &f->picture, &f->picture_size, error);
+  if (status == BPERC_OK)
+    status = bperc_output_commit(svg, error);
+  else
+    bperc_output_abandon(svg);
+  if (status == BPERC_OK)
+    return bperc_output_commit(pdf, error);
+  bperc_output_abandon(pdf);
+  return status;
+}
+
+static bperc_status draw_into(bperc_i_figure *f, const char *folder,
+                              bperc_output *svg, bperc_output *pdf,
+                              bperc_i_text *warning, bperc_error *error) {
+  int code =
+      run(folder, "figure.gp", "gnuplot.log", part_of(svg), part_of(pdf));
   if (code == 0) {
-    f->picture = bperc_i_folder_read(folder, "figure.svg", &f->picture_size);
-    move_in(folder, "figure.svg", f->x->name, "svg");
-    move_in(folder, "figure.pdf", f->x->name, "pdf");
-    tabulate(f, folder, panels);
     remove_in(folder, "gnuplot.log");
-  } else if (!bperc_cancelled()) {
+    return keep(f, svg, pdf, error);
+  }
+  bperc_output_abandon(svg);
+  bperc_output_abandon(pdf);
+  if (!bperc_cancelled()) {
     complain(f, folder, code, warning);
     f->plot_failed = code != 127;
   }
-  remove_in(folder, "figure.svg");
-  remove_in(folder, "figure.pdf");
-  return bperc_cancelled()
+  return BPERC_OK;
+}
+
+static bperc_status draw(bperc_i_figure *f, const char *folder,
+                         const char *style, const char *panels,
+                         bperc_i_text *warning, bperc_error *error) {
+  bperc_output svg, pdf;
+  bperc_status status = write_scripts(f, folder, style, panels, error);
+  if (status == BPERC_OK)
+    status = open_new(&svg, folder, f->x->name, "svg", error);
+  if (status != BPERC_OK)
+    return status;
+  status = open_new(&pdf, folder, f->x->name, "pdf", error);
+  if (status == BPERC_OK)
+    status = draw_into(f, folder, &svg, &pdf, warning, error);
+  else
+    bperc_output_abandon(&svg);
+  if (status == BPERC_OK && f->picture)
+    tabulate(f, folder, panels);
+  return status == BPERC_OK && bperc_cancelled()
              ? bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted")
-             : BPERC_OK;
+             : status;
 }
 
 /* Removes a picture of an earlier run, which might be of other numbers. */
@@ -220,27 +291,49 @@ static void remove_old(const bperc_i_figure *f, const char *folder) {
   }
 }
 
-bperc_status bperc_i_figure_plot(bperc_i_figure *f, const char *folder,
-                                 int trusted, bperc_i_text *warning,
-                                 bperc_error *error) {
-  char *script = NULL, *style = NULL;
-  size_t size;
+/* *text stays NULL where there is no such file. */
+static bperc_status read_if_there(const char *folder, const char *name,
+                                  char **text, bperc_error *error) {
+  char *path = bperc_i_path(folder, name);
+  bperc_status status = path ? BPERC_OK : bperc_i_report_no_memory(error);
+  size_t length;
+  if (path && access(path, R_OK) == 0)
+    status = bperc_i_file_read(path, text, &length, error);
+  bperc_i_free(path);
+  return status;
+}
+
+/* By the script that was read, else by one that is made. */
+static bperc_status draw_any(bperc_i_figure *f, const char *folder,
+                             const char *style, const char *script,
+                             bperc_i_text *warning, bperc_error *error) {
   bperc_i_text made = {0};
   bperc_status status = BPERC_OK;
-  remove_old(f, folder);
-  if (f->x->folder)
-    script = bperc_i_folder_read(f->x->folder, "plot.gp", &size);
-  if (script && trusted)
-    style = bperc_i_folder_read(f->x->folder, "../style.gp", &size);
-  f->is_made = script && !trusted;
-  if (script && trusted)
-    status = draw(f, folder, style ? style : BPERC_I_PLOT_STYLE, script,
-                  warning, error);
-  else if (bperc_i_default_plot(&made, f))
+  if (script)
+    return draw(f, folder, style ? style : BPERC_I_PLOT_STYLE, script, warning,
+                error);
+  if (bperc_i_default_plot(&made, f))
     status = made.failed ? bperc_i_report_no_memory(error)
                          : draw(f, folder, BPERC_I_PLOT_STYLE, made.text,
                                 warning, error);
   bperc_i_text_clear(&made);
+  return status;
+}
+
+bperc_status bperc_i_figure_plot(bperc_i_figure *f, const char *folder,
+                                 int trusted, bperc_i_text *warning,
+                                 bperc_error *error) {
+  char *script = NULL, *style = NULL;
+  bperc_status status = BPERC_OK;
+  remove_old(f, folder);
+  if (f->x->folder)
+    status = read_if_there(f->x->folder, "plot.gp", &script, error);
+  if (status == BPERC_OK && script && trusted)
+    status = read_if_there(f->x->folder, "../style.gp", &style, error);
+  f->is_made = script && !trusted;
+  if (status == BPERC_OK)
+    status =
+        draw_any(f, folder, style, trusted ? script : NULL, warning, error);
   bperc_i_free(script);
   bperc_i_free(style);
   return status;

@@ -2,6 +2,7 @@
 #include "sweep/store_db.h"
 
 #include "base/alloc.h"
+#include "model/part.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -254,12 +255,14 @@ static bperc_status open_file(const char *path, int flags, bperc_store **out,
     return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a store");
   }
   s->owners = -1;
-  int code = sqlite3_open_v2(path, &s->db, flags, NULL);
+  int trap = (flags & SQLITE_OPEN_CREATE) && bperc_i_part_trap(path);
+  int code = trap ? SQLITE_PERM : sqlite3_open_v2(path, &s->db, flags, NULL);
   if (code == SQLITE_NOMEM)
     status = bperc_error_set(error, BPERC_E_MEMORY, "no memory for a store");
   else if (code != SQLITE_OK)
-    status = bperc_error_set(error, BPERC_E_IO, "%s: cannot be opened: %s",
-                             path, sqlite3_errmsg(s->db));
+    status = bperc_error_set(
+        error, BPERC_E_IO, "%s: cannot be opened: %s", path,
+        trap ? "a link of another user" : sqlite3_errmsg(s->db));
   else
     sqlite3_busy_timeout(s->db, BUSY_MS);
   if (status == BPERC_OK)

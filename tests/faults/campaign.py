@@ -54,6 +54,7 @@ theory franz-parisi --alpha 0.2 --a 40 --fin 0.5 --distances 0.01,0.05 --json
 fit {c} --folds 2 --model-out {o}/m.txt --json
 predict {m} {c} --json
 sweep {plan} --store {o}/s.db --out {o}/r --json
+sweep {drawn} --store {store} --out {o}/r --json
 store check {store} --json
 store export {store} --csv --out {o}/s.csv
 report --experiments {x} --store {store} --out {o}/r --json
@@ -64,6 +65,9 @@ measurement = toy
 x = 1:2:1
 instances = 3
 """
+
+# The script draws what the tables hold: without it the picture is another one.
+SCRIPT = "plot 'toy.tsv' using 1:2 with lines title 'drawn by plot.gp'\n"
 
 ROWS = "label,a,b,c\n" + "".join(
     f"{k % 3 == 0:d},{k % 2},{k % 5 > 1:d},{k % 3 == 0:d}\n" for k in range(24))
@@ -143,7 +147,8 @@ class Campaign:
         place = lambda name: os.path.join(folder, name)
         self.names = {"p": place("p.txt"), "w": place("w.txt"),
                       "c": place("c.csv"), "h": place("p.h5"), "m": place("m.txt"),
-                      "plan": place("x/toy"), "store": place("kept.db"), "x": place("x")}
+                      "plan": place("x/toy"), "drawn": place("y/toy"),
+                      "store": place("kept.db"), "x": place("x")}
         self.out = place("out")
         self.prepare()
 
@@ -154,9 +159,12 @@ class Campaign:
 
     def prepare(self):
         n = self.names
-        os.makedirs(n["plan"])
-        with open(os.path.join(n["plan"], "plan"), "w") as f:
-            f.write(PLAN)
+        for experiment in (n["plan"], n["drawn"]):
+            os.makedirs(experiment)
+            with open(os.path.join(experiment, "plan"), "w") as f:
+                f.write(PLAN)
+        with open(os.path.join(n["drawn"], "plot.gp"), "w") as f:
+            f.write(SCRIPT)
         with open(n["c"], "w") as f:
             f.write(ROWS)
         self.bare("generate", "--n", "24", "--m", "8", "--fin", "0.3", "--a", "8",
