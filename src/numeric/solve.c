@@ -217,7 +217,7 @@ static void update(size_t n, const double *du, const double *change,
 static bperc_status step_with(const bperc_i_system *s, double parameter,
                               double *j, double *u, double *r, double *size,
                               double *gain) {
-  newton_step step;
+  newton_step step = {0};
   double change[BPERC_I_UNKNOWNS];
   bperc_status status = direction(s->n, j, r, step.du);
   if (status != BPERC_OK)

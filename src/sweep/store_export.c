@@ -186,10 +186,10 @@ static bperc_status print_rows(bperc_store *s, FILE *out, const columns *c,
                                bperc_error *error) {
   sqlite3_stmt *q = NULL;
   bperc_status status = BPERC_OK;
-  int found, code = sqlite3_prepare_v2(s->db,
-                                       "SELECT r.key" BPERC_I_ROW_FROM
-                                       "ORDER BY i.text, r.instance, r.key",
-                                       -1, &q, NULL);
+  int found = 0, code = sqlite3_prepare_v2(s->db,
+                                           "SELECT r.key" BPERC_I_ROW_FROM
+                                           "ORDER BY i.text, r.instance, r.key",
+                                           -1, &q, NULL);
   while (code == SQLITE_OK && status == BPERC_OK &&
          sqlite3_step(q) == SQLITE_ROW) {
     const char *key = (const char *)sqlite3_column_text(q, 0);
