@@ -156,6 +156,10 @@ bool cli_completion(const char *shell, FILE *out);
 /* The groups of a command with every solver, for manual and completion. */
 void cli_prepare_all(cli *cx, const cli_command *command);
 
+/* ---- run_command.c */
+/* Runs the command; its exit code. */
+int cli_run(cli *cx);
+
 /* ---- out.c */
 /* The command whose options failures are told in. */
 void cli_speak_for(const cli *cx);

@@ -1,7 +1,6 @@
-/* bperc: finds the command, parses its options, runs it. */
+/* bperc: finds the command and parses its options. */
 #include "cli.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <string.h>
 
@@ -41,20 +40,7 @@ static int run(const cli_command *command, int argc, char **argv) {
     cli_help_command(&cx, stdout);
     return CLI_DONE;
   }
-  cli_limit_time(cx.common.time_limit);
-  cli_json_start();
-  code = command->run(&cx);
-  if (cli_json_lost() && code <= CLI_NEGATIVE)
-    code = cli_no_memory();
-  if (code == CLI_INTERRUPTED && cli_time_is_up()) {
-    cli_warn("stopped at the time limit of %g s", cx.common.time_limit);
-    code = CLI_NEGATIVE;
-  }
-  if ((fflush(stdout) != 0 || ferror(stdout)) && code <= CLI_NEGATIVE) {
-    cli_warn("standard output: %s", strerror(errno));
-    code = CLI_SYSTEM;
-  }
-  return code;
+  return cli_run(&cx);
 }
 
 /* For the build: manual pages and completion. */

@@ -1,0 +1,26 @@
+/* Runs a command whose options are parsed: the clock before, and after it what
+ * may have gone wrong without the command knowing.
+ *
+ * A file of its own, so that the command line can be fuzzed up to here. */
+#include "cli.h"
+
+#include <errno.h>
+#include <string.h>
+
+int cli_run(cli *cx) {
+  int code;
+  cli_limit_time(cx->common.time_limit);
+  cli_json_start();
+  code = cx->command->run(cx);
+  if (cli_json_lost() && code <= CLI_NEGATIVE)
+    code = cli_no_memory();
+  if (code == CLI_INTERRUPTED && cli_time_is_up()) {
+    cli_warn("stopped at the time limit of %g s", cx->common.time_limit);
+    code = CLI_NEGATIVE;
+  }
+  if ((fflush(stdout) != 0 || ferror(stdout)) && code <= CLI_NEGATIVE) {
+    cli_warn("standard output: %s", strerror(errno));
+    code = CLI_SYSTEM;
+  }
+  return code;
+}
