@@ -96,7 +96,7 @@ static int measure_around(cli_space *x) {
   if (x->around)
     bperc_solutions_around(x->s, weights, x->in->n, x->around);
   cli_free(weights);
-  return x->around ? CLI_DONE : CLI_SYSTEM;
+  return x->around ? CLI_DONE : cli_no_memory();
 }
 
 static int say_space(cli *cx, cli_space *x, double start) {

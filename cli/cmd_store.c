@@ -2,6 +2,7 @@
 #include "commands.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #define ROWS(X)                                                                \
   X(FLAG, csv, 0, 0, "export: comma-separated values, one line per number")    \
@@ -102,8 +103,9 @@ static int merge_one(bperc_store *into, const char *from, damage *d,
   bperc_error error;
   d->path = from;
   if (bperc_store_merge(into, from, tell, d, &s, &error))
-    return error.status == BPERC_E_IO ? cli_fail_input(&error)
-                                      : cli_fail(&error);
+    return error.status == BPERC_E_IO && access(from, R_OK) != 0
+               ? cli_fail_input(&error)
+               : cli_fail(&error); /* the store that is written, too */
   sum->tasks += s.tasks;
   sum->failures += s.failures;
   sum->damaged += s.damaged;

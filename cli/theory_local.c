@@ -84,7 +84,7 @@ static int local_entropy(cli *cx, const char *question, local_call *call,
     return code;
   bperc_theory_local *points = bperc_calloc(list.n, sizeof *points);
   code = points ? local_answer(question, call, &model, &list, points, answer)
-                : CLI_SYSTEM;
+                : cli_no_memory();
   bperc_free(points);
   cli_list_free(&list);
   return code;

@@ -12,6 +12,7 @@ more. An ending is good when the answer is the right one, or when the exit statu
 is 4, a sentence says why, and no unfinished file is left. Prints a table; exit
 status 1 when an ending is bad."""
 import argparse
+import collections
 import json
 import os
 import re
@@ -41,6 +42,7 @@ export {p} --format hdf5-bits --out {o}/b.h5
 enumerate {p} --list {o}/l.h5 --json
 enumerate {p} --json
 enumerate {p} --overlaps 5 --correlations
+enumerate {p} --around {w} --json
 enumerate {p} --json --sample 3
 decimate {p} --marginals exact --json
 decimate {p} --marginals bp --json
@@ -110,25 +112,30 @@ class Memory:
 
 
 class Files:
-    """Faults: the k-th call of a kind fails with an error."""
+    """Faults: the k-th call of a kind fails with an error, in every thread and
+    every program that is started, which count for themselves."""
 
     def run(self, words, fault):
         calls, error, k = fault.split(":")
-        return run(["strace", "-qq", "-o", os.devnull, "-e", f"trace={calls}",
+        return run(["strace", "-f", "-qq", "-o", os.devnull, "-e", f"trace={calls}",
                     "-e", f"inject={calls}:error={error}:when={k}", *words])
 
     def count(self, words, folder):
         path = os.path.join(folder, "calls")
         names = ",".join(c.split(":")[0] for c in CALLS)
-        done = run(["strace", "-qq", "-o", path, "-e", f"trace={names}", *words])
+        done = run(["strace", "-f", "-qq", "-o", path, "-e", f"trace={names}", *words])
         with open(path) as f:
-            self.seen = [row.split("(")[0] for row in f]
+            self.seen = re.findall(r"^(\d+) +(\w+)\(", f.read(), re.M)
         return len(self.seen), done
+
+    def longest(self, calls):
+        """Calls of these kinds in the thread that makes most."""
+        made = collections.Counter(who for who, call in self.seen if call in calls)
+        return max(made.values(), default=0)
 
     def faults(self, count, most):
         return [f"{kind}:{k}" for kind in CALLS
-                for k in points(sum(kind.split(":")[0].split(",").count(c)
-                                    for c in self.seen), most)]
+                for k in points(self.longest(kind.split(":")[0].split(",")), most)]
 
 
 def answer(text):
