@@ -8,6 +8,7 @@
 #include "exact/list.h"
 #include "numeric/gsl_guard.h"
 
+#include <assert.h>
 #include <gsl/gsl_eigen.h>
 #include <math.h>
 #include <stdatomic.h>
@@ -35,6 +36,7 @@ static void choose_points(bperc_embedding *e, uint64_t seed) {
   for (size_t k = 0; k < e->solutions && taken < e->count; k++)
     if (bperc_stream_below(&rng, e->solutions - k) < e->count - taken)
       e->solution[taken++] = (uint32_t)k;
+  assert(taken == e->count);
 }
 
 static void fill_delta(const bperc_embedding *e, const bperc_solutions *s,

@@ -8,6 +8,7 @@
 #include "model/hits.h"
 #include "run/start.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -125,6 +126,7 @@ bperc_status bperc_i_polish(const bperc_instance *in, size_t least, int whole,
   if (status == BPERC_OK && p.best.errors > least && whole && in->n <= SMALL)
     status = search_all(&p, error);
   bperc_i_free(p.plain.bound);
+  assert(status != BPERC_OK || p.best.errors <= in->m);
   *quality = p.best;
   *weights = p.weights;
   if (status != BPERC_OK) {

@@ -102,6 +102,7 @@ static size_t sweep_drawn(bperc_walk *w) {
   for (size_t k = 0; k < w->in->n; k++) {
     uint64_t drawn = bperc_stream_below(&w->stream, 2 * w->in->n);
     size_t i = (size_t)(drawn / 2);
+    assert(i < w->in->n);
     if (bperc_i_bit(w->weights, i) != (int)(drawn % 2))
       moves += try_flip(w, i);
   }
@@ -210,6 +211,7 @@ bperc_status bperc_walk_sweeps(const bperc_instance *in,
       status = bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted");
   }
   if (status == BPERC_OK) {
+    assert(bperc_verify(in, w->weights, NULL).errors == 0); /* still one */
     for (size_t k = 0; k < in->words; k++)
       away += (size_t)__builtin_popcountll(weights[k] ^ w->weights[k]);
     memcpy(weights, w->weights, in->words * sizeof *weights);

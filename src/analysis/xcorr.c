@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "bp/engine.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -128,6 +129,7 @@ static void draw_sample(study *s, uint64_t seed) {
     bperc_stream_shuffle(&stream, s->sample, unfixed);
     s->count = wanted;
   }
+  assert(s->count <= bperc_bp_unfixed(s->base));
 }
 
 static void add_up(const study *s, bperc_xcorr *out) {

@@ -117,6 +117,7 @@ static size_t take_tasks(bperc_i_team *t, unsigned number) {
       taken--;
       continue;
     }
+    assert(run && (uint32_t)now < tasks);
     bperc_control_use(control);
     run(context, (uint32_t)now, number);
     if (atomic_fetch_add(&t->done, 1) + 1 == tasks)

@@ -4,6 +4,7 @@
 #include "base/bits.h"
 
 #include <Random123/threefry.h>
+#include <assert.h>
 
 bperc_stream bperc_stream_make(uint64_t seed, bperc_purpose purpose,
                                uint64_t index) {
@@ -56,6 +57,7 @@ void bperc_stream_shuffle(bperc_stream *s, uint32_t *items, size_t n) {
  * turns `u < p` into OR, a digit 0 into AND. */
 static uint64_t bernoulli_word(bperc_stream *s, uint64_t digits) {
   uint64_t word = 0;
+  assert(digits > 0 && digits >> 32 == 0);
   for (int k = __builtin_ctzll(digits); k < 32; k++) {
     uint64_t u = bperc_stream_u64(s);
     word = digits >> k & 1 ? word | ~u : word & ~u;

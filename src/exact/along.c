@@ -134,8 +134,10 @@ static bperc_status advance(full_space *f, const bperc_solutions **now,
   bperc_status status = restrict_list(*now, weight, value, &next, f->fresh);
   if (status != BPERC_OK)
     return status;
-  for (size_t k = 0; k < next->count; k++)
-    f->origin[k] = f->origin[f->fresh[k]]; /* fresh[k] >= k */
+  for (size_t k = 0; k < next->count; k++) {
+    assert(f->fresh[k] >= k); /* not yet overwritten */
+    f->origin[k] = f->origin[f->fresh[k]];
+  }
   bperc_solutions_free(*own);
   *now = *own = next;
   return BPERC_OK;

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "exact/engine.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { WARM = 16 }; /* times that the first node is settled */
@@ -43,6 +44,7 @@ static void branch(const bperc_i_engine *e, bperc_i_relaxed *node,
                    bperc_i_relaxed *copy) {
   bperc_i_word bit = node->free & bperc_i_word_low(e->head);
   bit &= -bit;
+  assert(bit && !(node->ones & bit)); /* free, so not decided */
   node->free &= ~bit;
   memcpy(copy, node, bperc_i_relaxed_size(&e->relax));
   node->ones |= bit;
@@ -51,6 +53,7 @@ static void branch(const bperc_i_engine *e, bperc_i_relaxed *node,
 /* The node on top is replaced by its children or searched. */
 static void visit(dive *d) {
   bperc_i_relaxed *top = node_at(d, d->height - 1);
+  assert(d->height <= d->e->positions + 1); /* one more has room */
   if (!d->kernels->settle(&d->e->relax, top)) {
     d->height--;
   } else if (!is_small(d->e, top)) {

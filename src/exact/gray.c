@@ -4,6 +4,8 @@
 #include "base/alloc.h"
 #include "exact/list.h"
 
+#include <assert.h>
+
 enum { MOST_COLUMNS = 48, FIRST_ROOM = 1 << 10 };
 
 typedef struct {
@@ -91,6 +93,7 @@ static void flip(sweep *g, size_t j, int sign) {
 }
 
 static bool keep_word(sweep *g, size_t count, uint64_t word) {
+  assert(count <= g->room);
   if (count == g->room) {
     size_t room = g->room ? 2 * g->room : FIRST_ROOM;
     uint64_t *list =
@@ -125,6 +128,7 @@ bperc_status bperc_i_gray(const bperc_instance *in, const int8_t *fixed,
     if (t % (1 << 24) == 0 && bperc_cancelled())
       status = BPERC_E_INTERRUPTED;
   }
+  assert(found <= limit || found == limit + 1);
   *count = found;
   sweep_clear(&g);
   if (status == BPERC_OK && keep)

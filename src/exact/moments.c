@@ -8,6 +8,7 @@
 #include "exact/tally.h"
 #include "kernels/bits.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -56,6 +57,7 @@ static void load_block(const bperc_solutions *s, size_t from,
 static bperc_status count_pairs(const bperc_solutions *s, uint64_t *pairs) {
   const bperc_i_bit_kernels *bits = bperc_i_bit_kernels_get();
   size_t n = s->columns;
+  assert(n <= sizeof(block_columns) / sizeof(uint64_t[BLOCK_WORDS]));
   block_columns *columns = bperc_i_alloc(1, sizeof *columns);
   if (!columns)
     return BPERC_E_MEMORY;
@@ -112,6 +114,8 @@ bperc_status bperc_solutions_moments(const bperc_solutions *s,
   if (s->count > 0 && s->unfixed > 0)
     out->entropy = out->log_count / (double)s->unfixed;
   correlate(s, pairs, out);
+  for (size_t i = 0; i < n; i++)
+    assert(pairs[i * n + i] <= s->count);
   for (size_t i = 0; marginals && i < n; i++)
     marginals[i] = (double)pairs[i * n + i] / all;
   for (size_t i = 0; correlations && i < n; i++)

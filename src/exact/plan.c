@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +55,7 @@ static void order_positions(builder *b, bperc_i_word which) {
         *(b->r->label[mu] ? &ranks[k].ones : &ranks[k].zeros) += 1;
     k++;
   }
+  assert(k == b->p->positions);
   qsort(ranks, k, sizeof *ranks, by_rank);
   for (size_t i = 0; i < k; i++)
     b->p->bit[i] = bperc_i_word_bit(ranks[i].column);
@@ -83,6 +85,7 @@ static size_t cut_groups(builder *b, size_t most) {
     b->zero[k].group = p->groups - 1;
     b->zero[k].stride = p->states[p->groups - 1];
     p->states[p->groups - 1] *= own;
+    assert(p->states[p->groups - 1] <= MOST_STATES);
     size++;
   }
   if (p->groups == 0) /* one group without patterns: gains by position alone */
@@ -124,10 +127,12 @@ static void choose_fields(builder *b) {
 static void put_field(const bperc_i_plan *p, uint64_t *words, size_t k,
                       uint64_t x) {
   size_t per_word = 64 / p->field;
+  assert(x >> (p->field - 1) == 0); /* the guard bit stays free */
   words[k / per_word] |= x << (k % per_word * p->field);
 }
 
 static void put_index(uint64_t *words, size_t g, uint64_t x) {
+  assert(x < MOST_STATES);
   words[g / BPERC_I_PER_WORD] |= x << (g % BPERC_I_PER_WORD * 16);
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* The non-zero inputs among 64 of a pattern. */
@@ -111,6 +112,7 @@ static bperc_status name_columns(bperc_i_residual *r, bperc_error *error) {
       r->base |= bperc_i_word_bit(j);
     r->column[j++] = (uint32_t)i;
   }
+  assert(j == r->columns && !(r->open & r->base));
   return BPERC_OK;
 }
 
@@ -142,10 +144,13 @@ static bperc_status keep_binding(bperc_i_residual *r,
         r->sign[k] |= bperc_i_word_bit(j);
     }
     r->monotone = r->monotone && r->sign[k] == r->mask[k];
+    assert(r->mask[k] && !(r->mask[k] & ~r->open));
+    assert(bound >= 0 && bound <= bperc_i_word_popcount(r->mask[k]));
     r->bound[k] = (int)bound;
     r->pattern[k] = mu;
     r->label[k++] = inst->labels[mu];
   }
+  assert(k == r->m);
   return BPERC_OK;
 }
 

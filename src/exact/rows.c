@@ -80,6 +80,7 @@ bperc_status bperc_i_rows_make(const bperc_i_residual *r, bperc_i_row **out,
       if (useful(&x))
         rows[count++] = x;
     }
+  assert(count <= m + paired * paired / 2);
   qsort(rows + m, count - m, sizeof *rows, by_tightness);
   *total = count < m + MOST_PAIRS ? count : m + MOST_PAIRS;
   return BPERC_OK;
@@ -110,6 +111,7 @@ void bperc_i_rows_order(const bperc_i_residual *r, bperc_i_word which,
       ranks[count].patterns += (size_t)(r->mask[mu] >> j & 1);
     count++;
   }
+  assert(count <= BPERC_I_WIDEST);
   qsort(ranks, count, sizeof *ranks, by_patterns);
   for (size_t l = 0; l < count; l++)
     bit[l] = bperc_i_word_bit(ranks[l].column);

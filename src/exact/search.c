@@ -75,6 +75,7 @@ static bperc_status expand(driver *d, bool *changed) {
       d->done += d->share[t];
     k += (kept & 1) + (kept >> 1);
   }
+  assert(k <= 2 * d->tasks);
   bperc_i_free(d->nodes);
   bperc_i_free(d->share);
   d->nodes = nodes;
@@ -124,6 +125,7 @@ static bool wanted(driver *d, size_t used) {
 static bool within_limit(bperc_i_sink *sink) {
   driver *d = sink->owner;
   uint64_t fresh = sink->count - sink->reported;
+  assert(sink->count >= sink->reported && sink->used <= sink->room);
   sink->reported = sink->count;
   if (atomic_fetch_add(&d->found, fresh) + fresh > d->s->limit)
     atomic_store(&d->overflow, true);
@@ -222,6 +224,7 @@ static bperc_status gather_list(driver *d) {
     bperc_i_free(d->sinks[t].out);
     d->sinks[t].out = NULL;
   }
+  assert(at == s->used);
   return BPERC_OK;
 }
 
@@ -243,6 +246,7 @@ static bperc_status gather(driver *d) {
     status = gather_list(d);
   size_t earliest = atomic_load(&d->earliest);
   if (s->mode == BPERC_I_FIRST && earliest < d->tasks) {
+    assert(d->sinks[earliest].count > 0);
     s->found = true;
     s->first = d->sinks[earliest].first;
   }

@@ -99,6 +99,7 @@ bperc_status bperc_i_states_count(const bperc_i_residual *r,
     goto done;
   for (size_t mu = 0; mu < r->m; mu++)
     bound |= r->mask[mu];
+  assert(total >= 1 && total <= MOST_STATES);
   ways[total - 1] = 1;
   for (size_t j = 0; j < r->columns; j++)
     if (bound >> j & 1)

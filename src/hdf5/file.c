@@ -38,6 +38,7 @@ static void put(bperc_i_h5 *f, const void *data, size_t size) {
       f->status = bperc_i_helper_put(&f->helper, data, size);
     return;
   }
+  assert(f->used + size <= sizeof f->out);
   memcpy(f->out + f->used, data, size);
   f->used += size;
 }
@@ -255,6 +256,7 @@ int bperc_i_h5_set(bperc_i_h5 *f, const char *name, bperc_i_h5_type type,
 
 void bperc_i_h5_rows(bperc_i_h5 *f, int set, const void *values, size_t bytes) {
   const char *from = values;
+  assert(set >= 0 && set < f->sets);
   while (bytes && f->status == BPERC_OK) {
     bperc_i_h5_message m = {.kind = BPERC_I_H5_ROWS, .start = {(uint64_t)set}};
     size_t part = bytes < BPERC_I_H5_BLOCK ? bytes : BPERC_I_H5_BLOCK;

@@ -3,6 +3,7 @@
  * shifts and adds. */
 #include "kernels/bits.h"
 
+#include <assert.h>
 #include <string.h>
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -229,6 +230,7 @@ static int64_t hits(const bperc_i_rows *rows, size_t mu, const uint64_t *y) {
 INLINE size_t violated_of(const bperc_i_rows *rows, bperc_i_rows_kind kind,
                           int by_row, const uint64_t *weights) {
   const int64_t last[2] = {rows->label_bound[0], rows->label_bound[1]};
+  assert(rows->kind != BPERC_I_ROWS_SIGNED || rows->support);
   size_t errors = 0;
   for (size_t mu = 0; mu < rows->count; mu++) {
     int64_t sum = hits_of(rows, kind, mu, weights);
@@ -310,6 +312,8 @@ INLINE void count_planes(const bperc_i_counters *c, const motion *m,
   uint64_t *plane = c->plane;
   vec limit[BPERC_I_MOST_PLANES];
   size_t at = 0;
+  assert(planes >= 1 && planes <= BPERC_I_MOST_PLANES);
+  assert(c->limit >> (planes - 1) == 0 && stride >= words);
   for (unsigned p = 0; p + 1 < planes; p++)
     limit[p] = c->limit >> p & 1 ? zero : ~zero;
   limit[planes - 1] = zero;
@@ -434,6 +438,8 @@ INLINE void turn_w(bperc_i_odometers *o, size_t at, vec over, int down) {
 
 INLINE void turn(bperc_i_odometers *o, const uint64_t *mask, int down) {
   size_t at = 0;
+  assert(o->used <= BPERC_I_MOST_PLANES && o->stride >= o->words);
+  assert(o->last >> o->wheel_planes == 0);
   for (; at + LANES <= o->words; at += LANES)
     turn_w(o, at, turn_wheel(o, at, load(mask + at), down), down);
   if (at < o->words) {

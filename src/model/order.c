@@ -45,6 +45,9 @@ void bperc_order_clear(bperc_order *order) {
 void bperc_order_hold(const bperc_order *order, size_t count, int8_t *fixed) {
   assert(count <= order->fixed);
   memset(fixed, -1, order->n);
-  for (size_t k = 0; k < count; k++)
+  for (size_t k = 0; k < count; k++) {
+    assert(order->weight[k] < order->n && order->value[k] >= 0 &&
+           order->value[k] <= 1);
     fixed[order->weight[k]] = (int8_t)order->value[k];
+  }
 }

@@ -48,6 +48,7 @@ void bperc_i_nodes_clear(bperc_i_nodes *nodes) {
 /* x and w share one block: x first, w behind it. */
 static bperc_status reserve(bperc_i_nodes *nodes, size_t more) {
   size_t need = nodes->n + more;
+  assert(nodes->n <= nodes->capacity);
   if (need <= nodes->capacity)
     return BPERC_OK;
   size_t capacity = 2 * need + 256;

@@ -1,6 +1,7 @@
 /* Mean and median. Sums run in the order of the values. */
 #include "numeric/sample.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -24,6 +25,7 @@ double bperc_i_median(double *values, size_t count) {
   if (count == 0)
     return NAN;
   qsort(values, count, sizeof *values, bperc_i_ascending);
+  assert(isnan(values[0]) || !(values[count - 1] < values[0]));
   return count % 2 ? values[count / 2]
                    : (values[count / 2 - 1] + values[count / 2]) / 2;
 }

@@ -8,6 +8,7 @@
 #include "run/class_weights.h"
 #include "run/start.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -133,6 +134,7 @@ static void compare(search *s, size_t r, bperc_run_result *run) {
   double seconds = out->run.seconds + run->seconds;
   if (!run->weights && !run->integers)
     return;
+  assert(!isnan(cost) && cost >= 0 && r < out->runs);
   if (cost < out->total || run->outcome == BPERC_SOLVED ||
       !(out->run.weights || out->run.integers)) {
     bperc_run_clear(&out->run);

@@ -7,6 +7,7 @@
 #include "hdf5/file.h"
 #include "model/formats.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { LAYOUT_VERSION = 1 };
@@ -132,7 +133,7 @@ int bperc_trace_watch(void *context, const bperc_solver_class *class,
                       const void *state, const bperc_view *view) {
   bperc_trace *t = context;
   uint64_t errors = view->errors, step = view->step;
-  (void)class;
+  assert(class == t->class && errors <= t->in->m && t->every > 0);
   bperc_i_h5_rows(t->file, t->errors, &errors, sizeof errors);
   if (step % t->every == 0) {
     bperc_i_h5_rows(t->file, t->step, &step, sizeof step);
@@ -171,6 +172,9 @@ static bperc_status start(bperc_trace *t, const char *path, uint64_t seed,
   status = bperc_output_open(&t->out, path, error);
   if (status != BPERC_OK)
     return status;
+  if (!t->out.temporary) /* became a device since it was looked at */
+    return bperc_error_set(error, BPERC_E_IO,
+                           "%s: a trace needs a regular file", path);
   status = bperc_i_h5_create(t->out.temporary, &t->file, &inner);
   return status == BPERC_OK
              ? status

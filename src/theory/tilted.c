@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 
+#include <assert.h>
 #include <math.h>
 
 #define LOG_SQRT_2PI 0.91893853320467274178
@@ -27,6 +28,7 @@ void bperc_i_tilted_clear(bperc_i_tilted *t) {
 
 void bperc_i_tilted_set(bperc_i_tilted *t, size_t k, double phi,
                         const double *f) {
+  assert(k < t->nodes.n && t->block);
   t->log_w[k] = log(t->nodes.w[k]) + t->x * phi;
   for (size_t j = 0; j < BPERC_I_TILTED_FUNCTIONS; j++)
     t->f[j][k] = f[j];
@@ -48,6 +50,7 @@ static size_t find(const bperc_i_tilted *t, double c) {
 double bperc_i_tilted_mean(const bperc_i_tilted *t, double c0, double low,
                            double high, double *mean) {
   size_t first = find(t, low), last = find(t, high);
+  assert(last <= t->nodes.n);
   const double *c = t->nodes.x;
   double *e = t->exponent, top = -INFINITY, z = 0;
   double sum[BPERC_I_TILTED_FUNCTIONS] = {0};
