@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "report/html.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,8 @@ typedef struct {
   size_t length;
   const char *condition; /* "above 0.75" */
   size_t condition_length;
+  const char *advice; /* what would decide it */
+  size_t advice_length;
   bperc_claim_verdict verdict; /* of this test */
 } finding;
 
@@ -26,6 +29,7 @@ static void put(bperc_i_text *t, const char *text) {
 }
 
 static const char *find(const char *text, size_t length, const char *what) {
+  assert(text);
   return memmem(text, length, what, strlen(what));
 }
 
@@ -33,6 +37,17 @@ static int ends_with(const finding *f, const char *end) {
   size_t size = strlen(end);
   return f->length >= size &&
          memcmp(f->text + f->length - size, end, size) == 0;
+}
+
+/* Cuts the last bracket off, which says what would decide an undecided test. */
+static void cut_advice(finding *f) {
+  const char *open = memrchr(f->text, '(', f->length);
+  if (!open || open - f->text < 2 ||
+      !(ends_with(f, " decide it)") || ends_with(f, " for an estimate)")))
+    return;
+  f->advice = open + 1;
+  f->advice_length = f->length - (size_t)(f->advice - f->text) - 1;
+  f->length = (size_t)(open - f->text) - 1;
 }
 
 /* Cuts the next finding off *text. */
@@ -47,6 +62,7 @@ static finding next_finding(const char **text) {
   } else if (ends_with(&f, " [undecided]")) {
     f.verdict = BPERC_UNDECIDED;
     f.length -= 12;
+    cut_advice(&f);
   }
   at = find(f.text, f.length, " (to be ");
   if (at && ends_with(&f, ")")) {
@@ -141,6 +157,10 @@ static void put_finding(bperc_i_text *t, const bperc_i_figure *f,
   if (colon) {
     bperc_i_text_add(t, ": ");
     put_series(t, f, g, table, colon + 2, g->length - subject - 2);
+  }
+  if (g->advice) {
+    bperc_i_text_add(t, "; ");
+    bperc_i_words(t, g->advice, g->advice_length);
   }
   bperc_i_text_add(t, "</li>\n");
 }

@@ -204,6 +204,15 @@ static size_t number_length(const char *text, size_t length) {
   return k;
 }
 
+/* A number, or a word as it is. */
+static void put_word_or_number(bperc_i_text *t, const char *text,
+                               size_t length) {
+  if (number_length(text, length) == length)
+    put_number(t, text, length);
+  else
+    bperc_i_html_escape(t, text, length);
+}
+
 /* ---- text */
 
 typedef struct {
@@ -341,7 +350,7 @@ static void put_key(reader *r, size_t equals) {
     else
       put_name(r, name, length);
     bperc_i_text_add(r->t, " = ");
-    put_number(r->t, r->text + equals + 1, end - equals - 1);
+    put_word_or_number(r->t, r->text + equals + 1, end - equals - 1);
   }
   r->at = end;
   if (r->at + 1 < r->length && r->text[r->at] == ' ' &&

@@ -99,6 +99,17 @@ static void rounding(void **state) {
   bperc_experiment_free(s.x);
 }
 
+/* Values that are words stay words, whatever letters they have. */
+static void words_as_values(void **state) {
+  fixture s;
+  (void)state;
+  fixture_open(&s);
+  measured(&s, "at rbp.kind=paper", "at rbp.kind = paper");
+  measured(&s, "at rbp.kind=2e-5",
+           "at rbp.kind = 2&middot;10<sup>&minus;5</sup>");
+  bperc_experiment_free(s.x);
+}
+
 static char *card(const fixture *s, bperc_claim_verdict verdict,
                   const char *found) {
   char id[] = "X<1>", text[] = "<b>", expected[] = "e", copy[512];
@@ -119,6 +130,22 @@ static char *card(const fixture *s, bperc_claim_verdict verdict,
 static void contains(char *html, const char *part, int wanted) {
   if ((strstr(html, part) != NULL) != wanted)
     fail_msg("'%s' %s: %s", part, wanted ? "is missing" : "is there", html);
+}
+
+/* What would decide a test stands behind it, not in its condition. */
+static void advice(void **state) {
+  fixture s;
+  char *html;
+  (void)state;
+  fixture_open(&s);
+  html = card(&s, BPERC_UNDECIDED,
+              "slope of full:y against n: 0.5 +- 0.4 (to be up) (about 4 times "
+              "the instances would decide it) [undecided]");
+  contains(html, ", to be positive: ", 1);
+  contains(html, "</span>; about 4 times the instances would decide it</li>",
+           1);
+  bperc_i_free(html);
+  bperc_experiment_free(s.x);
 }
 
 /* The test that fails is in sight and its bad series marked, the rest folded.
@@ -158,9 +185,10 @@ static void notes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(prose),     cmocka_unit_test(findings),
-      cmocka_unit_test(positions), cmocka_unit_test(rounding),
-      cmocka_unit_test(cards),     cmocka_unit_test(notes),
+      cmocka_unit_test(prose),           cmocka_unit_test(findings),
+      cmocka_unit_test(positions),       cmocka_unit_test(rounding),
+      cmocka_unit_test(words_as_values), cmocka_unit_test(advice),
+      cmocka_unit_test(cards),           cmocka_unit_test(notes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
