@@ -57,6 +57,17 @@ static void print_summary(const bperc_instance *in, const double *p) {
          in->n, sum / (double)in->n, least, most, sure);
 }
 
+/* Share of inputs 1 above which the plain Bethe entropy is far too low. */
+#define DENSE 0.2
+
+static bool is_dense(const bperc_instance *in) {
+  size_t ones = 0;
+  for (size_t mu = 0; mu < in->m; mu++)
+    ones += bperc_instance_degree(in, mu);
+  return in->inputs == BPERC_INPUTS_01 &&
+         (double)ones > DENSE * (double)in->n * (double)in->m;
+}
+
 static void print_text(const bperc_instance *in, const bperc_bp_report *report,
                        double entropy, const double *p) {
   if (report->converged)
@@ -68,6 +79,9 @@ static void print_text(const bperc_instance *in, const bperc_bp_report *report,
            (unsigned long long)report->iterations, report->residual,
            report->stalled ? ", which does not fall any more" : "");
   printf("Bethe entropy per weight %.9g nats\n", entropy);
+  if (!opt.centred && is_dense(in))
+    printf("too low for 0/1 inputs as dense as these; --centred corrects the "
+           "entropy\n");
   if (!wish.all && in->n > MOST_LISTED) {
     print_summary(in, p);
     return;

@@ -33,12 +33,21 @@ class Bp(Case):
         short = self.run_ok("bp", path)
         every = self.run_ok("bp", path, "--all")
         sure = sum(min(x, 1 - x) < 0.01 for x in p)
-        self.assertLess(len(short.splitlines()), 6)
+        self.assertLess(len(short.splitlines()), 7)
         self.assertIn(f"mean {sum(p) / 120:.6f}, least {min(p):.6f}, most "
                       f"{max(p):.6f}; {sure} are", short)
         self.assertIn(f"   119  {p[119]:.9f}\n", every)
         self.assertIn("weight  P(w = 1)\n",
                       self.run_ok("bp", case("e04.txt")))
+
+    def test_dense_inputs_are_pointed_out(self):
+        for fin, args, said in ((0.5, (), True), (0.5, ("--centred",), False),
+                                (0.1, (), False)):
+            path = self.instance(fin=fin, alpha=0.1)
+            text = self.run_ok("bp", path, *args)
+            self.assertEqual("--centred corrects" in text, said, text)
+        signed = self.path("pm.txt", "3 1 0 weights=pm threshold=0\n1 +-+\n")
+        self.assertNotIn("--centred", self.run_ok("bp", signed))
 
     def test_one_problem_one_answer(self):
         """Neither the kernel nor the size decides what auto means."""
