@@ -14,18 +14,16 @@
 BPERC_I_MEASURE_OPTIONS(bethe, ROWS);
 
 /* Entropy per weight, NAN where it does not converge. */
-static bperc_status entropy(const bperc_inputs *in,
-                            const bperc_instance *problem, int centred,
-                            double *out, bperc_error *error) {
-  bperc_bp_options o = *(const bperc_bp_options *)in->groups[0];
+static bperc_status entropy(bperc_i_task *t, int centred, double *out) {
+  bperc_bp_options o = *(const bperc_bp_options *)bperc_i_task_group(t, "bp");
   bperc_bp_report report = {0};
   bperc_bp *bp = NULL;
   bperc_status status;
   *out = NAN;
   o.centred = centred;
   status =
-      bperc_bp_new(problem, &o, bperc_i_problem_seed(in, 1), 1, &bp, error);
-  if (status == BPERC_OK && bperc_bp_violated(bp) == problem->m)
+      bperc_bp_new(t->problem, &o, bperc_i_task_seed(t, 1), 1, &bp, t->error);
+  if (status == BPERC_OK && bperc_bp_violated(bp) == t->problem->m)
     status = bperc_bp_converge(bp, &report);
   if (status == BPERC_OK && report.converged)
     *out = bperc_bp_entropy(bp);
@@ -34,44 +32,41 @@ static bperc_status entropy(const bperc_inputs *in,
 }
 
 /* log(number of solutions) per weight, NAN when there are none. */
-static bperc_status count(const bperc_instance *problem, double *out,
-                          bperc_error *error) {
+static bperc_status count(bperc_i_task *t, double *out) {
   bperc_exact_answer answer;
   bperc_status status =
-      bperc_exact_count(problem, NULL, NULL, 1, NULL, &answer, error);
+      bperc_exact_count(t->problem, NULL, NULL, 1, NULL, &answer, t->error);
   if (status == BPERC_OK)
-    *out = bperc_count_log(answer.count) / (double)problem->n;
+    *out = bperc_count_log(answer.count) / (double)t->problem->n;
   if (status == BPERC_OK && !isfinite(*out))
     *out = NAN;
   return status;
 }
 
-static bperc_status measure(const bperc_inputs *in,
-                            const bperc_instance *problem, bperc_record *out,
-                            bperc_error *error) {
-  const bethe_options *o = in->own;
+static bperc_status measure(bperc_i_task *t) {
+  const bethe_options *o = t->in->own;
   double plain, centred, exact = NAN;
-  bperc_status status = entropy(in, problem, 0, &plain, error);
+  bperc_status status = entropy(t, 0, &plain);
   if (status == BPERC_OK)
-    status = entropy(in, problem, 1, &centred, error);
+    status = entropy(t, 1, &centred);
   if (status == BPERC_OK && o->exact)
-    status = count(problem, &exact, error);
+    status = count(t, &exact);
   if (status != BPERC_OK)
     return status;
-  bperc_record_scalar(out, "plain", plain);
-  bperc_record_scalar(out, "centred", centred);
-  bperc_record_scalar(out, "plain_converged", isfinite(plain));
-  bperc_record_scalar(out, "centred_converged", isfinite(centred));
+  bperc_i_put(t, "plain", plain);
+  bperc_i_put(t, "centred", centred);
+  bperc_i_put(t, "plain_converged", isfinite(plain));
+  bperc_i_put(t, "centred_converged", isfinite(centred));
   if (!o->exact)
     return BPERC_OK;
-  bperc_record_scalar(out, "exact", exact);
-  bperc_record_scalar(out, "plain_error", plain - exact);
-  bperc_record_scalar(out, "centred_error", centred - exact);
-  bperc_record_scalar(out, "gain", fabs(plain - exact) - fabs(centred - exact));
+  bperc_i_put(t, "exact", exact);
+  bperc_i_put(t, "plain_error", plain - exact);
+  bperc_i_put(t, "centred_error", centred - exact);
+  bperc_i_put(t, "gain", fabs(plain - exact) - fabs(centred - exact));
   return BPERC_OK;
 }
 
-BPERC_I_PROBLEM_RUN(bethe_options, measure)
+BPERC_I_PROBLEM_RUN(bethe, measure)
 
 static double cost(const bperc_inputs *in) {
   const bethe_options *o = in->own;

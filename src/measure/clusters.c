@@ -2,7 +2,7 @@
  * [BZ figs. A1, 7, 9; eqs. 5-10]. */
 #include "measure/measurements.h"
 
-#include "bperc/exact.h"
+#include "measure/decimated.h"
 #include "measure/problem.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ BPERC_I_MEASURE_OPTIONS(clusters, ROWS);
 enum { SIZES = 28 }; /* classes of sizes: 1, 2-3, 4-7, ... */
 
 /* How many clusters there are of each size, and how many solutions in them. */
-static void record_sizes(const bperc_clusters *c, bperc_record *out) {
+static void record_sizes(bperc_i_task *t, const bperc_clusters *c) {
   double size[SIZES], clusters[SIZES] = {0}, share[SIZES] = {0};
   double few = 0;
   for (int k = 0; k < SIZES; k++)
@@ -28,12 +28,12 @@ static void record_sizes(const bperc_clusters *c, bperc_record *out) {
     share[k] += (double)c->size[g] / (double)c->solutions;
     few += 2 * (double)c->size[g] >= (double)c->size[0];
   }
-  bperc_record_scalar(out, "few", few);
-  bperc_record_scalar(out, "log_clusters", log((double)c->count));
-  bperc_record_scalar(out, "log_largest", log((double)c->size[0]));
-  bperc_record_vector(out, "sizes/size", size, SIZES);
-  bperc_record_vector(out, "sizes/clusters", clusters, SIZES);
-  bperc_record_vector(out, "sizes/share", share, SIZES);
+  bperc_i_put(t, "few", few);
+  bperc_i_put(t, "log_clusters", log((double)c->count));
+  bperc_i_put(t, "log_largest", log((double)c->size[0]));
+  bperc_i_put_all(t, "sizes/size", size, SIZES);
+  bperc_i_put_all(t, "sizes/clusters", clusters, SIZES);
+  bperc_i_put_all(t, "sizes/share", share, SIZES);
 }
 
 /* Mean weight of the solutions: the overlap of a solution with itself. */
@@ -50,48 +50,44 @@ static double mean_weight(const bperc_solutions *list) {
  * and as parts of the overlap of any two solutions, which can be added over
  * instances (the pooled q_same is the mean of `same` divided by that of
  * 1 - x*). */
-static void record_averages(const bperc_clusters *c, double self,
-                            bperc_record *out) {
+static void record_averages(bperc_i_task *t, const bperc_clusters *c,
+                            double self) {
   double single = 1 / (double)c->solutions, same = 1 - c->parisi_x;
   double distinct = same > 1.5 * single
                         ? (same * c->q_same - single * self) / (same - single)
                         : NAN;
-  bperc_record_scalar(out, "q_distinct", distinct);
-  bperc_record_scalar(out, "gap_distinct", distinct - c->q_diff);
-  bperc_record_scalar(out, "same", same * c->q_same);
-  bperc_record_scalar(out, "diff", c->count > 1 ? c->parisi_x * c->q_diff : 0);
+  bperc_i_put(t, "q_distinct", distinct);
+  bperc_i_put(t, "gap_distinct", distinct - c->q_diff);
+  bperc_i_put(t, "same", same * c->q_same);
+  bperc_i_put(t, "diff", c->count > 1 ? c->parisi_x * c->q_diff : 0);
 }
 
-static void record_clusters(const bperc_clusters *c, bperc_record *out) {
-  double square = c->count > 1 ? (1 - c->parisi_x) * c->parisi_x *
-                                     (c->q_same - c->q_diff) *
-                                     (c->q_same - c->q_diff) / 3
-                               : NAN;
-  bperc_record_scalar(out, "clusters", (double)c->count);
-  bperc_record_scalar(out, "parisi_x", c->parisi_x);
-  bperc_record_scalar(out, "q_same", c->q_same);
-  bperc_record_scalar(out, "q_diff", c->q_diff);
-  bperc_record_scalar(out, "gap", c->q_same - c->q_diff);
-  bperc_record_scalar(out, "predicted", square);
-  bperc_record_scalar(out, "largest",
-                      (double)c->size[0] / (double)c->solutions);
+static void record_clusters(bperc_i_task *t, const bperc_clusters *c) {
+  double gap = c->q_same - c->q_diff;
+  double square = (1 - c->parisi_x) * c->parisi_x * gap * gap / 3;
+  bperc_i_put(t, "clusters", (double)c->count);
+  bperc_i_put(t, "parisi_x", c->parisi_x);
+  bperc_i_put(t, "q_same", c->q_same);
+  bperc_i_put(t, "q_diff", c->q_diff);
+  bperc_i_put(t, "gap", gap);
+  bperc_i_put(t, "predicted", c->count > 1 ? square : NAN);
+  bperc_i_put(t, "largest", (double)c->size[0] / (double)c->solutions);
 }
 
-static bperc_status record_space(const bperc_solutions *list,
-                                 bperc_record *out) {
+static bperc_status record_space(bperc_i_task *t, const bperc_solutions *list) {
   bperc_clusters *clusters = NULL;
   bperc_moments moments;
   bperc_status status = bperc_clusters_new(list, &clusters);
   if (status == BPERC_OK)
     status = bperc_solutions_moments(list, &moments, NULL, NULL);
   if (status == BPERC_OK) {
-    bperc_record_scalar(out, "log_count", moments.log_count);
-    bperc_record_scalar(out, "entropy", moments.entropy);
-    bperc_record_scalar(out, "xcorr_mean", moments.xcorr_mean);
-    bperc_record_scalar(out, "xcorr_mean_square", moments.xcorr_mean_square);
-    record_clusters(clusters, out);
-    record_averages(clusters, mean_weight(list), out);
-    record_sizes(clusters, out);
+    bperc_i_put(t, "log_count", moments.log_count);
+    bperc_i_put(t, "entropy", moments.entropy);
+    bperc_i_put(t, "xcorr_mean", moments.xcorr_mean);
+    bperc_i_put(t, "xcorr_mean_square", moments.xcorr_mean_square);
+    record_clusters(t, clusters);
+    record_averages(t, clusters, mean_weight(list));
+    record_sizes(t, clusters);
   }
   bperc_clusters_free(clusters);
   return status;
@@ -99,27 +95,22 @@ static bperc_status record_space(const bperc_solutions *list,
 
 /* Every instance leaves "solvable" and "listed": what is missing from the
  * averages can be read in the tables. */
-static bperc_status measure(const bperc_inputs *in,
-                            const bperc_instance *problem, bperc_record *out,
-                            bperc_error *error) {
-  const clusters_options *o = in->own;
+static bperc_status measure(bperc_i_task *t) {
+  const clusters_options *o = t->in->own;
   bperc_solutions *list = NULL;
-  bperc_exact_options options;
-  bperc_status status;
-  bperc_options_default(bperc_exact_option_table(), &options);
-  options.limit = o->most;
-  status = bperc_exact_list(problem, NULL, &options, 1, NULL, &list, error);
+  bperc_status status =
+      bperc_i_order_list(t->problem, NULL, 0, o->most, &list, t->error);
   if (status == BPERC_OK) {
-    bperc_record_scalar(out, "solvable", list->count > 0);
-    bperc_record_scalar(out, "listed", list->count ? list->complete : NAN);
+    bperc_i_put(t, "solvable", list->count > 0);
+    bperc_i_put(t, "listed", list->count ? list->complete : NAN);
     if (list->complete && list->count)
-      status = record_space(list, out);
+      status = record_space(t, list);
   }
   bperc_solutions_free(list);
   return status;
 }
 
-BPERC_I_PROBLEM_RUN(clusters_options, measure)
+BPERC_I_PROBLEM_RUN(clusters, measure)
 
 static double cost(const bperc_inputs *in) {
   const clusters_options *o = in->own;

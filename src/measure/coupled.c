@@ -14,7 +14,7 @@
 #include "base/alloc.h"
 #include "bperc/decimate.h"
 #include "bperc/stream.h"
-#include "measure/problem.h"
+#include "measure/decimated.h"
 
 #include <math.h>
 #include <string.h>
@@ -132,11 +132,7 @@ static bperc_status thin_to(bperc_instance **in, double density, uint64_t seed,
 static bperc_status try_block(work *w, const bperc_instance *in, int ours,
                               outcome *what, bperc_error *error) {
   bperc_solutions *s = NULL;
-  bperc_exact_options search;
-  bperc_status status;
-  bperc_options_default(bperc_exact_option_table(), &search);
-  search.limit = w->o->most;
-  status = bperc_exact_list(in, NULL, &search, 1, NULL, &s, error);
+  bperc_status status = bperc_i_order_list(in, NULL, 0, w->o->most, &s, error);
   if (status != BPERC_OK)
     return status;
   *what = s->count == 0 ? UNSATISFIABLE : s->complete ? GOOD : LARGE;

@@ -50,18 +50,16 @@ bperc_status bperc_i_order_list(const bperc_instance *in, const bperc_order *o,
 
 /* ---- bins */
 
-void bperc_i_bins_middle(double *out, size_t bins) {
-  for (size_t b = 0; b < bins; b++)
-    out[b] = ((double)b + 0.5) / (double)bins;
-}
-
-void bperc_i_bins_mean(const double *along, size_t n, double *out,
-                       size_t bins) {
+void bperc_i_put_bins(bperc_i_task *t, const char *name, const double *along,
+                      size_t n, double *room, size_t bins) {
   for (size_t b = 0; b < bins; b++) {
     size_t from = b * n / bins, to = (b + 1) * n / bins;
     double sum = 0;
-    for (size_t k = from; k < to; k++)
+    for (size_t k = from; along && k < to; k++)
       sum += along[k];
-    out[b] = to > from ? sum / (double)(to - from) : NAN;
+    room[b] = !along      ? ((double)b + 0.5) / (double)bins
+              : to > from ? sum / (double)(to - from)
+                          : NAN;
   }
+  bperc_i_put_all(t, name, room, bins);
 }

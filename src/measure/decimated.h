@@ -4,6 +4,7 @@
 
 #include "bperc/bpd.h"
 #include "bperc/decimate.h"
+#include "measure/problem.h"
 
 /* Decimation guided by belief propagation to its end; uniform: NULL, or the
  * seed of uniform decimation. Nothing to clear after a failure. */
@@ -18,9 +19,9 @@ bperc_status bperc_i_order_list(const bperc_instance *in, const bperc_order *o,
                                 size_t fixed, int64_t most,
                                 bperc_solutions **out, bperc_error *error);
 
-/* Parts of equal length of an order of n weights: their middles, from 0 to 1,
- * and the means of a number per place of the order; NAN for an empty part. */
-void bperc_i_bins_middle(double *out, size_t bins);
-void bperc_i_bins_mean(const double *along, size_t n, double *out, size_t bins);
+/* Records the means of a number per place of an order, over parts of equal
+ * length, NAN for an empty one; of NULL the middles of the parts, 0 to 1. */
+void bperc_i_put_bins(bperc_i_task *t, const char *name, const double *along,
+                      size_t n, double *room, size_t bins);
 
 #endif

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SUCCESS, FAILURE, BPD_GROUP = 3 };
+enum { SUCCESS, FAILURE };
 
 /* Appendix G as printed. */
 static const bperc_walk_options printed = {.order = BPERC_WALK_SHUFFLED};
@@ -56,28 +56,20 @@ static void add_run(profile *p, const bperc_order *o,
   p->counted++;
 }
 
-static bperc_status one_run(const dynamics_options *o, const bperc_inputs *in,
-                            const bperc_instance *problem,
-                            const bperc_order *order, uint64_t number,
-                            profile *p, bperc_error *error) {
-  const bperc_solver_class *solver;
-  const void *options;
+static bperc_status one_run(bperc_i_task *t, const bperc_order *order,
+                            uint64_t number, profile *p) {
+  const dynamics_options *o = t->in->own;
   bperc_run_result r = {0};
-  int solved;
-  bperc_status status = bperc_i_problem_solver(&bperc_i_measure_dynamics, in,
-                                               &solver, &options, error);
-  if (status == BPERC_OK)
-    status = bperc_run(solver, problem, options,
-                       bperc_i_problem_seed(in, 2 + 2 * number), 1, NULL, NULL,
-                       &r, error);
-  solved = status == BPERC_OK && r.outcome == BPERC_SOLVED;
+  bperc_status status =
+      bperc_i_task_try(t, t->problem, 2 + 2 * number, NULL, NULL, &r);
+  int solved = status == BPERC_OK && r.outcome == BPERC_SOLVED;
   p->runs += (size_t)solved;
   if (status == BPERC_OK && solved == (o->outcome == SUCCESS))
     add_run(p, order, &r);
   if (solved && o->walk && o->outcome == SUCCESS) {
-    status = bperc_walk_sweeps(problem, &printed, r.weights, (uint64_t)o->walk,
-                               bperc_i_problem_seed(in, 3 + 2 * number), NULL,
-                               NULL, error);
+    status = bperc_walk_sweeps(
+        t->problem, &printed, r.weights, (uint64_t)o->walk,
+        bperc_i_task_seed(t, 3 + 2 * number), NULL, NULL, t->error);
     if (status == BPERC_OK) {
       add_delta(p, order, WALKED, r.weights);
       p->walked++;
@@ -111,8 +103,8 @@ static double ramp(const double *at, const double *curve, size_t bins,
 
 /* Starts of both ramps at several levels: how much hangs on the level. Of
  * t_fix the curve divided by its largest bin, so that a level is a share. */
-static void report_starts(const profile *p, const double *t_scaled,
-                          bperc_record *out) {
+static void report_starts(bperc_i_task *t, const profile *p,
+                          const double *t_scaled) {
   static const double level[] = {0.02, 0.03, 0.05, 0.1, 0.2};
   enum { LEVELS = sizeof level / sizeof *level };
   double delta[LEVELS], t_fix[LEVELS];
@@ -120,21 +112,22 @@ static void report_starts(const profile *p, const double *t_scaled,
     delta[k] = ramp(p->sum[AT], p->sum[DELTA], p->bins, level[k]);
     t_fix[k] = ramp(p->sum[AT], t_scaled, p->bins, level[k]);
   }
-  bperc_record_vector(out, "start/level", level, LEVELS);
-  bperc_record_vector(out, "start/delta", delta, LEVELS);
-  bperc_record_vector(out, "start/t_fix", t_fix, LEVELS);
+  bperc_i_put_all(t, "start/level", level, LEVELS);
+  bperc_i_put_all(t, "start/delta", delta, LEVELS);
+  bperc_i_put_all(t, "start/t_fix", t_fix, LEVELS);
 }
 
 /* Eq. 4 has the solution found by BPD: of other decimations there is none. */
-static void report_solved(const profile *p, int solved, double *room,
-                          bperc_record *out) {
+static void report_solved(bperc_i_task *t, const profile *p, int solved,
+                          double *room) {
   for (size_t b = 0; b < p->bins; b++)
     room[b] = solved ? p->sum[DELTA][b] : NAN;
-  bperc_record_vector(out, "order/delta_solved", room, p->bins);
+  bperc_i_put_all(t, "order/delta_solved", room, p->bins);
 }
 
-static void report(const dynamics_options *o, const bperc_order *order,
-                   profile *p, double *counts, bperc_record *out) {
+static void report(bperc_i_task *t, const bperc_order *order, profile *p,
+                   double *counts) {
+  const dynamics_options *o = t->in->own;
   double most = 0;
   for (size_t k = 0; k < order->fixed; k++) {
     size_t b = bin_of(p, order, k);
@@ -147,53 +140,44 @@ static void report(const dynamics_options *o, const bperc_order *order,
   divide(p->sum[T_FIX], counts, p->bins, (double)p->counted);
   divide(p->sum[DELTA], counts, p->bins, (double)p->counted);
   divide(p->sum[WALKED], counts, p->bins, (double)p->walked);
-  bperc_record_scalar(out, "bpd_solved", order->outcome == BPERC_SOLVED);
-  bperc_record_scalar(out, "unconverged", (double)order->unconverged);
-  bperc_record_scalar(out, "solved", (double)p->runs / (double)o->runs);
-  bperc_record_scalar(out, "counted", (double)p->counted);
-  bperc_record_scalar(out, "ramp",
-                      ramp(p->sum[AT], p->sum[DELTA], p->bins, o->level));
-  bperc_record_vector(out, "order/at", p->sum[AT], p->bins);
-  bperc_record_vector(out, "order/value", p->sum[VALUE], p->bins);
-  bperc_record_vector(out, "order/t_fix", p->sum[T_FIX], p->bins);
-  bperc_record_vector(out, "order/delta", p->sum[DELTA], p->bins);
+  bperc_i_put(t, "bpd_solved", order->outcome == BPERC_SOLVED);
+  bperc_i_put(t, "unconverged", (double)order->unconverged);
+  bperc_i_put(t, "solved", (double)p->runs / (double)o->runs);
+  bperc_i_put(t, "counted", (double)p->counted);
+  bperc_i_put(t, "ramp", ramp(p->sum[AT], p->sum[DELTA], p->bins, o->level));
+  bperc_i_put_all(t, "order/at", p->sum[AT], p->bins);
+  bperc_i_put_all(t, "order/value", p->sum[VALUE], p->bins);
+  bperc_i_put_all(t, "order/t_fix", p->sum[T_FIX], p->bins);
+  bperc_i_put_all(t, "order/delta", p->sum[DELTA], p->bins);
   if (o->walk)
-    bperc_record_vector(out, "order/delta_walk", p->sum[WALKED], p->bins);
-  report_solved(p, order->outcome == BPERC_SOLVED, counts, out);
+    bperc_i_put_all(t, "order/delta_walk", p->sum[WALKED], p->bins);
+  report_solved(t, p, order->outcome == BPERC_SOLVED, counts);
   for (size_t b = 0; b < p->bins; b++)
     most = fmax(most, p->sum[T_FIX][b]); /* fmax ignores NAN */
   for (size_t b = 0; b < p->bins; b++)
     counts[b] = most > 0 ? p->sum[T_FIX][b] / most : NAN;
-  bperc_record_vector(out, "order/t_scaled", counts, p->bins);
-  report_starts(p, counts, out);
+  bperc_i_put_all(t, "order/t_scaled", counts, p->bins);
+  report_starts(t, p, counts);
 }
 
-static bperc_status measure(const bperc_inputs *in,
-                            const bperc_instance *problem, bperc_record *out,
-                            bperc_error *error) {
-  const dynamics_options *o = in->own;
-  bperc_order order = {0};
+static bperc_status measure(bperc_i_task *t) {
+  const dynamics_options *o = t->in->own;
   profile p = {.bins = (size_t)o->bins};
-  double *counts = bperc_i_calloc((1 + SUMS) * p.bins, sizeof *counts);
-  bperc_status status =
-      counts ? BPERC_OK
-             : bperc_error_set(error, BPERC_E_MEMORY, "no memory for bins");
-  for (size_t k = 0; counts && k < SUMS; k++)
+  double *counts = bperc_i_task_room(t, (1 + SUMS) * p.bins);
+  const bperc_order *order = counts ? bperc_i_task_order(t, 1, NULL) : NULL;
+  bperc_status status = BPERC_OK;
+  if (!order)
+    return t->status;
+  for (size_t k = 0; k < SUMS; k++)
     p.sum[k] = counts + (1 + k) * p.bins;
-  if (status == BPERC_OK)
-    status =
-        bperc_i_order_bpd(problem, in->groups[BPD_GROUP],
-                          bperc_i_problem_seed(in, 1), NULL, &order, error);
   for (int64_t r = 0; r < o->runs && status == BPERC_OK; r++)
-    status = one_run(o, in, problem, &order, (uint64_t)r, &p, error);
+    status = one_run(t, order, (uint64_t)r, &p);
   if (status == BPERC_OK)
-    report(o, &order, &p, counts, out);
-  bperc_order_clear(&order);
-  bperc_i_free(counts);
+    report(t, order, &p, counts);
   return status;
 }
 
-BPERC_I_PROBLEM_RUN(dynamics_options, measure)
+BPERC_I_PROBLEM_RUN(dynamics, measure)
 
 static double cost(const bperc_inputs *in) {
   const dynamics_options *o = in->own;

@@ -19,36 +19,31 @@
 BPERC_I_MEASURE_OPTIONS(edge, ROWS);
 
 /* Whether the solver stores the first m pairs. */
-static bperc_status attempt(const bperc_inputs *in, const bperc_instance *all,
-                            size_t m, int *solved, bperc_error *error) {
-  bperc_instance use = *all; /* owns nothing */
-  const bperc_solver_class *solver;
-  const void *options;
+static bperc_status attempt(bperc_i_task *t, size_t m, int *solved) {
+  bperc_instance use = *t->problem; /* owns nothing */
+  const bperc_solver_class *solver = bperc_i_problem_choice(t->self, t->in);
   bperc_run_result result = {0};
-  bperc_status status = bperc_i_problem_solver(&bperc_i_measure_edge, in,
-                                               &solver, &options, error);
+  bperc_status status;
   use.m = m;
   *solved = 0;
-  if (status != BPERC_OK || bperc_i_hopeless(&use, 0, solver->unbounded))
-    return status;
-  status = bperc_run(solver, &use, options, bperc_i_problem_seed(in, 1 + m), 1,
-                     NULL, NULL, &result, error);
+  if (bperc_i_hopeless(&use, 0, solver->unbounded))
+    return BPERC_OK;
+  status = bperc_i_task_try(t, &use, 1 + m, NULL, NULL, &result);
   *solved = status == BPERC_OK && result.outcome == BPERC_SOLVED;
   bperc_run_clear(&result);
   return status;
 }
 
-static bperc_status measure(const bperc_inputs *in, const bperc_instance *all,
-                            bperc_record *out, bperc_error *error) {
-  const edge_options *o = in->own;
+static bperc_status measure(bperc_i_task *t) {
+  const edge_options *o = t->in->own;
   double n = (double)o->n;
-  size_t low = (size_t)nearbyint(o->low * n), high = all->m, runs = 1;
+  size_t low = (size_t)nearbyint(o->low * n), high = t->problem->m, runs = 1;
   size_t width = (size_t)fmax(1, nearbyint(o->tolerance * n));
   int solved = 0, any;
-  bperc_status status = attempt(in, all, low, &any, error);
+  bperc_status status = attempt(t, low, &any);
   while (status == BPERC_OK && any && high - low > width) {
     size_t middle = low + (high - low) / 2;
-    status = attempt(in, all, middle, &solved, error);
+    status = attempt(t, middle, &solved);
     if (solved)
       low = middle;
     else
@@ -57,9 +52,9 @@ static bperc_status measure(const bperc_inputs *in, const bperc_instance *all,
   }
   if (status == BPERC_OK) {
     double at = (double)(low + high) / (2 * n);
-    bperc_record_scalar(out, "above_low", any);
-    bperc_record_scalar(out, "edge", any ? at : NAN);
-    bperc_record_scalar(out, "runs", (double)runs);
+    bperc_i_put(t, "above_low", any);
+    bperc_i_put(t, "edge", any ? at : NAN);
+    bperc_i_put(t, "runs", (double)runs);
   }
   return status;
 }
@@ -69,7 +64,7 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
   const edge_options *o = in->own;
   bperc_ensemble e =
       BPERC_I_ENSEMBLE(o, (size_t)nearbyint(o->high * (double)o->n));
-  return bperc_i_problem_run(&e, in, measure, out, error);
+  return bperc_i_task_run(&bperc_i_measure_edge, &e, in, measure, out, error);
 }
 
 static bperc_status check(const bperc_inputs *in, bperc_error *error) {

@@ -85,39 +85,35 @@ static bperc_ensemble taught(const generalisation_options *o) {
   return e;
 }
 
-static bperc_status record(const bperc_inputs *in,
-                           const bperc_instance *problem,
-                           const uint64_t *weights, bperc_record *out,
-                           bperc_error *error) {
-  const generalisation_options *o = in->own;
+static bperc_status record(bperc_i_task *t) {
+  const generalisation_options *o = t->in->own;
   bperc_ensemble e = taught(o);
-  uint64_t *teacher = NULL, seed = bperc_i_problem_seed(in, 0);
+  uint64_t *teacher = NULL, seed = bperc_i_task_seed(t, 0);
   double wrong = NAN, correlation;
-  bperc_status status = bperc_ensemble_teacher(&e, seed, &teacher, error);
+  bperc_status status = bperc_ensemble_teacher(&e, seed, &teacher, t->error);
   if (status == BPERC_OK)
-    status = count_wrong(e, (size_t)o->test, seed, weights, &wrong, error);
+    status =
+        count_wrong(e, (size_t)o->test, seed, t->weights, &wrong, t->error);
   if (status == BPERC_OK) {
-    moments m = compare(&e, weights, teacher);
-    double gaussian = gaussian_error(&e, problem->theta, &m, &correlation);
-    bperc_record_scalar(out, "error", wrong);
-    bperc_record_scalar(out, "error_gaussian", gaussian);
-    bperc_record_scalar(out, "correlation", correlation);
+    moments m = compare(&e, t->weights, teacher);
+    double gaussian = gaussian_error(&e, t->problem->theta, &m, &correlation);
+    bperc_i_put(t, "error", wrong);
+    bperc_i_put(t, "error_gaussian", gaussian);
+    bperc_i_put(t, "correlation", correlation);
   }
   bperc_free(teacher);
   return status;
 }
 
-static bperc_status measure(const bperc_inputs *in,
-                            const bperc_instance *problem, bperc_record *out,
-                            bperc_error *error) {
-  return bperc_i_problem_solve(&bperc_i_measure_generalisation, in, problem,
-                               record, out, error);
+static bperc_status measure(bperc_i_task *t) {
+  return bperc_i_task_solve(t, record);
 }
 
 static bperc_status run(const bperc_inputs *in, bperc_record *out,
                         bperc_error *error) {
   bperc_ensemble e = taught(in->own);
-  return bperc_i_problem_run(&e, in, measure, out, error);
+  return bperc_i_task_run(&bperc_i_measure_generalisation, &e, in, measure, out,
+                          error);
 }
 
 static bperc_status check(const bperc_inputs *in, bperc_error *error) {

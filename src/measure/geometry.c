@@ -3,9 +3,7 @@
 #include "measure/measurements.h"
 
 #include "base/alloc.h"
-#include "bperc/decimate.h"
 #include "measure/decimated.h"
-#include "measure/problem.h"
 
 #include <math.h>
 #include <string.h>
@@ -79,23 +77,18 @@ static double value_of(const bperc_exact_step *s, size_t n, size_t column) {
 }
 
 /* Steps at which something is left; the rest does not exist. */
-static void record_steps(const bperc_exact_step *steps, size_t from,
-                         size_t count, size_t n, double *scratch,
-                         bperc_record *out) {
+static void record_steps(bperc_i_task *t, const bperc_exact_step *steps,
+                         size_t from, size_t count, double *scratch) {
+  size_t n = t->problem->n;
   for (size_t c = 0; c < COLUMN_COUNT; c++) {
     for (size_t k = 0; k <= n; k++)
       scratch[k] = k >= from && k - from < count
                        ? value_of(&steps[k - from], n, c)
                        : NAN;
-    bperc_record_vector(out, columns[c], scratch, n + 1);
+    bperc_i_put_all(t, columns[c], scratch, n + 1);
   }
   if (from == 0)
-    bperc_record_scalar(out, "largest", log_largest(&steps[0], n));
-}
-
-static void record_local(const bperc_exact_step *step, const char *name,
-                         bperc_record *out) {
-  bperc_record_vector(out, name, step->local_entropy, 3);
+    bperc_i_put(t, "largest", log_largest(&steps[0], n));
 }
 
 /* ---- the distribution of c_ij at some stages */
@@ -181,17 +174,15 @@ static bperc_status fill_stages(const geometry_options *o,
   return status;
 }
 
-static bperc_status record_distribution(const geometry_options *o,
+static bperc_status record_distribution(bperc_i_task *t,
                                         const bperc_solutions *all,
-                                        const bperc_order *order,
-                                        bperc_record *out) {
+                                        const bperc_order *order) {
+  const geometry_options *o = t->in->own;
   size_t stages = (size_t)o->stages, cells = stages * (size_t)o->bins;
-  double *room =
-      bperc_i_calloc(3 * cells + all->n * all->n + 2 * stages, sizeof *room);
-  distribution d = {0};
-  bperc_status status = BPERC_E_MEMORY;
+  double *room = bperc_i_task_room(t, 3 * cells + all->n * all->n + 2 * stages);
+  distribution d = {.fixed = room};
+  bperc_status status = t->status;
   if (room) {
-    d.fixed = room;
     d.c = d.fixed + cells;
     d.density = d.c + cells;
     d.correlations = d.density + cells;
@@ -200,13 +191,12 @@ static bperc_status record_distribution(const geometry_options *o,
     status = fill_stages(o, all, order, &d);
   }
   if (status == BPERC_OK) {
-    bperc_record_vector(out, "pdf/fixed", d.fixed, cells);
-    bperc_record_vector(out, "pdf/c", d.c, cells);
-    bperc_record_vector(out, "pdf/density", d.density, cells);
-    bperc_record_vector(out, "stage/fixed", d.stage, stages);
-    bperc_record_vector(out, "stage/spread", d.spread, stages);
+    bperc_i_put_all(t, "pdf/fixed", d.fixed, cells);
+    bperc_i_put_all(t, "pdf/c", d.c, cells);
+    bperc_i_put_all(t, "pdf/density", d.density, cells);
+    bperc_i_put_all(t, "stage/fixed", d.stage, stages);
+    bperc_i_put_all(t, "stage/spread", d.spread, stages);
   }
-  bperc_i_free(room);
   return status;
 }
 
@@ -221,14 +211,15 @@ static size_t usable(const bperc_exact_step *steps, size_t count) {
 }
 
 /* Only belief propagation has a Bethe entropy. */
-static void record_bethe(const geometry_options *o, const bperc_order *order,
-                         double *scratch, bperc_record *out) {
+static void record_bethe(bperc_i_task *t, const bperc_order *order,
+                         double *scratch) {
+  const geometry_options *o = t->in->own;
   size_t n = order->n;
   for (size_t k = 0; k <= n; k++)
     scratch[k] = o->order == 0 && k < order->fixed
                      ? order->log_count[k] / (double)(n - k)
                      : NAN;
-  bperc_record_vector(out, "step/entropy_bp", scratch, n + 1);
+  bperc_i_put_all(t, "step/entropy_bp", scratch, n + 1);
 }
 
 /* What refers to the full space: nothing when it is not listed. */
@@ -238,84 +229,75 @@ static bperc_along measures_of(const geometry_options *o) {
   return o->local ? BPERC_ALONG_FULL : BPERC_ALONG_CLUSTERS;
 }
 
-static bperc_status measure_order(const geometry_options *o,
-                                  const bperc_solutions *all,
-                                  const bperc_order *order, bperc_record *out,
-                                  bperc_error *error) {
+static bperc_status measure_order(bperc_i_task *t, const bperc_solutions *all,
+                                  const bperc_order *order) {
+  const geometry_options *o = t->in->own;
   size_t n = all->n, from = (size_t)o->from, left = order->fixed - from;
   bperc_exact_step *steps = bperc_i_calloc(n + 1, sizeof *steps);
-  double *scratch = bperc_i_calloc(n + 1, sizeof *scratch);
+  double *scratch = bperc_i_task_room(t, n + 1);
   size_t count;
   bperc_status status = BPERC_E_MEMORY;
   if (steps && scratch)
     status = bperc_exact_along(all, measures_of(o), order, from, steps);
   if (status == BPERC_OK) {
     count = usable(steps, left + 1);
-    record_steps(steps, from, count, n, scratch, out);
-    record_bethe(o, order, scratch, out);
+    record_steps(t, steps, from, count, scratch);
+    record_bethe(t, order, scratch);
     if (measures_of(o) == BPERC_ALONG_FULL) {
-      record_local(&steps[0], "near/average", out);
+      bperc_i_put_all(t, "near/average", steps[0].local_entropy, 3);
       if (order->outcome == BPERC_SOLVED && count == n + 1)
-        record_local(&steps[n], "near/decimated", out);
+        bperc_i_put_all(t, "near/decimated", steps[n].local_entropy, 3);
     }
     if (from == 0 && o->stages > 0)
-      status = record_distribution(o, all, order, out);
+      status = record_distribution(t, all, order);
   }
   if (status != BPERC_OK)
-    bperc_error_set(error, status, "measures along decimation failed");
+    bperc_error_set(t->error, status, "measures along decimation failed");
   bperc_i_free(steps);
-  bperc_i_free(scratch);
   return status;
 }
 
-static bperc_status list_space(const geometry_options *o,
-                               const bperc_instance *problem,
-                               const bperc_order *order, bperc_solutions **out,
-                               bperc_error *error) {
-  bperc_status status =
-      bperc_i_order_list(problem, order, (size_t)o->from, o->most, out, error);
-  if (status == BPERC_OK && !(*out)->complete)
-    status = bperc_error_set(error, BPERC_E_LIMIT, "more than %lld solutions",
-                             (long long)o->most);
-  return status;
-}
-
-static bperc_status measure(const bperc_inputs *in,
-                            const bperc_instance *problem, bperc_record *out,
-                            bperc_error *error) {
-  const geometry_options *o = in->own;
+/* What is left with the first weights of the order fixed, and measures along
+ * it; exact decimation makes its own order. */
+static bperc_status measure_space(bperc_i_task *t, const bperc_order *order) {
+  const geometry_options *o = t->in->own;
   bperc_solutions *all = NULL;
-  bperc_order order = {0};
-  bperc_status status = BPERC_OK;
-  if (o->order == 0)
-    status =
-        bperc_i_order_bpd(problem, in->groups[0], bperc_i_problem_seed(in, 1),
-                          NULL, &order, error);
-  if (status == BPERC_OK && o->order == 0 && order.fixed < (size_t)o->from) {
-    bperc_record_scalar(out, "decimated", 0); /* ended before */
-    bperc_order_clear(&order);
-    return BPERC_OK;
-  }
-  if (status == BPERC_OK)
-    status = list_space(o, problem, &order, &all, error);
+  bperc_order own = {0};
+  bperc_status status = bperc_i_order_list(t->problem, order, (size_t)o->from,
+                                           o->most, &all, t->error);
+  if (status == BPERC_OK && !all->complete)
+    status = bperc_error_set(t->error, BPERC_E_LIMIT,
+                             "more than %lld solutions", (long long)o->most);
   if (status == BPERC_OK) {
-    bperc_record_scalar(out, "satisfiable", all->count > 0);
-    bperc_record_scalar(out, "log_count",
-                        all->count ? log((double)all->count) : NAN);
+    bperc_i_put(t, "satisfiable", all->count > 0);
+    bperc_i_put(t, "log_count", all->count ? log((double)all->count) : NAN);
   }
-  if (status == BPERC_OK && all->count && o->order != 0)
-    status = bperc_decimate_exactly(problem, all, NULL, &order, error);
+  if (status == BPERC_OK && all->count && !order)
+    status = bperc_decimate_exactly(t->problem, all, NULL, &own, t->error);
   if (status == BPERC_OK && all->count) {
-    bperc_record_scalar(out, "decimated", order.outcome == BPERC_SOLVED);
-    bperc_record_scalar(out, "unconverged", (double)order.unconverged);
-    status = measure_order(o, all, &order, out, error);
+    order = order ? order : &own;
+    bperc_i_put(t, "decimated", order->outcome == BPERC_SOLVED);
+    bperc_i_put(t, "unconverged", (double)order->unconverged);
+    status = measure_order(t, all, order);
   }
-  bperc_order_clear(&order);
+  bperc_order_clear(&own);
   bperc_solutions_free(all);
   return status;
 }
 
-BPERC_I_PROBLEM_RUN(geometry_options, measure)
+static bperc_status measure(bperc_i_task *t) {
+  const geometry_options *o = t->in->own;
+  const bperc_order *order =
+      o->order == 0 ? bperc_i_task_order(t, 1, NULL) : NULL;
+  if (t->status != BPERC_OK)
+    return t->status;
+  if (!order || order->fixed >= (size_t)o->from)
+    return measure_space(t, order);
+  bperc_i_put(t, "decimated", 0); /* ended before */
+  return BPERC_OK;
+}
+
+BPERC_I_PROBLEM_RUN(geometry, measure)
 
 static double cost(const bperc_inputs *in) {
   const geometry_options *o = in->own;

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { QUARTERS = 4, BPD_GROUP = 2 };
+enum { QUARTERS = 4 };
 
 #define ROWS(X)                                                                \
   BPERC_I_PROBLEM_ROWS(X)                                                      \
@@ -55,69 +55,44 @@ static int watch(void *context, const bperc_solver_class *class,
   return 0;
 }
 
-/* All arrays are one block, f->now. */
-static bperc_status film_new(film *f, const hidden_options *o,
-                             const bperc_order *order, bperc_error *error) {
-  size_t n = order->n, room = (size_t)(o->shown * (o->steps + 1));
-  double *all = bperc_i_calloc(2 * n + 3 * room, sizeof *all);
-  if (!all)
-    return bperc_error_set(error, BPERC_E_MEMORY,
-                           "no memory for hidden states");
-  *f = (film){.o = o,
-              .order = order,
-              .now = all,
-              .last = all + n,
-              .t = all + 2 * n,
-              .at = all + 2 * n + room,
-              .h = all + 2 * n + 2 * room};
-  return BPERC_OK;
-}
-
-static void report(film *f, int solved, bperc_record *out) {
+static void report(bperc_i_task *t, film *f, int solved) {
   double quarter = (double)f->order->n / QUARTERS, at[QUARTERS];
   for (int q = 0; q < QUARTERS; q++) {
     at[q] = (q + 0.5) / QUARTERS;
     f->flips[q] /= quarter;
     f->size[q] /= quarter * (double)f->seen * f->largest;
   }
-  bperc_record_scalar(out, "solved", solved);
-  bperc_record_vector(out, "quarter/at", at, QUARTERS);
-  bperc_record_vector(out, "quarter/flips", f->flips, QUARTERS);
-  bperc_record_vector(out, "quarter/size", f->size, QUARTERS);
-  bperc_record_vector(out, "film/t", f->t, f->count);
-  bperc_record_vector(out, "film/at", f->at, f->count);
-  bperc_record_vector(out, "film/h", f->h, f->count);
+  bperc_i_put(t, "solved", solved);
+  bperc_i_put_all(t, "quarter/at", at, QUARTERS);
+  bperc_i_put_all(t, "quarter/flips", f->flips, QUARTERS);
+  bperc_i_put_all(t, "quarter/size", f->size, QUARTERS);
+  bperc_i_put_all(t, "film/t", f->t, f->count);
+  bperc_i_put_all(t, "film/at", f->at, f->count);
+  bperc_i_put_all(t, "film/h", f->h, f->count);
 }
 
-static bperc_status measure(const bperc_inputs *in,
-                            const bperc_instance *problem, bperc_record *out,
-                            bperc_error *error) {
-  const hidden_options *o = in->own;
-  bperc_order order = {0};
-  film f = {0};
+static bperc_status measure(bperc_i_task *t) {
+  const hidden_options *o = t->in->own;
+  size_t n = t->problem->n, room = (size_t)(o->shown * (o->steps + 1));
+  double *all = bperc_i_task_room(t, 2 * n + 3 * room);
+  film f = {.o = o, .now = all};
   bperc_run_result r = {0};
-  const bperc_solver_class *solver;
-  const void *options;
-  bperc_status status = bperc_i_problem_solver(&bperc_i_measure_hidden, in,
-                                               &solver, &options, error);
+  bperc_status status;
+  f.order = all ? bperc_i_task_order(t, 1, NULL) : NULL;
+  if (!f.order)
+    return t->status;
+  f.last = f.now + n;
+  f.t = f.last + n;
+  f.at = f.t + room;
+  f.h = f.at + room;
+  status = bperc_i_task_try(t, t->problem, 2, watch, &f, &r);
   if (status == BPERC_OK)
-    status =
-        bperc_i_order_bpd(problem, in->groups[BPD_GROUP],
-                          bperc_i_problem_seed(in, 1), NULL, &order, error);
-  if (status == BPERC_OK)
-    status = film_new(&f, o, &order, error);
-  if (status == BPERC_OK)
-    status = bperc_run(solver, problem, options, bperc_i_problem_seed(in, 2), 1,
-                       watch, &f, &r, error);
-  if (status == BPERC_OK)
-    report(&f, r.outcome == BPERC_SOLVED, out);
+    report(t, &f, r.outcome == BPERC_SOLVED);
   bperc_run_clear(&r);
-  bperc_i_free(f.now);
-  bperc_order_clear(&order);
   return status;
 }
 
-BPERC_I_PROBLEM_RUN(hidden_options, measure)
+BPERC_I_PROBLEM_RUN(hidden, measure)
 
 const bperc_measurement bperc_i_measure_hidden = {
     .name = "hidden",

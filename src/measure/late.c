@@ -19,102 +19,84 @@
   X(INT, most, 3e6, 3e6, 1, 1e10, "a stage with more solutions is left out")
 BPERC_I_MEASURE_OPTIONS(late, ROWS);
 
-enum { COUNT, SQUARE, MEAN, PARISI, GAP, SAME, DIFF, LISTED, COLUMNS };
+/* Of a stage, from the measures of its space. */
+#define COLUMNS(X)                                                             \
+  X(log_count, s->log_count)                                                   \
+  X(xcorr2, s->xcorr_mean_square)                                              \
+  X(xcorr, s->xcorr_mean)                                                      \
+  X(parisi_x, s->parisi_x)                                                     \
+  X(gap, s->q_same - s->q_diff)                                                \
+  X(q_same, s->q_same)                                                         \
+  X(q_diff, s->q_diff)
+#define NAME(name, value) "stage/" #name,
+#define VALUE(name, value) value,
+static const char *const names[] = {"stage/share",
+                                    COLUMNS(NAME) "stage/listed"};
+enum { COLUMN_COUNT = sizeof names / sizeof *names, LISTED = COLUMN_COUNT - 1 };
 
-typedef struct {
-  const late_options *o;
-  const bperc_instance *problem;
-  const bperc_order *order; /* of all weights */
-  double *values[COLUMNS];  /* per stage */
-} bench;
-
-/* Weights fixed at a stage. */
-static size_t stage_at(const late_options *o, size_t stage) {
-  double share = o->from + (1 - o->from) * (double)stage / (double)o->stages;
-  return (size_t)nearbyint(share * (double)o->n);
+/* Share of the weights fixed at a stage. */
+static double share_at(const late_options *o, size_t stage) {
+  return o->from + (1 - o->from) * (double)stage / (double)o->stages;
 }
 
-static void keep(bench *b, size_t stage, const bperc_exact_step *x) {
-  b->values[COUNT][stage] = x->log_count;
-  b->values[SQUARE][stage] = x->xcorr_mean_square;
-  b->values[MEAN][stage] = x->xcorr_mean;
-  b->values[PARISI][stage] = x->parisi_x;
-  b->values[GAP][stage] = x->q_same - x->q_diff;
-  b->values[SAME][stage] = x->q_same;
-  b->values[DIFF][stage] = x->q_diff;
+static void keep(const bperc_exact_step *s, double *columns, size_t stage,
+                 size_t stages) {
+  const double values[] = {COLUMNS(VALUE)};
+  for (size_t c = 1; c < LISTED; c++)
+    columns[c * stages + stage] = values[c - 1];
 }
 
-static bperc_status measure_stage(bench *b, size_t stage, bperc_error *error) {
+/* columns: a number per stage for each; whether all solutions were listed. */
+static bperc_status measure_stage(bperc_i_task *t, const bperc_order *order,
+                                  size_t stage, double *columns, int *listed) {
+  const late_options *o = t->in->own;
   bperc_solutions *s = NULL;
   bperc_exact_step step;
-  size_t at = stage_at(b->o, stage);
+  size_t n = t->problem->n,
+         at = (size_t)nearbyint(share_at(o, stage) * (double)n);
   bperc_status status;
-  b->values[LISTED][stage] = 0;
-  if (b->problem->n - at > (size_t)b->o->left)
+  *listed = 0;
+  if (n - at > (size_t)o->left)
     return BPERC_OK;
-  status = bperc_i_order_list(b->problem, b->order, at, b->o->most, &s, error);
-  b->values[LISTED][stage] = status == BPERC_OK && s->complete;
-  if (status == BPERC_OK && s->complete && s->count) {
+  status = bperc_i_order_list(t->problem, order, at, o->most, &s, t->error);
+  *listed = status == BPERC_OK && s->complete;
+  if (*listed && s->count) {
     status = bperc_exact_along(s, BPERC_ALONG_ALONE, NULL, 0, &step);
     if (status == BPERC_OK)
-      keep(b, stage, &step);
+      keep(&step, columns, stage, (size_t)o->stages);
   }
   bperc_solutions_free(s);
   return status;
 }
 
-static void record_all(const bench *b, double *scratch, bperc_record *out) {
-  static const char *const names[COLUMNS] = {
-      "stage/log_count", "stage/xcorr2", "stage/xcorr",  "stage/parisi_x",
-      "stage/gap",       "stage/q_same", "stage/q_diff", "stage/listed"};
-  size_t stages = (size_t)b->o->stages;
-  for (size_t s = 0; s < stages; s++)
-    scratch[s] =
-        b->o->from + (1 - b->o->from) * (double)s / (double)b->o->stages;
-  bperc_record_vector(out, "stage/share", scratch, stages);
-  for (size_t v = 0; v < COLUMNS; v++)
-    bperc_record_vector(out, names[v], b->values[v], stages);
-}
-
 /* Latest stage first: as soon as one cannot be listed, the earlier ones are
  * not tried. */
-static bperc_status measure_all(bench *b, bperc_record *out,
-                                bperc_error *error) {
-  size_t stages = (size_t)b->o->stages;
-  double *room = bperc_i_alloc((COLUMNS + 1) * stages, sizeof *room);
-  bperc_status status = room ? BPERC_OK : BPERC_E_MEMORY;
-  for (size_t k = 0; room && k < (COLUMNS + 1) * stages; k++)
-    room[k] = NAN;
-  for (size_t v = 0; v < COLUMNS; v++)
-    b->values[v] = room + v * stages;
-  for (size_t s = stages; s-- > 0 && status == BPERC_OK;) {
-    status = measure_stage(b, s, error);
-    if (status == BPERC_OK && b->values[LISTED][s] == 0)
-      break;
+static bperc_status measure_all(bperc_i_task *t, const bperc_order *order) {
+  const late_options *o = t->in->own;
+  size_t stages = (size_t)o->stages;
+  double *columns = bperc_i_task_room(t, COLUMN_COUNT * stages);
+  bperc_status status = t->status;
+  int listed = 1;
+  for (size_t k = 0; columns && k < COLUMN_COUNT * stages; k++)
+    columns[k] = k < stages ? share_at(o, k) : NAN;
+  for (size_t s = stages; s-- > 0 && listed && status == BPERC_OK;) {
+    status = measure_stage(t, order, s, columns, &listed);
+    columns[LISTED * stages + s] = listed;
   }
-  if (status == BPERC_OK)
-    record_all(b, room + COLUMNS * stages, out);
-  bperc_i_free(room);
+  for (size_t c = 0; c < COLUMN_COUNT && status == BPERC_OK; c++)
+    bperc_i_put_all(t, names[c], columns + c * stages, stages);
   return status;
 }
 
-static bperc_status measure(const bperc_inputs *in,
-                            const bperc_instance *problem, bperc_record *out,
-                            bperc_error *error) {
-  bperc_order order;
-  bench b = {.o = in->own, .problem = problem, .order = &order};
-  bperc_status status = bperc_i_order_bpd(
-      problem, in->groups[0], bperc_i_problem_seed(in, 1), NULL, &order, error);
-  if (status != BPERC_OK)
-    return status;
-  bperc_record_scalar(out, "decimated", order.outcome == BPERC_SOLVED);
-  if (order.outcome == BPERC_SOLVED)
-    status = measure_all(&b, out, error);
-  bperc_order_clear(&order);
-  return status;
+static bperc_status measure(bperc_i_task *t) {
+  const bperc_order *order = bperc_i_task_order(t, 1, NULL);
+  if (!order)
+    return t->status;
+  bperc_i_put(t, "decimated", order->outcome == BPERC_SOLVED);
+  return order->outcome == BPERC_SOLVED ? measure_all(t, order) : BPERC_OK;
 }
 
-BPERC_I_PROBLEM_RUN(late_options, measure)
+BPERC_I_PROBLEM_RUN(late, measure)
 
 const bperc_measurement bperc_i_measure_late = {
     .name = "late",

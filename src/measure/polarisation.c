@@ -13,26 +13,11 @@
   X(INT, bins, 24, 24, 1, 100000, "of the order of decimation")
 BPERC_I_MEASURE_OPTIONS(polarisation, ROWS);
 
-enum { BPD, BP };
-
-/* p: probability of 1 by weight. */
-static void record_bins(const bperc_order *order, const double *p,
-                        double *along, double *means, size_t bins,
-                        bperc_record *out) {
-  for (size_t k = 0; k < order->n; k++)
-    along[k] = fmin(p[order->weight[k]], 1 - p[order->weight[k]]);
-  bperc_i_bins_middle(means, bins);
-  bperc_record_vector(out, "order/position", means, bins);
-  bperc_i_bins_mean(along, order->n, means, bins);
-  bperc_record_vector(out, "order/undecided", means, bins);
-}
-
-static bperc_status marginals(const bperc_inputs *in, const bperc_instance *p,
-                              double *out, bperc_bp_report *report,
-                              bperc_error *error) {
+static bperc_status marginals(bperc_i_task *t, double *out,
+                              bperc_bp_report *report) {
   bperc_bp *bp = NULL;
-  bperc_status status = bperc_bp_new(
-      p, in->groups[BP], bperc_i_problem_seed(in, 1), 1, &bp, error);
+  bperc_status status = bperc_bp_new(t->problem, bperc_i_task_group(t, "bp"),
+                                     bperc_i_task_seed(t, 1), 1, &bp, t->error);
   if (status == BPERC_OK)
     status = bperc_bp_converge(bp, report);
   if (status == BPERC_OK)
@@ -41,27 +26,27 @@ static bperc_status marginals(const bperc_inputs *in, const bperc_instance *p,
   return status;
 }
 
-static bperc_status measure(const bperc_inputs *in, const bperc_instance *p,
-                            bperc_record *out, bperc_error *error) {
-  size_t bins = (size_t)((const polarisation_options *)in->own)->bins;
-  double *room = bperc_i_alloc(2 * p->n + bins, sizeof *room);
-  bperc_order order = {0};
+static bperc_status measure(bperc_i_task *t) {
+  const polarisation_options *o = t->in->own;
+  size_t n = t->problem->n, bins = (size_t)o->bins;
+  double *p = bperc_i_task_room(t, 2 * n + bins); /* probability of 1 */
   bperc_bp_report report;
-  bperc_status status =
-      room ? marginals(in, p, room, &report, error) : BPERC_E_MEMORY;
-  if (status == BPERC_OK)
-    status = bperc_i_order_bpd(p, in->groups[BPD], bperc_i_problem_seed(in, 2),
-                               NULL, &order, error);
-  if (status == BPERC_OK)
-    bperc_record_scalar(out, "converged", report.converged);
-  if (status == BPERC_OK && report.converged && order.fixed == p->n)
-    record_bins(&order, room, room + p->n, room + 2 * p->n, bins, out);
-  bperc_order_clear(&order);
-  bperc_i_free(room);
-  return status;
+  bperc_status status = p ? marginals(t, p, &report) : t->status;
+  const bperc_order *order =
+      status == BPERC_OK ? bperc_i_task_order(t, 2, NULL) : NULL;
+  if (!order)
+    return status == BPERC_OK ? t->status : status;
+  bperc_i_put(t, "converged", report.converged);
+  if (!report.converged || order->fixed < n)
+    return BPERC_OK;
+  for (size_t k = 0; k < n; k++)
+    p[n + k] = fmin(p[order->weight[k]], 1 - p[order->weight[k]]);
+  bperc_i_put_bins(t, "order/position", NULL, n, p + 2 * n, bins);
+  bperc_i_put_bins(t, "order/undecided", p + n, n, p + 2 * n, bins);
+  return BPERC_OK;
 }
 
-BPERC_I_PROBLEM_RUN(polarisation_options, measure)
+BPERC_I_PROBLEM_RUN(polarisation, measure)
 
 const bperc_measurement bperc_i_measure_polarisation = {
     .name = "polarisation",

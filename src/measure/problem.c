@@ -1,8 +1,9 @@
 /* Instances and solvers of a task. */
 #include "measure/problem.h"
 
-#include "bperc/run.h"
+#include "base/alloc.h"
 #include "bperc/stream.h"
+#include "measure/decimated.h"
 
 #include <assert.h>
 #include <math.h>
@@ -31,18 +32,6 @@ bperc_status bperc_i_problem_make(const bperc_ensemble *e,
   return bperc_ensemble_draw(&own, bperc_i_problem_seed(inputs, 0), out, error);
 }
 
-bperc_status bperc_i_problem_run(const bperc_ensemble *e,
-                                 const bperc_inputs *inputs,
-                                 bperc_i_problem_use *use, bperc_record *out,
-                                 bperc_error *error) {
-  bperc_instance *problem = NULL;
-  bperc_status status = bperc_i_problem_make(e, inputs, &problem, error);
-  if (status == BPERC_OK)
-    status = use(inputs, problem, out, error);
-  bperc_instance_free(problem);
-  return status;
-}
-
 const bperc_solver_class *bperc_i_problem_choice(const bperc_measurement *self,
                                                  const bperc_inputs *inputs) {
   const bperc_option *row = bperc_options_find(self->options(), "solver");
@@ -68,29 +57,6 @@ bperc_status bperc_i_problem_solver(const bperc_measurement *self,
                          "%s has no options for its solver", self->name);
 }
 
-bperc_status bperc_i_problem_solve(const bperc_measurement *self,
-                                   const bperc_inputs *in,
-                                   const bperc_instance *problem,
-                                   bperc_i_weights_use *use, bperc_record *out,
-                                   bperc_error *error) {
-  const bperc_solver_class *solver;
-  const void *options;
-  bperc_run_result result = {0};
-  int solved;
-  bperc_status status =
-      bperc_i_problem_solver(self, in, &solver, &options, error);
-  if (status == BPERC_OK)
-    status = bperc_run(solver, problem, options, bperc_i_problem_seed(in, 1), 1,
-                       NULL, NULL, &result, error);
-  solved = result.outcome == BPERC_SOLVED;
-  if (status == BPERC_OK)
-    bperc_record_scalar(out, "solved", solved);
-  if (status == BPERC_OK && solved)
-    status = use(in, problem, result.weights, out, error);
-  bperc_run_clear(&result);
-  return status;
-}
-
 bperc_status bperc_i_problem_needs_bits(const bperc_measurement *self,
                                         const bperc_inputs *in,
                                         bperc_error *error) {
@@ -99,4 +65,100 @@ bperc_status bperc_i_problem_needs_bits(const bperc_measurement *self,
   return bperc_error_set(error, BPERC_E_ARGUMENT,
                          "%s is of weights that are bits: not of ecp",
                          self->name);
+}
+
+/* ---- a task at work */
+
+bperc_status bperc_i_task_run(const bperc_measurement *self,
+                              const bperc_ensemble *e, const bperc_inputs *in,
+                              bperc_i_task_use *use, bperc_record *out,
+                              bperc_error *error) {
+  bperc_instance *problem = NULL;
+  bperc_i_task t = {.self = self, .in = in, .out = out, .error = error};
+  bperc_status status = bperc_i_problem_make(e, in, &problem, error);
+  t.problem = problem;
+  if (status == BPERC_OK)
+    status = use(&t);
+  while (t.kept_count--)
+    t.kept[t.kept_count].release(t.kept[t.kept_count].what);
+  bperc_instance_free(problem);
+  return status;
+}
+
+bperc_status bperc_i_task_solve(bperc_i_task *t, bperc_i_task_use *use) {
+  bperc_run_result result = {0};
+  bperc_status status = bperc_i_task_try(t, t->problem, 1, NULL, NULL, &result);
+  if (status == BPERC_OK)
+    bperc_i_put(t, "solved", result.outcome == BPERC_SOLVED);
+  t->weights = result.weights;
+  if (status == BPERC_OK && result.outcome == BPERC_SOLVED)
+    status = use(t);
+  bperc_run_clear(&result);
+  return status;
+}
+
+void bperc_i_put(bperc_i_task *t, const char *name, double value) {
+  bperc_record_scalar(t->out, name, value);
+}
+
+void bperc_i_put_all(bperc_i_task *t, const char *name, const double *values,
+                     size_t count) {
+  bperc_record_vector(t->out, name, values, count);
+}
+
+uint64_t bperc_i_task_seed(const bperc_i_task *t, uint64_t part) {
+  return bperc_i_problem_seed(t->in, part);
+}
+
+const void *bperc_i_task_group(const bperc_i_task *t, const char *prefix) {
+  int g = 0;
+  while (strcmp(t->self->groups[g].prefix, prefix) != 0)
+    g++;
+  return t->in->groups[g];
+}
+
+bperc_status bperc_i_task_try(bperc_i_task *t, const bperc_instance *problem,
+                              uint64_t part, bperc_watch *watch, void *context,
+                              bperc_run_result *out) {
+  const bperc_solver_class *solver;
+  const void *options;
+  bperc_status status =
+      bperc_i_problem_solver(t->self, t->in, &solver, &options, t->error);
+  return status != BPERC_OK
+             ? status
+             : bperc_run(solver, problem, options, bperc_i_task_seed(t, part),
+                         1, watch, context, out, t->error);
+}
+
+/* Takes what was made, if it was; gives it back or NULL. */
+static void *keep(bperc_i_task *t, void *what, void (*release)(void *),
+                  bperc_status status) {
+  assert(t->kept_count < BPERC_I_KEPT);
+  if (!what)
+    status = bperc_error_set(t->error, BPERC_E_MEMORY, "no memory for a task");
+  t->status = status;
+  t->kept[t->kept_count].what = what;
+  t->kept[t->kept_count++].release = release;
+  return status == BPERC_OK ? what : NULL;
+}
+
+double *bperc_i_task_room(bperc_i_task *t, size_t count) {
+  return keep(t, bperc_i_calloc(count, sizeof(double)), bperc_i_free, BPERC_OK);
+}
+
+static void free_order(void *order) {
+  if (order)
+    bperc_order_clear(order);
+  bperc_i_free(order);
+}
+
+const bperc_order *bperc_i_task_order(bperc_i_task *t, uint64_t part,
+                                      const uint64_t *uniform) {
+  bperc_order *order = bperc_i_calloc(1, sizeof *order);
+  bperc_status status = BPERC_OK;
+  if (order)
+    status =
+        bperc_i_order_bpd(t->problem, bperc_i_task_group(t, "bpd"),
+                          bperc_i_task_seed(t, part), uniform, order, t->error);
+  return keep(t, order, free_order, status);
 }

@@ -8,9 +8,10 @@
 #ifndef BPERC_MEASURE_PROBLEM_H
 #define BPERC_MEASURE_PROBLEM_H
 
+#include "bperc/decimate.h"
 #include "bperc/ensemble.h"
 #include "bperc/measure.h"
-#include "bperc/solver.h"
+#include "bperc/run.h"
 
 #define BPERC_I_PROBLEM_SEEDED "n"
 
@@ -65,23 +66,6 @@ bperc_ensemble bperc_i_problem_rows(const bperc_ensemble *e,
 bperc_status bperc_i_problem_make(const bperc_ensemble *e,
                                   const bperc_inputs *inputs,
                                   bperc_instance **out, bperc_error *error);
-/* The same, handed to `use` and released afterwards. */
-typedef bperc_status bperc_i_problem_use(const bperc_inputs *inputs,
-                                         const bperc_instance *problem,
-                                         bperc_record *out, bperc_error *error);
-bperc_status bperc_i_problem_run(const bperc_ensemble *e,
-                                 const bperc_inputs *inputs,
-                                 bperc_i_problem_use *use, bperc_record *out,
-                                 bperc_error *error);
-/* Defines `run` of a measurement whose options are `type`: the instance of the
- * inputs, handed to `use`. */
-#define BPERC_I_PROBLEM_RUN(type, use)                                         \
-  static bperc_status run(const bperc_inputs *in, bperc_record *out,           \
-                          bperc_error *error) {                                \
-    const type *o = in->own;                                                   \
-    bperc_ensemble e = BPERC_I_ENSEMBLE(o, BPERC_I_PATTERNS(o));               \
-    return bperc_i_problem_run(&e, in, use, out, error);                       \
-  }
 /* A seed of its own for each random part of a task. */
 uint64_t bperc_i_problem_seed(const bperc_inputs *inputs, uint64_t part);
 
@@ -99,29 +83,72 @@ bperc_status bperc_i_problem_solver(const bperc_measurement *self,
                                     const bperc_inputs *inputs,
                                     const bperc_solver_class **solver,
                                     const void **options, bperc_error *error);
-/* Runs that solver on the problem and records `solved`; weights that solve it
- * are handed to `use`, an unsolved run leaves nothing else. */
-typedef bperc_status bperc_i_weights_use(const bperc_inputs *inputs,
-                                         const bperc_instance *problem,
-                                         const uint64_t *weights,
-                                         bperc_record *out, bperc_error *error);
-bperc_status bperc_i_problem_solve(const bperc_measurement *self,
-                                   const bperc_inputs *inputs,
-                                   const bperc_instance *problem,
-                                   bperc_i_weights_use *use, bperc_record *out,
-                                   bperc_error *error);
-/* Defines `run` of a measurement of the weights that its solver finds. */
-#define BPERC_I_WEIGHTS_RUN(name, use)                                         \
-  static bperc_status solve(const bperc_inputs *in,                            \
-                            const bperc_instance *problem, bperc_record *out,  \
-                            bperc_error *error) {                              \
-    return bperc_i_problem_solve(&bperc_i_measure_##name, in, problem, use,    \
-                                 out, error);                                  \
-  }                                                                            \
-  BPERC_I_PROBLEM_RUN(name##_options, solve)
 /* Refuses solvers whose weights are no bits. */
 bperc_status bperc_i_problem_needs_bits(const bperc_measurement *self,
                                         const bperc_inputs *inputs,
                                         bperc_error *error);
+
+/* ---- a task at work */
+
+enum { BPERC_I_KEPT = 16 };
+
+typedef struct {
+  const bperc_measurement *self;
+  const bperc_inputs *in;
+  const bperc_instance *problem; /* of the inputs */
+  const uint64_t *weights;       /* that its solver found, of WEIGHTS_RUN */
+  bperc_record *out;
+  bperc_error *error;
+  bperc_status status; /* why something could not be kept */
+  struct {
+    void *what;
+    void (*release)(void *);
+  } kept[BPERC_I_KEPT]; /* until the task ends */
+  size_t kept_count;
+} bperc_i_task;
+
+typedef bperc_status bperc_i_task_use(bperc_i_task *t);
+
+/* `run` of a measurement with options NAME_options: its random instance is
+ * made, handed to `use` and released, with all that the task keeps. */
+#define BPERC_I_PROBLEM_RUN(name, use)                                         \
+  static bperc_status run(const bperc_inputs *in, bperc_record *out,           \
+                          bperc_error *error) {                                \
+    const name##_options *o = in->own;                                         \
+    bperc_ensemble e = BPERC_I_ENSEMBLE(o, BPERC_I_PATTERNS(o));               \
+    return bperc_i_task_run(&bperc_i_measure_##name, &e, in, use, out, error); \
+  }
+bperc_status bperc_i_task_run(const bperc_measurement *self,
+                              const bperc_ensemble *e, const bperc_inputs *in,
+                              bperc_i_task_use *use, bperc_record *out,
+                              bperc_error *error);
+/* The same of the weights that its solver finds: it runs on the problem and
+ * `solved` is recorded; an unsolved run leaves nothing else. */
+#define BPERC_I_WEIGHTS_RUN(name, use)                                         \
+  static bperc_status solve(bperc_i_task *t) {                                 \
+    return bperc_i_task_solve(t, use);                                         \
+  }                                                                            \
+  BPERC_I_PROBLEM_RUN(name, solve)
+bperc_status bperc_i_task_solve(bperc_i_task *t, bperc_i_task_use *use);
+
+void bperc_i_put(bperc_i_task *t, const char *name, double value);
+void bperc_i_put_all(bperc_i_task *t, const char *name, const double *values,
+                     size_t count);
+uint64_t bperc_i_task_seed(const bperc_i_task *t, uint64_t part);
+/* Options of the group with this prefix. */
+const void *bperc_i_task_group(const bperc_i_task *t, const char *prefix);
+/* Runs the solver that the option `solver` names on a problem, with the seed of
+ * a part and a watch, or NULL. */
+bperc_status bperc_i_task_try(bperc_i_task *t, const bperc_instance *problem,
+                              uint64_t part, bperc_watch *watch, void *context,
+                              bperc_run_result *out);
+
+/* What follows lives until the task ends; NULL: it failed, t->status says how.
+ * Zeros at first. */
+double *bperc_i_task_room(bperc_i_task *t, size_t count);
+/* Decimation by bp, options "bpd" and the seed of a part, to its end; uniform:
+ * NULL, or the seed of uniform decimation. */
+const bperc_order *bperc_i_task_order(bperc_i_task *t, uint64_t part,
+                                      const uint64_t *uniform);
 
 #endif

@@ -8,6 +8,7 @@
 #include "measure/problem.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define ROWS(X)                                                                \
   BPERC_I_PROBLEM_ROWS(X)                                                      \
@@ -56,55 +57,49 @@ static likeness compare(const bperc_order *a, const bperc_order *b,
 
 enum { PRINTED, REPEATED, LARGE, FAST, KINDS };
 
-static bperc_status decimate(const bperc_inputs *in,
-                             const bperc_instance *problem, int kind,
-                             bperc_order *out, bperc_error *error) {
+static bperc_status decimate(bperc_i_task *t, int kind, bperc_order *out) {
   static const int64_t protocol[] = {BPERC_BPD_PAPER, BPERC_BPD_PAPER,
                                      BPERC_BPD_LARGE, BPERC_BPD_FAST};
-  bperc_bpd_options options = *(const bperc_bpd_options *)in->groups[0];
+  bperc_bpd_options options = *(const bperc_bpd_options *)t->in->groups[0];
   options.protocol = protocol[kind];
-  return bperc_i_order_bpd(problem, &options,
-                           bperc_i_problem_seed(in, 1 + (kind == REPEATED)),
-                           NULL, out, error);
+  return bperc_i_order_bpd(t->problem, &options,
+                           bperc_i_task_seed(t, 1 + (kind == REPEATED)), NULL,
+                           out, t->error);
 }
 
-static void record(const likeness *x, const bperc_order *order,
-                   const char *const names[5], bperc_record *out) {
-  bperc_record_scalar(out, names[0], x->rank);
-  bperc_record_scalar(out, names[1], x->differ);
-  bperc_record_scalar(out, names[2], x->early);
-  bperc_record_scalar(out, names[3], order->outcome == BPERC_SOLVED);
-  bperc_record_scalar(out, names[4], (double)order->unconverged);
+static void put(bperc_i_task *t, int kind, const char *what, double value) {
+  static const char *const names[] = {"printed", "repeated", "large", "fast"};
+  char name[40];
+  snprintf(name, sizeof name, "%s_%s", names[kind], what);
+  bperc_i_put(t, name, value);
 }
 
-static bperc_status measure(const bperc_inputs *in,
-                            const bperc_instance *problem, bperc_record *out,
-                            bperc_error *error) {
-  static const char *const names[KINDS][5] = {
-      {"", "", "", "printed_solved", "printed_unconverged"},
-      {"repeated_rank", "repeated_differ", "repeated_early", "repeated_solved",
-       "repeated_unconverged"},
-      {"large_rank", "large_differ", "large_early", "large_solved",
-       "large_unconverged"},
-      {"fast_rank", "fast_differ", "fast_early", "fast_solved",
-       "fast_unconverged"}};
-  const protocols_options *o = in->own;
-  bperc_order order[KINDS] = {{0}};
-  uint32_t *place = bperc_i_calloc(problem->n, sizeof *place);
-  uint8_t *value = bperc_i_calloc(problem->n, sizeof *value);
+static bperc_status compare_all(bperc_i_task *t, bperc_order order[KINDS],
+                                uint32_t *place, uint8_t *value) {
+  const protocols_options *o = t->in->own;
   bperc_status status = BPERC_OK;
-  if (!place || !value)
-    status = bperc_error_set(error, BPERC_E_MEMORY, "no memory for orders");
   for (int k = 0; k < KINDS && status == BPERC_OK; k++) {
-    status = decimate(in, problem, k, &order[k], error);
+    status = decimate(t, k, &order[k]);
     if (status == BPERC_OK && k != PRINTED) {
       likeness x = compare(&order[PRINTED], &order[k], o->early, place, value);
-      record(&x, &order[k], names[k], out);
-    } else if (status == BPERC_OK) {
-      bperc_record_scalar(out, names[k][3], order[k].outcome == BPERC_SOLVED);
-      bperc_record_scalar(out, names[k][4], (double)order[k].unconverged);
+      put(t, k, "rank", x.rank);
+      put(t, k, "differ", x.differ);
+      put(t, k, "early", x.early);
     }
+    put(t, k, "solved", order[k].outcome == BPERC_SOLVED);
+    put(t, k, "unconverged", (double)order[k].unconverged);
   }
+  return status;
+}
+
+static bperc_status measure(bperc_i_task *t) {
+  bperc_order order[KINDS] = {{0}};
+  uint32_t *place = bperc_i_calloc(t->problem->n, sizeof *place);
+  uint8_t *value = bperc_i_calloc(t->problem->n, sizeof *value);
+  bperc_status status =
+      place && value
+          ? compare_all(t, order, place, value)
+          : bperc_error_set(t->error, BPERC_E_MEMORY, "no memory for orders");
   for (int k = 0; k < KINDS; k++)
     bperc_order_clear(&order[k]);
   bperc_i_free(place);
@@ -112,7 +107,7 @@ static bperc_status measure(const bperc_inputs *in,
   return status;
 }
 
-BPERC_I_PROBLEM_RUN(protocols_options, measure)
+BPERC_I_PROBLEM_RUN(protocols, measure)
 
 static double cost(const bperc_inputs *in) {
   const protocols_options *o = in->own;

@@ -69,44 +69,41 @@ static double right_inputs(changing *c, const bperc_instance *in, size_t mu,
 
 /* ---- one solution */
 
-static void record(const bperc_instance *in, const double *right,
-                   bperc_record *out) {
+static void record(bperc_i_task *t, const double *right) {
+  const bperc_instance *in = t->problem;
   double sum[2] = {0, 0}, count[2] = {0, 0};
   for (size_t mu = 0; mu < in->m; mu++) {
     sum[in->labels[mu]] += right[mu];
     count[in->labels[mu]] += 1;
   }
-  bperc_record_scalar(out, "right", (sum[0] + sum[1]) / (double)in->m);
-  bperc_record_scalar(out, "right_0", sum[0] / count[0]);
-  bperc_record_scalar(out, "right_1", sum[1] / count[1]);
+  bperc_i_put(t, "right", (sum[0] + sum[1]) / (double)in->m);
+  bperc_i_put(t, "right_0", sum[0] / count[0]);
+  bperc_i_put(t, "right_1", sum[1] / count[1]);
 }
 
-static bperc_status retrieve(const bperc_inputs *inputs,
-                             const bperc_instance *in, const uint64_t *weights,
-                             bperc_record *out, bperc_error *error) {
-  const retrieval_options *o = inputs->own;
-  uint64_t seed = bperc_i_problem_seed(inputs, 2);
+static bperc_status retrieve(bperc_i_task *t) {
+  const retrieval_options *o = t->in->own;
+  const bperc_instance *in = t->problem;
+  uint64_t seed = bperc_i_task_seed(t, 2);
   bperc_model model = bperc_instance_model(in);
   changing c = {.o = o};
   double unit = o->unit == ROOT ? sqrt((double)in->n) : fabs(in->theta);
-  double *right = bperc_i_alloc(in->m, sizeof *right);
+  double *right = bperc_i_task_room(t, in->m);
   int64_t *sums = bperc_i_alloc(in->m, sizeof *sums);
-  bperc_status status = bperc_instance_make(in->n, 1, &model, &c.one, error);
-  c.where = bperc_i_alloc(in->words, sizeof *c.where);
-  c.fresh = bperc_i_alloc(in->words, sizeof *c.fresh);
-  if (status == BPERC_OK && !(right && sums && c.where && c.fresh))
+  bperc_status status = bperc_instance_make(in->n, 1, &model, &c.one, t->error);
+  c.where = bperc_i_alloc(2 * in->words, sizeof *c.where);
+  c.fresh = c.where + in->words;
+  if (status == BPERC_OK && !(right && sums && c.where))
     status = BPERC_E_MEMORY;
   if (status == BPERC_OK) {
-    bperc_instance_sums(in, weights, sums);
+    bperc_instance_sums(in, t->weights, sums);
     for (size_t mu = 0; mu < in->m; mu++)
       right[mu] = o->kind == SUM ? right_sum(in, mu, sums[mu], o->noise * unit)
-                                 : right_inputs(&c, in, mu, weights, seed);
-    record(in, right, out);
+                                 : right_inputs(&c, in, mu, t->weights, seed);
+    record(t, right);
   }
-  bperc_i_free(right);
   bperc_i_free(sums);
   bperc_i_free(c.where);
-  bperc_i_free(c.fresh);
   bperc_instance_free(c.one);
   return status;
 }

@@ -15,40 +15,26 @@
   X(CHOICE, solver, 0, 0, BPERC_I_SOLVER_CHOICES, "who solves")
 BPERC_I_MEASURE_OPTIONS(solving, ROWS);
 
-static bperc_status solve(const bperc_inputs *in, const bperc_instance *problem,
-                          bperc_run_result *result, bperc_error *error) {
-  const bperc_solver_class *solver;
-  const void *options;
-  bperc_status status = bperc_i_problem_solver(&bperc_i_measure_solving, in,
-                                               &solver, &options, error);
-  if (status != BPERC_OK)
-    return status;
-  result->outcome = BPERC_CONTRADICTION;
-  if (bperc_i_hopeless(problem, 0, solver->unbounded))
-    return BPERC_OK;
-  return bperc_run(solver, problem, options, bperc_i_problem_seed(in, 1), 1,
-                   NULL, NULL, result, error);
-}
-
-static bperc_status measure(const bperc_inputs *in,
-                            const bperc_instance *problem, bperc_record *out,
-                            bperc_error *error) {
-  bperc_run_result result = {0};
-  bperc_status status = solve(in, problem, &result, error);
+static bperc_status measure(bperc_i_task *t) {
+  const bperc_solver_class *solver = bperc_i_problem_choice(t->self, t->in);
+  bperc_run_result result = {.outcome = BPERC_CONTRADICTION};
+  bperc_status status = BPERC_OK;
+  if (!bperc_i_hopeless(t->problem, 0, solver->unbounded))
+    status = bperc_i_task_try(t, t->problem, 1, NULL, NULL, &result);
   if (status == BPERC_OK) {
     double steps = (double)result.steps;
     int solved = result.outcome == BPERC_SOLVED;
     int tried = result.steps > 0;
-    bperc_record_scalar(out, "solved", solved);
-    bperc_record_scalar(out, "steps", solved ? steps : NAN);
-    bperc_record_scalar(out, "log_steps", solved ? log(steps) : NAN);
-    bperc_record_scalar(out, "errors", tried ? (double)result.errors : NAN);
+    bperc_i_put(t, "solved", solved);
+    bperc_i_put(t, "steps", solved ? steps : NAN);
+    bperc_i_put(t, "log_steps", solved ? log(steps) : NAN);
+    bperc_i_put(t, "errors", tried ? (double)result.errors : NAN);
   }
   bperc_run_clear(&result);
   return status;
 }
 
-BPERC_I_PROBLEM_RUN(solving_options, measure)
+BPERC_I_PROBLEM_RUN(solving, measure)
 
 /* AMP takes about 5e-11 s per pattern bit and iteration. Easy problems need
  * few of its iterations, hopeless ones all: a tenth on average. */

@@ -2,7 +2,6 @@
  * units of N: (2 sigma - 1)(A w.xi - N)/N [BZ supplement 1, fig. S1]. */
 #include "measure/measurements.h"
 
-#include "base/alloc.h"
 #include "base/bits.h"
 #include "measure/problem.h"
 
@@ -46,12 +45,12 @@ static double deviation(const moments *m) {
 
 /* [BZ section II]: the sums are N/A up to order sqrt(N) on average, and
  * A w.xi has the standard deviation sqrt(A N (1 - f_in)). */
-static void record_inputs(const stability_options *o, const moments *m,
-                          bperc_record *out) {
+static void record_inputs(bperc_i_task *t, const moments *m) {
+  const stability_options *o = t->in->own;
   double n = (double)o->n;
-  bperc_record_scalar(out, "input", (m->mean - 1) * sqrt(n) / o->a);
-  bperc_record_scalar(out, "input_spread",
-                      n * deviation(m) / sqrt(o->a * n * (1 - o->fin)));
+  bperc_i_put(t, "input", (m->mean - 1) * sqrt(n) / o->a);
+  bperc_i_put(t, "input_spread",
+              n * deviation(m) / sqrt(o->a * n * (1 - o->fin)));
 }
 
 /* Density per bin. Sums are whole numbers: each stands for an interval of one,
@@ -70,34 +69,28 @@ static void histogram(const stability_options *o, const double *values,
   }
 }
 
-static bperc_status record(const bperc_inputs *inputs,
-                           const bperc_instance *problem,
-                           const uint64_t *weights, bperc_record *out,
-                           bperc_error *error) {
-  const stability_options *o = inputs->own;
-  size_t m = problem->m, bins = (size_t)o->bins;
-  double *values = bperc_i_alloc(m + 2 * bins, sizeof *values);
+static bperc_status record(bperc_i_task *t) {
+  const stability_options *o = t->in->own;
+  size_t m = t->problem->m, bins = (size_t)o->bins;
+  double *values = bperc_i_task_room(t, m + 2 * bins), *at = values + m;
   moments stable = {0}, sums = {0};
-  double low = 0, *at, *density;
+  double low = 0;
   if (!values)
-    return bperc_error_set(error, BPERC_E_MEMORY, "no memory for sums");
+    return t->status;
   for (size_t mu = 0; mu < m; mu++) {
-    double sum = input(problem, weights, mu);
-    values[mu] = stability(problem, mu, sum);
+    double sum = input(t->problem, t->weights, mu);
+    values[mu] = stability(t->problem, mu, sum);
     add(&stable, values[mu], 1 / (double)m);
     add(&sums, sum, 1 / (double)m);
     low += (values[mu] < o->level) / (double)m;
   }
-  at = values + m;
-  density = at + bins;
-  histogram(o, values, m, 1 / problem->theta, at, density);
-  bperc_record_scalar(out, "mean", stable.mean);
-  bperc_record_scalar(out, "spread", deviation(&stable));
-  bperc_record_scalar(out, "below", low);
-  record_inputs(o, &sums, out);
-  bperc_record_vector(out, "histogram/at", at, bins);
-  bperc_record_vector(out, "histogram/density", density, bins);
-  bperc_i_free(values);
+  histogram(o, values, m, 1 / t->problem->theta, at, at + bins);
+  bperc_i_put(t, "mean", stable.mean);
+  bperc_i_put(t, "spread", deviation(&stable));
+  bperc_i_put(t, "below", low);
+  record_inputs(t, &sums);
+  bperc_i_put_all(t, "histogram/at", at, bins);
+  bperc_i_put_all(t, "histogram/density", at + bins, bins);
   return BPERC_OK;
 }
 

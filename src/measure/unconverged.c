@@ -3,7 +3,6 @@
  * [BZ supplement 4, fig. S4]. */
 #include "measure/measurements.h"
 
-#include "base/alloc.h"
 #include "bp/inflection.h"
 #include "bperc/bpd.h"
 #include "measure/problem.h"
@@ -27,48 +26,45 @@ static double descent(const double *f, size_t count, double a, double b) {
   return (f[(size_t)a] - f[(size_t)b]) / (b - a);
 }
 
-static bperc_status record(const unconverged_options *o,
-                           const bperc_bpd_record *step, size_t fixed,
-                           const double *f, bperc_record *out) {
+static bperc_status record(bperc_i_task *t, const bperc_bpd_record *step,
+                           size_t fixed, const double *f) {
+  const unconverged_options *o = t->in->own;
   size_t count = step->iterations, moment;
   double half = floor((double)o->window / 2), t0, before, here, after;
   int inflects, slow;
-  double *times = bperc_i_alloc(count, sizeof *times);
+  double *times = bperc_i_task_room(t, count);
   if (!times)
-    return BPERC_E_MEMORY;
+    return t->status;
   bperc_i_inflection(f, count, &moment);
   t0 = (double)moment;
-  for (size_t t = 0; t < count; t++)
-    times[t] = (double)t;
-  bperc_record_scalar(out, "fixed", (double)fixed);
-  bperc_record_scalar(out, "t0", t0);
-  bperc_record_scalar(out, "f0", f[moment]);
+  for (size_t k = 0; k < count; k++)
+    times[k] = (double)k;
   before = descent(f, count, t0 - 3 * half, t0 - half);
   here = descent(f, count, t0 - half, t0 + half);
   after = descent(f, count, t0 + half, t0 + 3 * half);
   inflects = here < before && here < after;
   slow = fabs(f[count - 1] - f[count - 2]) < CREEPING;
-  bperc_record_scalar(out, "before", before);
-  bperc_record_scalar(out, "here", here);
-  bperc_record_scalar(out, "after", after);
-  bperc_record_scalar(out, "slow", slow);
-  bperc_record_scalar(out, "inflects_all", inflects);
-  bperc_record_scalar(out, "inflects", slow ? NAN : inflects);
-  bperc_record_vector(out, "run/t", times, count);
-  bperc_record_vector(out, "run/entropy", f, count);
-  bperc_i_free(times);
+  bperc_i_put(t, "fixed", (double)fixed);
+  bperc_i_put(t, "t0", t0);
+  bperc_i_put(t, "f0", f[moment]);
+  bperc_i_put(t, "before", before);
+  bperc_i_put(t, "here", here);
+  bperc_i_put(t, "after", after);
+  bperc_i_put(t, "slow", slow);
+  bperc_i_put(t, "inflects_all", inflects);
+  bperc_i_put(t, "inflects", slow ? NAN : inflects);
+  bperc_i_put_all(t, "run/t", times, count);
+  bperc_i_put_all(t, "run/entropy", f, count);
   return BPERC_OK;
 }
 
 /* Decimates until a step ends by the inflection rule. */
-static bperc_status look(const unconverged_options *o, const bperc_inputs *in,
-                         const bperc_instance *problem, uint64_t seed,
-                         bperc_record *out, int *found, bperc_error *error) {
+static bperc_status look(bperc_i_task *t, const bperc_instance *problem,
+                         uint64_t seed, int *found) {
   void *s = NULL;
   bperc_progress progress = BPERC_RUNNING;
-  bperc_status status = bperc_solver_create(&bperc_bpd_class, problem,
-                                            in->groups[0], seed, 1, &s, error);
-  *found = 0;
+  bperc_status status = bperc_solver_create(
+      &bperc_bpd_class, problem, t->in->groups[0], seed, 1, &s, t->error);
   while (status == BPERC_OK && progress == BPERC_RUNNING && !*found) {
     size_t count;
     const bperc_bpd_record *steps;
@@ -78,35 +74,37 @@ static bperc_status look(const unconverged_options *o, const bperc_inputs *in,
       status = BPERC_E_INTERRUPTED;
     else if (count && steps[count - 1].method == BPERC_BPD_INFLECTION) {
       *found = 1;
-      status =
-          record(o, &steps[count - 1], count - 1, bperc_bpd_entropies(s), out);
+      status = record(t, &steps[count - 1], count - 1, bperc_bpd_entropies(s));
     }
   }
   bperc_bpd_class.destroy(s);
   return status;
 }
 
-static bperc_status run(const bperc_inputs *in, bperc_record *out,
-                        bperc_error *error) {
-  const unconverged_options *o = in->own;
+/* The problem of the task is the first of its tries. */
+static bperc_status measure(bperc_i_task *t) {
+  const unconverged_options *o = t->in->own;
+  bperc_ensemble e = BPERC_I_ENSEMBLE(o, BPERC_I_PATTERNS(o));
   bperc_status status = BPERC_OK;
   int found = 0;
-  for (int64_t k = 0; k < o->tries && !found && status == BPERC_OK; k++) {
-    bperc_instance *problem = NULL;
-    uint64_t seed = bperc_i_problem_seed(in, 2 * (uint64_t)k);
-    bperc_ensemble e = BPERC_I_ENSEMBLE(o, BPERC_I_PATTERNS(o));
-    status = bperc_ensemble_draw(&e, seed, &problem, error);
-    if (status == BPERC_OK)
+  for (uint64_t k = 0; k < (uint64_t)o->tries && !found && status == BPERC_OK;
+       k++) {
+    bperc_instance *next = NULL;
+    if (k)
       status =
-          look(o, in, problem, bperc_i_problem_seed(in, 2 * (uint64_t)k + 1),
-               out, &found, error);
-    bperc_instance_free(problem);
+          bperc_ensemble_draw(&e, bperc_i_task_seed(t, 2 * k), &next, t->error);
+    if (status == BPERC_OK)
+      status = look(t, k ? next : t->problem, bperc_i_task_seed(t, 2 * k + 1),
+                    &found);
+    bperc_instance_free(next);
   }
   if (status == BPERC_OK && !found)
-    status = bperc_error_set(error, BPERC_E_NUMERIC,
+    status = bperc_error_set(t->error, BPERC_E_NUMERIC,
                              "belief propagation always converged");
   return status;
 }
+
+BPERC_I_PROBLEM_RUN(unconverged, measure)
 
 static bperc_status check(const bperc_inputs *in, bperc_error *error) {
   const bperc_bpd_options *bpd = in->groups[0];

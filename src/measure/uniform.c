@@ -42,114 +42,96 @@ static double condensed(const bperc_exact_step *steps, size_t count, size_t n) {
 
 /* Uniform BPD: whether it ends at a solution; the share of weights after which
  * no solution is left, and after which it notices. */
-static bperc_status record_bp(const bperc_inputs *in,
-                              const bperc_instance *problem,
-                              const bperc_solutions *all,
-                              bperc_exact_step *steps, int *solved,
-                              bperc_record *out, bperc_error *error) {
-  uint64_t seed = bperc_i_problem_seed(in, 2);
-  double n = (double)problem->n;
-  bperc_order order = {0};
+static bperc_status record_bp(bperc_i_task *t, const bperc_solutions *all,
+                              bperc_exact_step *steps, int *solved) {
+  uint64_t seed = bperc_i_task_seed(t, 2);
+  const bperc_order *order = bperc_i_task_order(t, 1, &seed);
+  double n = (double)t->problem->n;
   size_t count = 0;
-  bperc_status status =
-      bperc_i_order_bpd(problem, in->groups[0], bperc_i_problem_seed(in, 1),
-                        &seed, &order, error);
-  if (status == BPERC_OK)
-    status = along(all, &order, steps, &count);
+  bperc_status status = order ? along(all, order, steps, &count) : t->status;
   if (status == BPERC_OK) {
-    *solved = order.outcome == BPERC_SOLVED;
-    bperc_record_scalar(out, "solved", *solved);
-    bperc_record_scalar(out, "lost", *solved ? NAN : (double)count / n);
-    bperc_record_scalar(out, "noticed",
-                        *solved ? NAN : (double)order.fixed / n);
+    *solved = order->outcome == BPERC_SOLVED;
+    bperc_i_put(t, "solved", *solved);
+    bperc_i_put(t, "lost", *solved ? NAN : (double)count / n);
+    bperc_i_put(t, "noticed", *solved ? NAN : (double)order->fixed / n);
   }
-  bperc_order_clear(&order);
   return status;
 }
 
 /* The usual decimation of the same problem, for comparison. */
-static bperc_status record_polarised(const bperc_inputs *in,
-                                     const bperc_instance *problem,
-                                     bperc_record *out, bperc_error *error) {
-  bperc_order order = {0};
-  bperc_status status = bperc_i_order_bpd(
-      problem, in->groups[0], bperc_i_problem_seed(in, 1), NULL, &order, error);
-  if (status == BPERC_OK)
-    bperc_record_scalar(out, "polarised", order.outcome == BPERC_SOLVED);
-  bperc_order_clear(&order);
-  return status;
+static bperc_status record_polarised(bperc_i_task *t) {
+  const bperc_order *order = bperc_i_task_order(t, 1, NULL);
+  if (order)
+    bperc_i_put(t, "polarised", order->outcome == BPERC_SOLVED);
+  return t->status;
 }
 
-static void record_steps(const bperc_exact_step *steps, size_t count, size_t n,
-                         double *room, bperc_record *out) {
-  for (size_t k = 0; k <= n; k++)
-    room[k] = (double)k / (double)n;
-  bperc_record_vector(out, "step/share", room, n + 1);
-  for (size_t k = 0; k <= n; k++)
-    room[k] = k < count ? steps[k].parisi_x : NAN;
-  bperc_record_vector(out, "step/parisi_x", room, n + 1);
-  for (size_t k = 0; k <= n; k++)
-    room[k] = k < count ? steps[k].entropy : NAN;
-  bperc_record_vector(out, "step/entropy", room, n + 1);
+/* room: three numbers for each of n + 1 steps. */
+static void record_steps(bperc_i_task *t, const bperc_exact_step *steps,
+                         size_t count, double *room) {
+  size_t n = t->problem->n;
+  double *share = room, *x = share + n + 1, *entropy = x + n + 1;
+  for (size_t k = 0; k <= n; k++) {
+    share[k] = (double)k / (double)n;
+    x[k] = k < count ? steps[k].parisi_x : NAN;
+    entropy[k] = k < count ? steps[k].entropy : NAN;
+  }
+  bperc_i_put_all(t, "step/share", share, n + 1);
+  bperc_i_put_all(t, "step/parisi_x", x, n + 1);
+  bperc_i_put_all(t, "step/entropy", entropy, n + 1);
 }
 
 /* Exact uniform decimation always ends at a solution. */
-static bperc_status record_exact(const bperc_inputs *in,
-                                 const bperc_instance *problem,
-                                 const bperc_solutions *all,
-                                 bperc_exact_step *steps, int solved,
-                                 bperc_record *out, bperc_error *error) {
-  uint64_t seed = bperc_i_problem_seed(in, 3);
-  size_t n = problem->n, count = 0;
-  double *room = bperc_i_alloc(n + 1, sizeof *room), at;
+static bperc_status record_exact(bperc_i_task *t, const bperc_solutions *all,
+                                 bperc_exact_step *steps, int solved) {
+  uint64_t seed = bperc_i_task_seed(t, 3);
+  size_t n = t->problem->n, count = 0;
+  double *room = bperc_i_task_room(t, 3 * (n + 1)), at;
   bperc_order order = {0};
-  bperc_status status =
-      room ? bperc_decimate_exactly(problem, all, &seed, &order, error)
-           : bperc_error_set(error, BPERC_E_MEMORY, "no memory for steps");
+  bperc_status status = t->status;
+  if (status == BPERC_OK)
+    status = bperc_decimate_exactly(t->problem, all, &seed, &order, t->error);
   if (status == BPERC_OK)
     status = along(all, &order, steps, &count);
   if (status == BPERC_OK) {
     at = condensed(steps, count, n);
-    bperc_record_scalar(out, "exact", order.outcome == BPERC_SOLVED);
-    bperc_record_scalar(out, "condensed", at);
-    bperc_record_scalar(out, "condensed_solved", solved ? at : NAN);
-    bperc_record_scalar(out, "condensed_failed", solved ? NAN : at);
-    record_steps(steps, count, n, room, out);
+    bperc_i_put(t, "exact", order.outcome == BPERC_SOLVED);
+    bperc_i_put(t, "condensed", at);
+    bperc_i_put(t, "condensed_solved", solved ? at : NAN);
+    bperc_i_put(t, "condensed_failed", solved ? NAN : at);
+    record_steps(t, steps, count, room);
   }
   bperc_order_clear(&order);
-  bperc_i_free(room);
   return status;
 }
 
-static bperc_status measure(const bperc_inputs *in,
-                            const bperc_instance *problem, bperc_record *out,
-                            bperc_error *error) {
-  const uniform_options *o = in->own;
+static bperc_status measure(bperc_i_task *t) {
+  const uniform_options *o = t->in->own;
   bperc_solutions *all = NULL;
   int solved = 0;
-  bperc_exact_step *steps = bperc_i_calloc(problem->n + 1, sizeof *steps);
+  bperc_exact_step *steps = bperc_i_calloc(t->problem->n + 1, sizeof *steps);
   bperc_status status =
-      steps ? bperc_i_order_list(problem, NULL, 0, o->most, &all, error)
-            : bperc_error_set(error, BPERC_E_MEMORY, "no memory for steps");
+      steps ? bperc_i_order_list(t->problem, NULL, 0, o->most, &all, t->error)
+            : bperc_error_set(t->error, BPERC_E_MEMORY, "no memory for steps");
   assert(status != BPERC_OK || all);
   if (status == BPERC_OK)
-    bperc_record_scalar(out, "satisfiable", all->count > 0);
+    bperc_i_put(t, "satisfiable", all->count > 0);
   if (status == BPERC_OK && all->count && !all->complete)
-    status = bperc_error_set(error, BPERC_E_LIMIT, "more than %zu solutions",
+    status = bperc_error_set(t->error, BPERC_E_LIMIT, "more than %zu solutions",
                              all->count);
   if (status == BPERC_OK && all->count) {
-    status = record_bp(in, problem, all, steps, &solved, out, error);
+    status = record_bp(t, all, steps, &solved);
     if (status == BPERC_OK)
-      status = record_polarised(in, problem, out, error);
+      status = record_polarised(t);
     if (status == BPERC_OK)
-      status = record_exact(in, problem, all, steps, solved, out, error);
+      status = record_exact(t, all, steps, solved);
   }
   bperc_solutions_free(all);
   bperc_i_free(steps);
   return status;
 }
 
-BPERC_I_PROBLEM_RUN(uniform_options, measure)
+BPERC_I_PROBLEM_RUN(uniform, measure)
 
 const bperc_measurement bperc_i_measure_uniform = {
     .name = "uniform",

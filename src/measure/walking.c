@@ -27,41 +27,33 @@ static const bperc_walk_options printed = {.order = BPERC_WALK_SHUFFLED};
   X(INT, steps, 10, 10, 1, 1000, "distances up to it, evenly spaced")
 BPERC_I_MEASURE_OPTIONS(walking, ROWS);
 
-enum { BPD = 2, LOCAL, BP }; /* positions among the groups */
-
 /* ---- Delta against the order of decimation [BZ eq. 4] */
 
-static void record_delta(const bperc_order *order, const uint64_t *weights,
-                         const char *name, double *along, double *means,
-                         size_t bins, bperc_record *out) {
+/* room: a number per weight and per bin. */
+static void record_delta(bperc_i_task *t, const bperc_order *order,
+                         const uint64_t *weights, const char *name,
+                         double *room) {
+  const walking_options *o = t->in->own;
   for (size_t k = 0; k < order->n; k++)
-    along[k] = bperc_i_bit(weights, order->weight[k]) != order->value[k];
-  bperc_i_bins_mean(along, order->n, means, bins);
-  bperc_record_vector(out, name, means, bins);
+    room[k] = bperc_i_bit(weights, order->weight[k]) != order->value[k];
+  bperc_i_put_bins(t, name, room, order->n, room + order->n, (size_t)o->bins);
 }
 
 /* A decimation that ends early leaves no vectors. */
-static bperc_status decimate(const bperc_inputs *in, const bperc_instance *p,
-                             const uint64_t *before, const uint64_t *after,
-                             bperc_record *out, bperc_error *error) {
-  size_t bins = (size_t)((const walking_options *)in->own)->bins;
-  double *room = bperc_i_alloc(bins + p->n, sizeof *room);
-  bperc_order order = {0};
-  bperc_status status =
-      room ? bperc_i_order_bpd(p, in->groups[BPD], bperc_i_problem_seed(in, 2),
-                               NULL, &order, error)
-           : BPERC_E_MEMORY;
-  if (status == BPERC_OK)
-    bperc_record_scalar(out, "bpd_solved", order.outcome == BPERC_SOLVED);
-  if (status == BPERC_OK && order.fixed == p->n) {
-    bperc_i_bins_middle(room, bins);
-    bperc_record_vector(out, "order/position", room, bins);
-    record_delta(&order, before, "order/before", room + bins, room, bins, out);
-    record_delta(&order, after, "order/after", room + bins, room, bins, out);
+static bperc_status decimate(bperc_i_task *t, const uint64_t *after) {
+  size_t bins = (size_t)((const walking_options *)t->in->own)->bins;
+  size_t n = t->problem->n;
+  double *room = bperc_i_task_room(t, n + bins);
+  const bperc_order *order = room ? bperc_i_task_order(t, 2, NULL) : NULL;
+  if (!order)
+    return t->status;
+  bperc_i_put(t, "bpd_solved", order->outcome == BPERC_SOLVED);
+  if (order->fixed == n) {
+    bperc_i_put_bins(t, "order/position", NULL, n, room, bins);
+    record_delta(t, order, t->weights, "order/before", room);
+    record_delta(t, order, after, "order/after", room);
   }
-  bperc_order_clear(&order);
-  bperc_i_free(room);
-  return status;
+  return BPERC_OK;
 }
 
 /* ---- local entropies */
@@ -131,20 +123,21 @@ static double entropy_across(const bperc_local_point *points, size_t count,
 
 /* Up the ladder, and down again into the second half of points, turned round:
  * from either side the branch that begins there is followed to its end. */
-static bperc_status climb(const bperc_inputs *in, const bperc_instance *p,
-                          const uint64_t *weights, bperc_local_point *points,
-                          bperc_error *error) {
-  bperc_local_options l = *(const bperc_local_options *)in->groups[LOCAL];
+static bperc_status climb(bperc_i_task *t, const uint64_t *weights,
+                          bperc_local_point *points) {
+  bperc_local_options l =
+      *(const bperc_local_options *)bperc_i_task_group(t, "local");
+  const void *bp = bperc_i_task_group(t, "bp");
   size_t count = (size_t)l.points;
   double from = l.x_from;
-  uint64_t seed = bperc_i_problem_seed(in, 3);
-  bperc_status status = bperc_local_entropy(p, weights, &l, in->groups[BP],
-                                            seed, 1, points, NULL, error);
+  uint64_t seed = bperc_i_task_seed(t, 3);
+  bperc_status status = bperc_local_entropy(t->problem, weights, &l, bp, seed,
+                                            1, points, NULL, t->error);
   l.x_from = l.x_to;
   l.x_to = from;
   if (status == BPERC_OK)
-    status = bperc_local_entropy(p, weights, &l, in->groups[BP], seed, 1,
-                                 points + count, NULL, error);
+    status = bperc_local_entropy(t->problem, weights, &l, bp, seed, 1,
+                                 points + count, NULL, t->error);
   for (size_t k = 0; status == BPERC_OK && k < count / 2; k++) {
     bperc_local_point swap = points[count + k];
     points[count + k] = points[2 * count - 1 - k];
@@ -154,93 +147,84 @@ static bperc_status climb(const bperc_inputs *in, const bperc_instance *p,
 }
 
 /* Values at the distances, and how many of them lie between two branches. */
-static size_t evaluate(const walking_options *o,
-                       const bperc_local_point *points, size_t count,
-                       double *values) {
+static size_t evaluate(const bperc_local_point *points, size_t count,
+                       const double *distances, size_t steps, double *values) {
   size_t across = 0;
-  for (size_t k = 0; k < (size_t)o->steps; k++) {
-    double distance = o->far * (double)(k + 1) / (double)o->steps;
-    values[k] = entropy_at(points, count, distance);
+  for (size_t k = 0; k < steps; k++) {
+    values[k] = entropy_at(points, count, distances[k]);
     if (isnan(values[k]))
-      values[k] = entropy_at(points + count, count, distance);
+      values[k] = entropy_at(points + count, count, distances[k]);
     if (isnan(values[k])) {
-      values[k] = entropy_across(points, 2 * count, distance);
+      values[k] = entropy_across(points, 2 * count, distances[k]);
       across += !isnan(values[k]);
     }
   }
   return across;
 }
 
-static bperc_status local(const bperc_inputs *in, const bperc_instance *p,
-                          const uint64_t *weights, const char *name,
-                          bperc_record *out, bperc_error *error) {
-  const walking_options *o = in->own;
-  const bperc_local_options *l = in->groups[LOCAL];
-  size_t count = (size_t)l->points, steps = (size_t)o->steps;
+/* name: "before" or "after" the walk; room: a number per distance. */
+static bperc_status local(bperc_i_task *t, const uint64_t *weights,
+                          const char *name, const double *distances,
+                          double *room) {
+  const bperc_local_options *l = bperc_i_task_group(t, "local");
+  size_t steps = (size_t)((const walking_options *)t->in->own)->steps;
+  size_t count = (size_t)l->points;
   bperc_local_point *points = bperc_i_alloc(2 * count, sizeof *points);
-  double *values = bperc_i_alloc(steps, sizeof *values);
-  char across[64];
-  bperc_status status = BPERC_E_MEMORY;
-  if (points && values)
-    status = climb(in, p, weights, points, error);
+  bperc_status status = points ? climb(t, weights, points) : BPERC_E_MEMORY;
   if (status == BPERC_OK) {
-    snprintf(across, sizeof across, "across_%s", strchr(name, '/') + 1);
-    bperc_record_scalar(out, across,
-                        (double)evaluate(o, points, count, values));
-    bperc_record_vector(out, name, values, steps);
+    char across[64], values[64];
+    snprintf(across, sizeof across, "across_%s", name);
+    snprintf(values, sizeof values, "local/%s", name);
+    bperc_i_put(t, across,
+                (double)evaluate(points, count, distances, steps, room));
+    bperc_i_put_all(t, values, room, steps);
   }
   bperc_i_free(points);
-  bperc_i_free(values);
   return status;
 }
 
-static bperc_status record_distances(const walking_options *o,
-                                     bperc_record *out) {
+static bperc_status local_both(bperc_i_task *t, const uint64_t *after) {
+  const walking_options *o = t->in->own;
   size_t steps = (size_t)o->steps;
-  double *values = bperc_i_alloc(steps, sizeof *values);
-  if (!values)
-    return BPERC_E_MEMORY;
+  double *distances = bperc_i_task_room(t, 2 * steps);
+  bperc_status status;
+  if (!distances)
+    return t->status;
   for (size_t k = 0; k < steps; k++)
-    values[k] = o->far * (double)(k + 1) / (double)steps;
-  bperc_record_vector(out, "local/distance", values, steps);
-  bperc_i_free(values);
-  return BPERC_OK;
+    distances[k] = o->far * (double)(k + 1) / (double)steps;
+  bperc_i_put_all(t, "local/distance", distances, steps);
+  status = local(t, t->weights, "before", distances, distances + steps);
+  if (status == BPERC_OK)
+    status = local(t, after, "after", distances, distances + steps);
+  return status;
 }
 
 /* ---- one instance */
 
-static bperc_status walk(const bperc_inputs *in, const bperc_instance *p,
-                         const uint64_t *before, uint64_t *after,
-                         bperc_record *out, bperc_error *error) {
-  const walking_options *o = in->own;
+static bperc_status walk(bperc_i_task *t, uint64_t *after) {
+  const walking_options *o = t->in->own;
+  const bperc_instance *p = t->problem;
   uint64_t moves;
   size_t distance;
   bperc_status status;
-  memcpy(after, before, p->words * sizeof *after);
+  memcpy(after, t->weights, p->words * sizeof *after);
   status =
       bperc_walk_sweeps(p, &printed, after, (uint64_t)o->sweeps,
-                        bperc_i_problem_seed(in, 4), &moves, &distance, error);
+                        bperc_i_task_seed(t, 4), &moves, &distance, t->error);
   if (status == BPERC_OK) {
-    bperc_record_scalar(out, "moves", (double)moves);
-    bperc_record_scalar(out, "walked", (double)distance / (double)p->n);
+    bperc_i_put(t, "moves", (double)moves);
+    bperc_i_put(t, "walked", (double)distance / (double)p->n);
   }
   return status;
 }
 
-static bperc_status compare(const bperc_inputs *in, const bperc_instance *p,
-                            const uint64_t *before, bperc_record *out,
-                            bperc_error *error) {
-  uint64_t *after = bperc_i_alloc(p->words, sizeof *after);
-  bperc_status status =
-      after ? walk(in, p, before, after, out, error) : BPERC_E_MEMORY;
+static bperc_status compare(bperc_i_task *t) {
+  uint64_t *after = bperc_i_alloc(t->problem->words, sizeof *after);
+  bperc_status status = after ? walk(t, after) : BPERC_E_MEMORY;
   if (status == BPERC_OK)
-    status = decimate(in, p, before, after, out, error);
+    status = decimate(t, after);
   if (status == BPERC_OK)
-    status = record_distances(in->own, out);
-  if (status == BPERC_OK)
-    status = local(in, p, before, "local/before", out, error);
-  if (status == BPERC_OK)
-    status = local(in, p, after, "local/after", out, error);
+    status = local_both(t, after);
   bperc_i_free(after);
   return status;
 }

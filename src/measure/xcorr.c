@@ -2,7 +2,6 @@
  * [BZ figs. 5b-e, S7a-d, S8a-c; eqs. 23, 24]. */
 #include "measure/measurements.h"
 
-#include "base/alloc.h"
 #include "bperc/bpd.h"
 #include "bperc/xcorr.h"
 #include "measure/problem.h"
@@ -17,124 +16,107 @@ BPERC_I_MEASURE_OPTIONS(xcorr, ROWS);
 enum { FIXED, MEAN, SQUARE, ENTROPY, FAILED, COLUMNS };
 
 typedef struct {
-  const xcorr_options *o;
-  const bperc_inputs *in;
+  bperc_i_task *task;
   void *bpd;
-  bperc_bp *engine;        /* to measure with */
-  int own;                 /* it is no copy of bpd's */
-  size_t fixed;            /* weights fixed in it, if its own */
-  double *column[COLUMNS]; /* one number per measured step; one block */
+  bperc_bp *engine; /* to measure with */
+  int own;          /* it is no copy of bpd's */
+  size_t fixed;     /* weights fixed in it, if its own */
+  double *columns;  /* n numbers for each, one per measured step */
   size_t count;
 } track;
-
-static void track_clear(track *t) {
-  bperc_bp_free(t->engine);
-  bperc_bpd_class.destroy(t->bpd);
-  bperc_i_free(t->column[0]);
-}
 
 /* The printed protocols of decimation measure with its messages. `fast` stops
  * at a residual that is good enough to choose a weight, not for correlations:
  * they get the options of the command xcorr. */
-static bperc_status make_engine(track *t, const bperc_instance *problem,
-                                bperc_error *error) {
+static bperc_status make_engine(track *k) {
+  const bperc_i_task *t = k->task;
   const bperc_bpd_options *bpd = t->in->groups[0];
-  bperc_bp_options o = bperc_bp_options_for_many(NULL, problem);
-  t->own = bpd->protocol == BPERC_BPD_FAST;
-  if (!t->own)
-    return bperc_bp_clone(bperc_bpd_engine(t->bpd), 1, &t->engine);
+  bperc_bp_options o = bperc_bp_options_for_many(NULL, t->problem);
+  k->own = bpd->protocol == BPERC_BPD_FAST;
+  if (!k->own)
+    return bperc_bp_clone(bperc_bpd_engine(k->bpd), 1, &k->engine);
   o.max_iterations = bpd->max_iterations;
   o.gaussian = bpd->gaussian;
   if (bpd->factor != BPERC_BP_CHEAP)
     o.factor = bpd->factor;
-  return bperc_bp_new(problem, &o, bperc_i_problem_seed(t->in, 1), 1,
-                      &t->engine, error);
+  return bperc_bp_new(t->problem, &o, bperc_i_task_seed(t, 1), 1, &k->engine,
+                      t->error);
 }
 
 /* Brings the engine to where decimation is. */
-static void catch_up(track *t) {
-  const bperc_order *order = bperc_bpd_order(t->bpd);
-  if (!t->own) {
-    bperc_bp_copy(t->engine, bperc_bpd_engine(t->bpd));
+static void catch_up(track *k) {
+  const bperc_order *order = bperc_bpd_order(k->bpd);
+  if (!k->own) {
+    bperc_bp_copy(k->engine, bperc_bpd_engine(k->bpd));
     return;
   }
-  for (; t->fixed < order->fixed; t->fixed++)
-    bperc_bp_fix(t->engine, order->weight[t->fixed], order->value[t->fixed]);
-}
-
-static bperc_status track_new(track *t, const bperc_instance *problem,
-                              bperc_error *error) {
-  bperc_status status =
-      bperc_solver_create(&bperc_bpd_class, problem, t->in->groups[0],
-                          bperc_i_problem_seed(t->in, 1), 1, &t->bpd, error);
-  if (status == BPERC_OK)
-    status = make_engine(t, problem, error);
-  t->column[0] = bperc_i_calloc(COLUMNS * problem->n, sizeof(double));
-  if (!t->column[0])
-    return BPERC_E_MEMORY;
-  for (size_t c = 1; c < COLUMNS; c++)
-    t->column[c] = t->column[0] + c * problem->n;
-  return status;
+  for (; k->fixed < order->fixed; k->fixed++)
+    bperc_bp_fix(k->engine, order->weight[k->fixed], order->value[k->fixed]);
 }
 
 /* Correlations at the present state of decimation. */
-static bperc_status measure_step(track *t, size_t fixed) {
+static bperc_status measure_step(track *k, size_t fixed) {
+  const bperc_i_task *t = k->task;
   bperc_xcorr x = {0};
-  size_t k = t->count++;
+  double values[COLUMNS] = {(double)fixed, NAN, NAN, NAN, NAN};
   bperc_status status;
-  catch_up(t);
-  status =
-      bperc_xcorr_measure(t->engine, t->in->groups[1],
-                          bperc_i_problem_seed(t->in, 2 + fixed), 1, NULL, &x);
+  catch_up(k);
+  status = bperc_xcorr_measure(k->engine, t->in->groups[1],
+                               bperc_i_task_seed(t, 2 + fixed), 1, NULL, &x);
+  if (status == BPERC_OK && !isnan(x.mean)) {
+    values[MEAN] = x.mean;
+    values[SQUARE] = x.mean_square;
+    values[ENTROPY] = bperc_bp_entropy(k->engine);
+    if (x.sampled)
+      values[FAILED] = (double)x.unconverged / (double)x.sampled;
+  }
   for (int c = 0; c < COLUMNS; c++)
-    t->column[c][k] = NAN;
-  t->column[FIXED][k] = (double)fixed;
-  if (status != BPERC_OK || isnan(x.mean))
-    return status;
-  t->column[MEAN][k] = x.mean;
-  t->column[SQUARE][k] = x.mean_square;
-  t->column[ENTROPY][k] = bperc_bp_entropy(t->engine);
-  t->column[FAILED][k] =
-      x.sampled ? (double)x.unconverged / (double)x.sampled : NAN;
-  return BPERC_OK;
+    k->columns[(size_t)c * t->problem->n + k->count] = values[c];
+  k->count++;
+  return status;
 }
 
-static bperc_status follow(track *t, bperc_progress *progress) {
+static bperc_status follow(track *k, bperc_progress *progress) {
+  const xcorr_options *o = k->task->in->own;
   bperc_status status = BPERC_OK;
-  size_t n = (size_t)t->o->n;
   *progress = BPERC_RUNNING;
   for (size_t fixed = 0; *progress == BPERC_RUNNING && status == BPERC_OK;
        fixed++) {
-    if (fixed % (size_t)t->o->every == 0 && fixed + 1 < n)
-      status = measure_step(t, fixed);
+    if (fixed % (size_t)o->every == 0 && fixed + 1 < (size_t)o->n)
+      status = measure_step(k, fixed);
     if (status == BPERC_OK)
-      *progress = bperc_bpd_class.step(t->bpd);
+      *progress = bperc_bpd_class.step(k->bpd);
     if (bperc_cancelled())
       status = BPERC_E_INTERRUPTED;
   }
   return status;
 }
 
-static bperc_status measure(const bperc_inputs *in,
-                            const bperc_instance *problem, bperc_record *out,
-                            bperc_error *error) {
+static bperc_status measure(bperc_i_task *t) {
   static const char *const names[] = {"step/fixed", "step/xcorr", "step/xcorr2",
                                       "step/entropy", "step/failed"};
+  size_t n = t->problem->n;
   bperc_progress progress;
-  track t = {.o = in->own, .in = in};
-  bperc_status status = track_new(&t, problem, error);
+  track k = {.task = t, .columns = bperc_i_task_room(t, COLUMNS * n)};
+  bperc_status status = t->status;
   if (status == BPERC_OK)
-    status = follow(&t, &progress);
+    status = bperc_solver_create(&bperc_bpd_class, t->problem, t->in->groups[0],
+                                 bperc_i_task_seed(t, 1), 1, &k.bpd, t->error);
+  if (status == BPERC_OK)
+    status = make_engine(&k);
+  if (status == BPERC_OK)
+    status = follow(&k, &progress);
   if (status == BPERC_OK) {
-    bperc_record_scalar(out, "decimated", progress == BPERC_SOLVED);
-    for (int c = 0; c < COLUMNS; c++)
-      bperc_record_vector(out, names[c], t.column[c], t.count);
+    bperc_i_put(t, "decimated", progress == BPERC_SOLVED);
+    for (size_t c = 0; c < COLUMNS; c++)
+      bperc_i_put_all(t, names[c], k.columns + c * n, k.count);
   }
-  track_clear(&t);
+  bperc_bp_free(k.engine);
+  bperc_bpd_class.destroy(k.bpd);
   return status;
 }
 
-BPERC_I_PROBLEM_RUN(xcorr_options, measure)
+BPERC_I_PROBLEM_RUN(xcorr, measure)
 
 static double cost(const bperc_inputs *in) {
   const xcorr_options *o = in->own;
