@@ -20,7 +20,7 @@ static const bperc_walk_options printed = {.order = BPERC_WALK_SHUFFLED};
 
 #define ROWS(X)                                                                \
   BPERC_I_PROBLEM_ROWS(X)                                                      \
-  X(CHOICE, solver, 0, 0, "sbpi|rbp|ecp|amp", "who solves")                    \
+  X(CHOICE, solver, 0, 0, "sbpi|rbp|amp", "who solves")                        \
   X(INT, runs, 5, 5, 1, 10000, "runs of the solver on one instance")           \
   X(CHOICE, outcome, 0, 0, "solved|unsolved", "which runs count")              \
   X(INT, walk, 0, 0, 0, 1e9, "sweeps of random walk from each solution")       \
@@ -211,7 +211,6 @@ const bperc_measurement bperc_i_measure_dynamics = {
     BPERC_I_MEASURE_TABLE(dynamics),
     .groups = {{"sbpi", NULL, 0, "solver=sbpi"},
                {"rbp", NULL, 0, "solver=rbp"},
-               {"ecp", NULL, 0, "solver=ecp"},
                {"bpd", NULL, 0, NULL},
                {"amp", NULL, 0, "solver=amp"}},
     BPERC_I_PROBLEM_NAMED,

@@ -77,7 +77,7 @@ static void profiles_are_means_over_bins_and_runs(void **state) {
                             "fin = 0.3\nruns = 3\nbins = 7\nwalk = 40\n",
                             1);
   bperc_instance *p = measured_problem(&t, N, M, 0.3, 11);
-  bperc_order order = measured_decimate(&t, p, 3, 1);
+  bperc_order order = measured_decimate(&t, p, 2, 1);
   double count[BINS] = {0}, t_fix[BINS] = {0}, delta[BINS] = {0},
          walked[BINS] = {0}, at[BINS] = {0}, most = 0;
   size_t solved = 0;
@@ -182,6 +182,33 @@ static void every_solver_is_measured(void **state) {
   }
 }
 
+/* A solver that a measurement offers runs there, or the plan is refused. */
+static void every_choice_of_solver_runs(void **state) {
+  size_t ran = 0;
+  (void)state;
+  for (size_t k = 0; bperc_measurements()[k]; k++) {
+    const bperc_measurement *m = bperc_measurements()[k];
+    const bperc_option *row = bperc_options_find(m->options(), "solver");
+    for (const char *at = row ? row->choices : ""; *at;) {
+      size_t length = strcspn(at, "|");
+      char keys[200], plan[240];
+      bperc_experiment *x = NULL;
+      snprintf(keys, sizeof keys, "%s\nn = 20\na = 5\nsolver = %.*s\n", m->name,
+               (int)length, at);
+      snprintf(plan, sizeof plan, "[block b]\nmeasurement = %s", keys);
+      if (bperc_experiment_parse("p", plan, strlen(plan), &x, NULL) ==
+          BPERC_OK) {
+        measured t = measured_run(keys, 1);
+        measured_clear(&t);
+        ran++;
+      }
+      bperc_experiment_free(x);
+      at += length + (at[length] == '|');
+    }
+  }
+  assert_true(ran > 20);
+}
+
 static const char *name_of(const measured *t) {
   return t->x->blocks[0].points[BPERC_SCALE_QUICK].points[0].inputs;
 }
@@ -280,6 +307,7 @@ static void protocols_compare_with_the_printed_one(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_solver_is_measured),
+      cmocka_unit_test(every_choice_of_solver_runs),
       cmocka_unit_test(later_options_do_not_rename_tasks),
       cmocka_unit_test(stabilities_are_plain_sums),
       cmocka_unit_test(profiles_are_means_over_bins_and_runs),
