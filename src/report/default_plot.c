@@ -108,16 +108,8 @@ static void quote(bperc_i_text *t, const char *text, size_t length) {
 }
 
 static void quote_key(bperc_i_text *t, const char *name, size_t length) {
-  static const char *const known[][2] = {
-      {"fin", "f_{in}"}, {"a", "A"},         {"n", "N"},
-      {"alpha", "α"},    {"rbp.gamma", "γ"}, {"fixed", "N_{fix}"},
-      {"distance", "D"}};
-  for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-    if (strlen(known[k][0]) == length && !memcmp(known[k][0], name, length)) {
-      bperc_i_text_add(t, known[k][1]);
-      return;
-    }
-  quote(t, name, length);
+  if (!bperc_i_word(t, "plot", name, length))
+    quote(t, name, length);
 }
 
 typedef struct {

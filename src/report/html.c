@@ -2,7 +2,9 @@
  * folder name or a saved table passes through here. */
 #include "report/html.h"
 
+#include <assert.h>
 #include <ctype.h>
+#include <stdarg.h>
 #include <string.h>
 
 void bperc_i_html_escape(bperc_i_text *t, const char *text, size_t length) {
@@ -48,4 +50,42 @@ void bperc_i_html_base64(bperc_i_text *t, const void *bytes, size_t size) {
                     left > 2 ? digits[word & 63] : '='};
     bperc_i_text_add_bytes(t, four, 4);
   }
+}
+
+static void put(bperc_i_text *t, char kind, const char *text) {
+  switch (kind) {
+  case 'w':
+    bperc_i_words(t, text, strlen(text));
+    break;
+  case 'e':
+    bperc_i_html_escape(t, text, strlen(text));
+    break;
+  case 'i':
+    bperc_i_html_id(t, text);
+    break;
+  case 'a':
+    bperc_i_html_address(t, text);
+    break;
+  default:
+    assert(kind == 's');
+    bperc_i_text_add(t, text);
+  }
+}
+
+void bperc_i_html(bperc_i_text *t, const char *pattern, ...) {
+  va_list args;
+  va_start(args, pattern);
+  for (;;) {
+    size_t plain = strcspn(pattern, "%");
+    bperc_i_text_add_bytes(t, pattern, plain);
+    pattern += plain;
+    if (!*pattern)
+      break;
+    if (pattern[1] == 'z')
+      bperc_i_text_format(t, "%zu", va_arg(args, size_t));
+    else
+      put(t, pattern[1], va_arg(args, const char *));
+    pattern += 2;
+  }
+  va_end(args);
 }

@@ -24,10 +24,6 @@ typedef struct {
   bperc_claim_verdict verdict; /* of this test */
 } finding;
 
-static void put(bperc_i_text *t, const char *text) {
-  bperc_i_words(t, text, strlen(text));
-}
-
 static const char *find(const char *text, size_t length, const char *what) {
   assert(text);
   return memmem(text, length, what, strlen(what));
@@ -141,10 +137,9 @@ static void put_finding(bperc_i_text *t, const bperc_i_figure *f,
   const char *colon = find(g->text, g->length, ": ");
   size_t subject = colon ? (size_t)(colon - g->text) : g->length;
   char table[BPERC_I_TABLE] = "";
-  bperc_i_text_format(t,
-                      "<li class=\"%s\"><span class=\"mark\" title=\"%s\">%s"
-                      "</span>",
-                      name, name, marks[g->verdict]);
+  bperc_i_html(t,
+               "<li class=\"%s\"><span class=\"mark\" title=\"%s\">%s</span>",
+               name, name, marks[g->verdict]);
   bperc_i_words_measured(t, f, table, g->text, subject);
   if (g->condition && strncmp(g->condition, "up", 2) == 0)
     bperc_i_text_add(t, ", to be positive");
@@ -187,48 +182,36 @@ static size_t put_findings(bperc_i_text *t, const bperc_i_figure *f,
   return count;
 }
 
-static void put_verdict(bperc_i_text *t, bperc_claim_verdict verdict) {
-  const char *name = bperc_claim_verdict_name(verdict);
-  bperc_i_text_format(t, "<span class=\"verdict %s\">%s</span> ", name, name);
-}
-
 /* The words of the paper, and where they stand in it. */
 static void put_quote(bperc_i_text *t, const bperc_claim *c) {
   if (!*c->quote)
     return;
-  bperc_i_text_add(t, "<blockquote>&ldquo;");
-  put(t, c->quote);
-  bperc_i_text_add(t, "&rdquo;");
+  bperc_i_html(t, "<blockquote>&ldquo;%w&rdquo;", c->quote);
   if (c->line)
-    bperc_i_text_format(t, " (paper, line %zu)", c->line);
+    bperc_i_html(t, " (paper, line %z)", c->line);
   bperc_i_text_add(t, "</blockquote>\n");
 }
 
 void bperc_i_claim_card(bperc_i_text *t, const bperc_i_figure *f,
                         const bperc_claim *c) {
+  const char *verdict = bperc_claim_verdict_name(c->verdict);
   size_t holding = put_findings(NULL, f, c, 1);
   size_t others = put_findings(NULL, f, c, 0);
   int open = c->verdict != BPERC_HOLDS && others == 0;
-  bperc_i_text_format(t, "<article class=\"claim %s\" id=\"",
-                      bperc_claim_verdict_name(c->verdict));
-  bperc_i_html_id(t, c->id);
-  bperc_i_text_add(t, "\"><h3>");
-  put_verdict(t, c->verdict);
-  bperc_i_text_add(t, "<b>");
-  bperc_i_html_escape(t, c->id, strlen(c->id));
-  bperc_i_text_add(t, "</b> ");
-  put(t, c->text);
-  bperc_i_text_add(t, "</h3>\n");
+  bperc_i_html(t,
+               "<article class=\"claim %s\" id=\"%i\"><h3><span "
+               "class=\"verdict %s\">%s</span> <b>%e</b> %w</h3>\n",
+               verdict, c->id, verdict, verdict, c->id, c->text);
   put_quote(t, c);
   put_findings(t, f, c, 0);
-  bperc_i_text_format(t, "<details%s><summary>", open ? " open" : "");
+  bperc_i_html(t, "<details%s><summary>", open ? " open" : "");
   if (holding)
-    bperc_i_text_format(t, "%zu %stest%s; ", holding, others ? "other " : "",
-                        holding == 1 ? "" : "s");
-  bperc_i_text_add(t, "what was expected</summary>\n<p class=\"dim\">"
-                      "Expected: ");
-  put(t, c->expected);
-  bperc_i_text_add(t, ".</p>\n");
+    bperc_i_html(t, "%z %stest%s; ", holding, others ? "other " : "",
+                 holding == 1 ? "" : "s");
+  bperc_i_html(t,
+               "what was expected</summary>\n<p class=\"dim\">"
+               "Expected: %w.</p>\n",
+               c->expected);
   put_findings(t, f, c, 1);
   bperc_i_text_add(t, "</details></article>\n");
 }
@@ -241,15 +224,9 @@ static void list_claims(bperc_i_text *t, const bperc_i_figure *f, size_t count,
   for (size_t k = 0; k < count; k++)
     for (size_t c = 0; c < f[k].claims.count; c++) {
       const bperc_claim *q = &f[k].claims.claims[c];
-      if (q->verdict != verdict)
-        continue;
-      bperc_i_text_add(t, "<li><a href=\"#");
-      bperc_i_html_id(t, q->id);
-      bperc_i_text_add(t, "\">");
-      bperc_i_html_escape(t, q->id, strlen(q->id));
-      bperc_i_text_add(t, "</a><span>");
-      put(t, q->text);
-      bperc_i_text_add(t, "</span></li>\n");
+      if (q->verdict == verdict)
+        bperc_i_html(t, "<li><a href=\"#%i\">%e</a><span>%w</span></li>\n",
+                     q->id, q->id, q->text);
     }
   bperc_i_text_add(t, "</ul>\n");
 }
@@ -258,20 +235,30 @@ static void tally(bperc_i_text *t, const size_t number[3]) {
   static const char *const words[] = {"hold", "fail", "undecided"};
   bperc_i_text_add(t, "<p class=\"tally\">");
   for (int v = 0; v < 3; v++)
-    bperc_i_text_format(t, "<span class=\"%s\"><b>%zu</b> %s</span>",
-                        bperc_claim_verdict_name((bperc_claim_verdict)v),
-                        number[v], words[v]);
+    bperc_i_html(t, "<span class=\"%s\"><b>%z</b> %s</span>",
+                 bperc_claim_verdict_name((bperc_claim_verdict)v), number[v],
+                 words[v]);
   bperc_i_text_add(t, "</p>\n<div class=\"bar\" aria-hidden=\"true\">");
   for (int v = 0; v < 3; v++)
     if (number[v])
-      bperc_i_text_format(t, "<span class=\"%s\" style=\"flex:%zu\"></span>",
-                          bperc_claim_verdict_name((bperc_claim_verdict)v),
-                          number[v]);
+      bperc_i_html(t, "<span class=\"%s\" style=\"flex:%z\"></span>",
+                   bperc_claim_verdict_name((bperc_claim_verdict)v), number[v]);
   bperc_i_text_add(t, "</div>\n");
 }
 
 void bperc_i_claim_summary(bperc_i_text *t, const bperc_i_figure *f,
                            size_t count) {
+  static const struct {
+    bperc_claim_verdict verdict;
+    const char *before, *after;
+  } lists[] = {
+      {BPERC_FAILS, "<h2>What does not hold</h2>\n", ""},
+      {BPERC_UNDECIDED,
+       "<details><summary>Undecided: the error bars are too wide, or no "
+       "verdict is kept</summary>\n",
+       "</details>\n"},
+      {BPERC_HOLDS, "<details><summary>What holds</summary>\n",
+       "</details>\n"}};
   size_t number[3] = {0};
   for (size_t k = 0; k < count; k++)
     for (size_t c = 0; c < f[k].claims.count; c++)
@@ -279,19 +266,10 @@ void bperc_i_claim_summary(bperc_i_text *t, const bperc_i_figure *f,
   if (!number[0] && !number[1] && !number[2])
     return;
   tally(t, number);
-  if (number[BPERC_FAILS]) {
-    bperc_i_text_add(t, "<h2>What does not hold</h2>\n");
-    list_claims(t, f, count, BPERC_FAILS);
-  }
-  if (number[BPERC_UNDECIDED]) {
-    bperc_i_text_add(t, "<details><summary>Undecided: the error bars are too "
-                        "wide, or no verdict is kept</summary>\n");
-    list_claims(t, f, count, BPERC_UNDECIDED);
-    bperc_i_text_add(t, "</details>\n");
-  }
-  if (number[BPERC_HOLDS]) {
-    bperc_i_text_add(t, "<details><summary>What holds</summary>\n");
-    list_claims(t, f, count, BPERC_HOLDS);
-    bperc_i_text_add(t, "</details>\n");
-  }
+  for (size_t k = 0; k < 3; k++)
+    if (number[lists[k].verdict]) {
+      bperc_i_text_add(t, lists[k].before);
+      list_claims(t, f, count, lists[k].verdict);
+      bperc_i_text_add(t, lists[k].after);
+    }
 }

@@ -1,8 +1,14 @@
 /* The words and symbols of the paper for what plans, claims and rules write:
- * `f_in`, `alpha >= 0.2`, `full:parisi_x`, `fin=0.3`, `-0.0052 +- 0.0006`. */
+ * `f_in`, `alpha >= 0.2`, `full:parisi_x`, `fin=0.3`, `-0.0052 +- 0.0006`.
+ *
+ * words.tsv has them: kind, name, HTML. Kinds: `symbol` in prose, wherever it
+ * stands; `key` of tables, before '=' and after "against"; `column`, a result
+ * of a measurement (docs/measurements.md); `plot`, a key in gnuplot's markup.
+ */
 #include "report/html.h"
 
 #include "base/number.h"
+#include "report/words_table.h"
 #include "sweep/plan.h"
 
 #include <ctype.h>
@@ -11,104 +17,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct {
-  const char *name, *html;
-} word;
-
-#define SUB(letter, index) "<i>" letter "</i><sub>" index "</sub>"
-#define X_STAR SUB("x", "*")
-#define GAP SUB("q", "same") " &minus; " SUB("q", "diff")
-
-/* In prose, wherever they stand. */
-static const word symbols[] = {
-    {"f_in", SUB("f", "in")},
-    {"q_same", SUB("q", "same")},
-    {"q_diff", SUB("q", "diff")},
-    {"A_opt", SUB("A", "opt")},
-    {"N_fix", SUB("N", "fix")},
-    {"N_unfix", SUB("N", "unfix")},
-    {"t_fix", "<i>t</i><sup>fix</sup>"},
-    {"T_solve", SUB("T", "solve")},
-    {"c_ij", SUB("c", "ij")},
-    {"F_BP", SUB("F", "BP")},
-    {"w_i", SUB("w", "i")},
-    {"h_i", SUB("h", "i")},
-    {"alpha", "&alpha;"},
-    {"alpha_c", SUB("&alpha;", "c")},
-    {"alpha_U", SUB("&alpha;", "U")},
-    {"gamma", "&gamma;"},
-    {"kappa", "&kappa;"},
-    {"sigma", "&sigma;"},
-    {"Delta", "&Delta;"},
-    {"xi", "&xi;"},
-    {"w.xi", "<i>w</i>&middot;&xi;"},
-    {"mu", "&mu;"},
-    {"pi", "&pi;"},
-    {"sqrt", "&radic;"},
-};
-
-/* Keys of tables: before '=', and after "against". */
-static const word keys[] = {
-    {"fin", SUB("f", "in")},
-    {"a", "<i>A</i>"},
-    {"n", "<i>N</i>"},
-    {"alpha", "&alpha;"},
-    {"fixed", SUB("N", "fix")},
-    {"at", "<i>O</i>/<i>N</i>"},
-    {"position", "<i>O</i>/<i>N</i>"},
-    {"distance", "<i>D</i>"},
-    {"d", "<i>d</i>"},
-    {"rbp.gamma", "&gamma;"},
-    {"share", SUB("N", "fix") "/<i>N</i>"},
-};
-
-/* Columns: results of measurements, docs/measurements.md. */
-static const word columns[] = {
-    {"parisi_x", X_STAR},
-    {"difference", GAP},
-    {"gap", GAP " per instance"},
-    {"a", SUB("A", "opt")},
-    {"alpha_u", SUB("&alpha;", "U")},
-    {"alpha_c", SUB("&alpha;", "c")},
-    {"steps", "time steps"},
-    {"log_steps", "logarithm of time steps"},
-    {"solved", "probability of solving"},
-    {"xcorr", "mean cross-correlation"},
-    {"xcorr2", "mean square cross-correlation"},
-    {"eq9", "value of eq. 9"},
-    {"predicted", "value of eq. 9 per instance"},
-    {"k_index", "<i>k</i>(" SUB("N", "fix") ")"},
-    {"largest", "entropy of the largest cluster"},
-    {"delta", SUB("&Delta;", "i,BPD")},
-    {"delta_solved", SUB("&Delta;", "i,BPD") " where BPD solves"},
-    {"delta_walk", SUB("&Delta;", "i,BPD") " after the walk"},
-    {"t_fix", "<i>t</i><sup>fix</sup>"},
-    {"t_scaled", "<i>t</i><sup>fix</sup>/largest"},
-    {"ramp", "start of the ramp"},
-    {"overlap", "replica overlap <i>q</i>"},
-    {"entropy_bp", "entropy by BP"},
-    {"local3", "local entropy at <i>d</i> = 3"},
-    {"before", "value before the walk"},
-    {"after", "value after the walk"},
-    {"average", "local entropy of the average solution"},
-    {"decimated", "local entropy of the solution of decimation"},
-    {"spread", "standard deviation"},
-    {"below", "probability below 1"},
-    {"flips", "sign changes per weight"},
-    {"size", "size of hidden states"},
-    {"share", "local entropy / bound"},
-    {"inflects", "share of runs with an inflection"},
-    {"undecided", "min(<i>p</i>, 1 &minus; <i>p</i>)"},
-};
-#define COUNT(list) (sizeof(list) / sizeof *(list))
-
-static const char *look_up(const word *list, size_t count, const char *name,
-                           size_t length) {
-  for (size_t k = 0; k < count; k++)
-    if (strlen(list[k].name) == length &&
-        memcmp(list[k].name, name, length) == 0)
-      return list[k].html;
-  return NULL;
+int bperc_i_word(bperc_i_text *t, const char *kind, const char *name,
+                 size_t length) {
+  size_t size = strlen(kind);
+  for (const char *line = BPERC_I_WORDS; *line;
+       line = bperc_i_next_line(line)) {
+    const char *known = line + size + 1;
+    if (strncmp(line, kind, size) == 0 && line[size] == '\t' &&
+        strncmp(known, name, length) == 0 && known[length] == '\t') {
+      known += length + 1;
+      bperc_i_text_add_bytes(t, known, strcspn(known, "\n"));
+      return 1;
+    }
+  }
+  return 0;
 }
 
 const char *bperc_i_table_label(const bperc_i_figure *f, const char *name) {
@@ -123,10 +45,7 @@ const char *bperc_i_table_label(const bperc_i_figure *f, const char *name) {
 }
 
 void bperc_i_words_key(bperc_i_text *t, const char *name) {
-  const char *html = look_up(keys, COUNT(keys), name, strlen(name));
-  if (html)
-    bperc_i_text_add(t, html);
-  else
+  if (!bperc_i_word(t, "key", name, strlen(name)))
     bperc_i_html_escape(t, name, strlen(name));
 }
 
@@ -262,15 +181,11 @@ static int has_sheet(const bperc_i_figure *f, const char *name, size_t length) {
 static void put_column(reader *r, size_t colon, size_t end) {
   const char *name = r->text + r->at, *column = r->text + colon + 1;
   size_t length = colon - r->at, rest = end - colon - 1;
-  const char *html = look_up(columns, COUNT(columns), column, rest);
   const char *label;
   snprintf(r->table, BPERC_I_TABLE, "%.*s", (int)length, name);
   label = bperc_i_table_label(r->f, r->table);
-  if (!html)
-    html = look_up(symbols, COUNT(symbols), column, rest);
-  if (html)
-    bperc_i_text_add(r->t, html);
-  else
+  if (!bperc_i_word(r->t, "column", column, rest) &&
+      !bperc_i_word(r->t, "symbol", column, rest))
     put_name(r, column, rest);
   bperc_i_text_add(r->t, " (");
   bperc_i_words(r->t, label, strlen(label));
@@ -312,8 +227,8 @@ static long keys_before_k(const char *head) {
 
 /* "k=9" as "D = 0.012", from the column behind k. 0 when it cannot be told. */
 static int put_position(reader *r, const char *position, size_t size) {
-  const char *text = NULL, *html, *name, *row;
-  size_t length;
+  const char *text = NULL, *name, *row;
+  size_t length, before = r->t->length;
   long count;
   for (size_t k = 0; r->f && k < r->f->sheet_count; k++)
     if (strcmp(r->f->sheets[k].name, r->table) == 0)
@@ -321,33 +236,33 @@ static int put_position(reader *r, const char *position, size_t size) {
   if (!text || (count = keys_before_k(text)) < 0)
     return 0;
   name = bperc_i_line_field(text, (size_t)count + 1, &length);
-  html = look_up(keys, COUNT(keys), name, length);
-  for (row = strchr(text, '\n'); html && row && row[1];
-       row = strchr(row + 1, '\n'))
-    if (row_fits(r, text, row + 1, (size_t)count, position, size)) {
-      name = bperc_i_line_field(row + 1, (size_t)count + 1, &length);
-      bperc_i_text_format(r->t, "%s = %.4g", html, bperc_i_strtod(name, NULL));
-      return 1;
-    }
-  return 0;
+  if (!bperc_i_word(r->t, "key", name, length))
+    return 0;
+  row = bperc_i_next_line(text);
+  while (*row && !row_fits(r, text, row, (size_t)count, position, size))
+    row = bperc_i_next_line(row);
+  if (!*row) {
+    r->t->length = before;
+    return 0;
+  }
+  name = bperc_i_line_field(row, (size_t)count + 1, &length);
+  bperc_i_text_format(r->t, " = %.4g", bperc_i_strtod(name, NULL));
+  return 1;
 }
 
 /* "key=value", not followed by blanks; a comma between several. */
 static void put_key(reader *r, size_t equals) {
-  const char *name = r->text + r->at, *html;
+  const char *name = r->text + r->at;
   size_t length = equals - r->at, end = equals + 1, used = strlen(r->chosen);
   while (end < r->length && !strchr(" ,;:)", r->text[end]))
     end++;
   snprintf(r->chosen + used, sizeof r->chosen - used, "%s%.*s\t",
            used ? "" : "\t", (int)(end - r->at), name);
-  html = look_up(keys, COUNT(keys), name, length);
   if (!(length == 1 && *name == 'k' &&
         put_position(r, r->text + equals + 1, end - equals - 1))) {
-    if (html)
-      bperc_i_text_add(r->t, html);
-    else if (length == 1 && *name == 'k')
+    if (length == 1 && *name == 'k')
       bperc_i_text_add(r->t, "position");
-    else
+    else if (!bperc_i_word(r->t, "key", name, length))
       put_name(r, name, length);
     bperc_i_text_add(r->t, " = ");
     put_word_or_number(r->t, r->text + equals + 1, end - equals - 1);
@@ -359,11 +274,17 @@ static void put_key(reader *r, size_t equals) {
     bperc_i_text_add(r->t, ",");
 }
 
+/* What stands just before the place that is read. */
+static int comes_after(const reader *r, const char *what) {
+  size_t size = strlen(what);
+  return r->at >= size && memcmp(r->text + r->at - size, what, size) == 0;
+}
+
 static void put_identifier(reader *r) {
   size_t end = name_end(r, r->at), length = end - r->at;
-  const char *name = r->text + r->at, *html;
-  int against = r->at >= 8 && memcmp(name - 8, "against ", 8) == 0;
+  const char *name = r->text + r->at;
   char next = end < r->length ? r->text[end] : 0;
+  int is_key = comes_after(r, "against ") || (next && strchr("<>!", next));
   if (r->f && next == ':' && end + 1 < r->length && is_name(r->text[end + 1]) &&
       has_sheet(r->f, name, length)) {
     put_column(r, end, name_end(r, end + 1));
@@ -373,21 +294,14 @@ static void put_identifier(reader *r) {
     put_key(r, end);
     return;
   }
-  html = r->f && (against || (next && strchr("<>!", next)))
-             ? look_up(keys, COUNT(keys), name, length)
-             : NULL;
-  if (r->f && r->at >= 9 && memcmp(name - 9, "slope of ", 9) == 0)
-    html = look_up(columns, COUNT(columns), name, length);
-  if (!html)
-    html = look_up(symbols, COUNT(symbols), name, length);
   if (length == 1 && *name == 'x' && next == '*' &&
       !(end + 1 < r->length && r->text[end + 1] == '*')) {
-    html = X_STAR;
+    bperc_i_word(r->t, "column", "parisi_x", 8);
     end++;
-  }
-  if (html)
-    bperc_i_text_add(r->t, html);
-  else
+  } else if (!(r->f && comes_after(r, "slope of ") &&
+               bperc_i_word(r->t, "column", name, length)) &&
+             !(r->f && is_key && bperc_i_word(r->t, "key", name, length)) &&
+             !bperc_i_word(r->t, "symbol", name, length))
     put_plain(r, name, length);
   r->at = end;
 }
@@ -408,13 +322,13 @@ static void put_value(reader *r, size_t length) {
 }
 
 static int put_sign(reader *r) {
-  static const word signs[] = {{">=", "&ge;"},       {"<=", "&le;"},
-                               {"!=", "&ne;"},       {"+-", "&plusmn;"},
-                               {" - ", " &minus; "}, {"->", "&rarr;"}};
-  for (size_t k = 0; k < COUNT(signs); k++)
-    if (follows(r, signs[k].name)) {
-      bperc_i_text_add(r->t, signs[k].html);
-      r->at += strlen(signs[k].name);
+  static const char *const signs[][2] = {
+      {">=", "&ge;"},     {"<=", "&le;"},       {"!=", "&ne;"},
+      {"+-", "&plusmn;"}, {" - ", " &minus; "}, {"->", "&rarr;"}};
+  for (size_t k = 0; k < sizeof signs / sizeof *signs; k++)
+    if (follows(r, signs[k][0])) {
+      bperc_i_text_add(r->t, signs[k][1]);
+      r->at += strlen(signs[k][0]);
       return 1;
     }
   return 0;
