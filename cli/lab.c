@@ -340,6 +340,21 @@ static bool warn_damaged(bperc_store *store, const lab *l, const char *what) {
   return count > 0;
 }
 
+/* A bperc_unused_tell: one sentence with the line that would save the time. */
+static void tell_unused(void *context, const char *plan, size_t line,
+                        const char *block, const bperc_measure_costly *c) {
+  (void)context;
+  fprintf(stderr, "%s:%zu: claims, formulas and plot.gp do not name", plan,
+          line);
+  for (size_t k = 0; c->results[k]; k++)
+    fprintf(stderr, "%s %s%s", k ? " or" : "",
+            c->results[k][0] == '.' ? block : "", c->results[k]);
+  fprintf(stderr,
+          ", which take a large part of the time of block '%s': the line '%s' "
+          "leaves them out\n",
+          block, c->without);
+}
+
 static int run_first(lab *l) {
   lab_progress p = {.quiet = l->cx->common.quiet != 0};
   bperc_sweep_options options = sweep_options(l, &p);
@@ -352,6 +367,8 @@ static int run_first(lab *l) {
     bperc_ranks_end();
     return code;
   }
+  for (size_t k = 0; k < l->count; k++)
+    bperc_judge_unused(l->judges[k], l->list[k], tell_unused, NULL);
   cli_progress_start(&p.line, l->cx);
   status = bperc_sweep_run((const bperc_experiment *const *)l->list, l->count,
                            store, &options, &state, &error);

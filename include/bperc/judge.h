@@ -81,6 +81,17 @@ BPERC_API bperc_status bperc_judge_list(const bperc_judge *judge,
                                         const char *id, FILE *out,
                                         bperc_error *error);
 
+/* Tells every block whose costly results (bperc/measure.h) are measured and
+ * named neither by a claim, nor by a formula or derived table of the plan, nor
+ * by its plot script. Without a script, or of a part, nothing is told: all
+ * tables may be wanted. */
+typedef void bperc_unused_tell(void *context, const char *plan, size_t line,
+                               const char *block,
+                               const bperc_measure_costly *results);
+BPERC_API void bperc_judge_unused(const bperc_judge *judge,
+                                  const bperc_experiment *experiment,
+                                  bperc_unused_tell *tell, void *context);
+
 /* ---- how often the rules are wrong */
 
 typedef struct {

@@ -59,6 +59,15 @@ typedef struct {
   const char *when;
 } bperc_measure_group;
 
+/* Results that take a large part of the time. A result is a column, "local3",
+ * or the table of a group, ".near". when: as above, all of several with blanks.
+ */
+typedef struct {
+  const char *results[4]; /* ended by NULL; none: there are no such */
+  const char *when;       /* they are measured */
+  const char *without;    /* line of a plan that leaves them out */
+} bperc_measure_costly;
+
 typedef struct {
   const void *own;                          /* the measurement's own options */
   const void *groups[BPERC_MEASURE_GROUPS]; /* NULL where it does not count */
@@ -81,6 +90,7 @@ typedef struct {
   /* Own options that came later than its first version, in one string with
    * blanks: at their defaults they are no part of the name of a task. */
   const char *later;
+  bperc_measure_costly costly;
   int takes_rows; /* its patterns may be rows of a data file */
   /* Further sense of the parameters than ranges; NULL when there is none. */
   bperc_status (*check)(const bperc_inputs *inputs, bperc_error *error);

@@ -343,6 +343,7 @@ const bperc_measurement bperc_i_measure_geometry = {
     .groups = {{"bpd", NULL, 0, "order=bpd"}},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
     .later = BPERC_I_PROBLEM_LATER " local",
+    .costly = {{"local3", ".near"}, "local=yes from=0", "local = no"},
     .check = check,
     .cost = cost,
     .run = run,

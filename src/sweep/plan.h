@@ -92,6 +92,10 @@ bperc_inputs bperc_i_point_inputs(const bperc_i_point *point, uint64_t seed,
  * measurement's own. NULL when there is none. */
 const bperc_option *bperc_i_parameter_find(const bperc_measurement *m,
                                            const char *name, int *group);
+/* Whether every "name=value" of a text with blanks is so in the own options of
+ * a measurement; NULL always is. */
+int bperc_i_counts(const bperc_measurement *m, const char *own,
+                   const char *when);
 bperc_option_table bperc_i_group_table(const bperc_measure_group *group,
                                        size_t *size);
 

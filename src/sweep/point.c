@@ -70,19 +70,18 @@ void bperc_i_points_clear(bperc_i_block *b) {
   memset(b->points, 0, sizeof b->points);
 }
 
-/* Whether "name=choice" is so in the measurement's own options. */
-static int counts(const bperc_measurement *m, const char *own,
-                  const char *when) {
-  char name[64], value[64];
-  const char *equals = when ? strchr(when, '=') : NULL;
-  const bperc_option *row;
-  if (!equals || (size_t)(equals - when) >= sizeof name)
-    return 1;
-  memcpy(name, when, (size_t)(equals - when));
-  name[equals - when] = 0;
-  row = bperc_options_find(m->options(), name);
-  return row &&
-         !strcmp(bperc_options_show(row, own, value, sizeof value), equals + 1);
+int bperc_i_counts(const bperc_measurement *m, const char *own,
+                   const char *when) {
+  char name[64], wanted[64], value[64];
+  int used = 0;
+  for (; when && sscanf(when, " %63[^=]=%63s%n", name, wanted, &used) == 2;
+       when += used) {
+    const bperc_option *row = bperc_options_find(m->options(), name);
+    if (!row ||
+        strcmp(bperc_options_show(row, own, value, sizeof value), wanted) != 0)
+      return 0;
+  }
+  return 1;
 }
 
 static bperc_status allocate(const bperc_i_block *b, bperc_i_point *p,
@@ -174,7 +173,7 @@ static bperc_status describe(const bperc_i_block *b, bperc_i_point *p,
     bperc_i_text_format(&t, "data=%s\n", b->rows_hash);
   add_table(&t, "", m->later, m->options(), p->own);
   for (int g = 0; g < BPERC_MEASURE_GROUPS && m->groups[g].prefix; g++) {
-    if (counts(m, p->own, m->groups[g].when))
+    if (bperc_i_counts(m, p->own, m->groups[g].when))
       add_table(&t, m->groups[g].prefix, group_later(&m->groups[g]),
                 bperc_i_group_table(&m->groups[g], &size), p->groups[g]);
     else {

@@ -57,6 +57,48 @@ class Sweep(SweepCase):
         self.assertNotIn("top=199", told)
         self.assertRegex(tables(self.path("out"))["index.html"], r"top ?= ?199")
 
+    def test_what_is_measured_in_vain_is_told(self):
+        """Local entropies that no claim, formula or script of a plan names."""
+        plan = ("[block b]\nmeasurement = geometry\norder = exact\nn = 8\n"
+                "a = 5\nalpha = 0.2\nfin = 0.3 0.5\n%s\n")
+        claim = ("[claim G]\ntext = t\nexpected = e\n"
+                 "test = trend table=b.%s x=fin direction=down\n")
+
+        def said(keys="", claims="step y=parisi_x", script="plot b_step\n"):
+            self.path("geo/plan", plan % keys)
+            self.path("geo/claims", claim % claims)
+            if script:
+                self.path("geo/plot.gp", script)
+            else:
+                os.remove(self.path("geo/plot.gp"))
+            return bperc("sweep", self.path("geo"), "--out", self.path("out"),
+                         "--quiet")[2]
+
+        os.mkdir(self.path("geo"))
+        remark = (r"geo/plan:1: .* do not name local3 or b\.near, .* block 'b': "
+                  "the line 'local = no' leaves them out\n")
+        self.assertRegex(said(), remark)
+        self.assertRegex(said(claims="step y=decimated"), remark)
+        for keys, claims, script in (
+                ("local = no", "step y=parisi_x", "plot b_step"),
+                ("", "step y=local3", "plot b_step"),
+                ("", "near y=average", "plot b_step"),
+                ("", "step y=parisi_x", "plot b_near"),
+                ("", "step y=parisi_x", 'p = pick("fin", "0.3", "local3_sem")'),
+                ("[table b.step]\ncolumn twice = 2 * local3", "step y=twice",
+                 "plot b_step"),
+                ("", "step y=parisi_x", "")):
+            with self.subTest(keys=keys, claims=claims, script=script):
+                self.assertNotIn("leaves them out", said(keys, claims, script))
+
+    def test_experiments_measure_nothing_in_vain(self):
+        """The last of many parts: all plans are read, few short tasks run."""
+        status, _, err = bperc("reproduce", "all", "--shard", "1000/1000",
+                               "--store", self.path("part.db"), "--experiments",
+                               os.path.join(CASES, "../../experiments"),
+                               "--quiet")
+        self.assertEqual((status, err), (0, ""))
+
     def test_a_rerun_does_only_what_is_missing(self):
         self.sweep(self.experiment(instances=4), "out")
         told = self.sweep(self.experiment(instances=6), "out")["tasks"]
