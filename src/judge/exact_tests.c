@@ -211,7 +211,7 @@ static bperc_i_estimate run_exchanges(exchange *e, double slope) {
 bperc_i_estimate bperc_i_exchange_test(const double *x,
                                        const bperc_i_cell *const *cells,
                                        size_t series, size_t count) {
-  bperc_i_estimate out = {BPERC_I_UNKNOWN, .value = NAN, .sem = NAN};
+  bperc_i_estimate out = bperc_i_unknown;
   uint32_t most = bperc_i_most_instances(cells, series * count);
   exchange e = {0};
   double *w = bperc_i_alloc(count, sizeof *w), slope = 0;

@@ -104,15 +104,14 @@ static int same_grid(const gathered *all) {
 
 /* The mean over series of their slopes. */
 static bperc_i_estimate mean_slope(const gathered *all, int yes_no) {
-  const bperc_i_estimate unknown = {BPERC_I_UNKNOWN, .value = NAN, .sem = NAN};
   if (yes_no)
     return same_grid(all) ? bperc_i_exchange_test(all->xs, all->cells,
                                                   all->series, all->first)
-                          : unknown;
+                          : bperc_i_unknown;
   for (size_t k = 0; k < all->count; k++)
     all->w[k] /= (double)all->series;
   return all->series ? bperc_i_contrast(all->cells, all->w, all->count)
-                     : unknown;
+                     : bperc_i_unknown;
 }
 
 void bperc_i_rule_trend(bperc_i_judgement *j) {
@@ -252,10 +251,9 @@ void bperc_i_rule_extremum(bperc_i_judgement *j) {
 /* The series less the value; NAN when it is empty. */
 static bperc_i_estimate beyond(const bperc_i_judgement *j,
                                const bperc_i_curves *c) {
-  const bperc_i_estimate unknown = {BPERC_I_UNKNOWN, .value = NAN, .sem = NAN};
   bperc_i_estimate e;
   if (c->count != 1)
-    return unknown;
+    return bperc_i_unknown;
   if (j->test->median) {
     bperc_i_text_format(j->measured, "median %.4g of %zu", c->cells[0]->median,
                         c->cells[0]->n);
@@ -291,7 +289,7 @@ void bperc_i_rule_near(bperc_i_judgement *j) {
 /* The mean over all selected rows: as one series. */
 static bperc_i_estimate beyond_together(bperc_i_judgement *j,
                                         const bperc_i_curves *c) {
-  bperc_i_estimate e = {BPERC_I_UNKNOWN, .value = NAN, .sem = NAN};
+  bperc_i_estimate e = bperc_i_unknown;
   bperc_i_cell pool;
   if (!bperc_i_pool(c->selection.cells, c->selection.count, &pool))
     return e;

@@ -131,7 +131,7 @@ static bperc_i_estimate difference(const bperc_i_judgement *j, const pairing *p,
 /* Mean over points of b - a, one number per instance that has all of them. */
 static bperc_i_estimate flips_together(const bperc_i_cell *const *cells,
                                        const double *w, size_t count) {
-  bperc_i_estimate out = {BPERC_I_UNKNOWN, .value = NAN, .sem = NAN};
+  bperc_i_estimate out = bperc_i_unknown;
   uint32_t most = bperc_i_most_instances(cells, count);
   double *v = bperc_i_alloc(most, sizeof *v), y;
   size_t n = 0;
@@ -149,7 +149,7 @@ static bperc_i_estimate flips_together(const bperc_i_cell *const *cells,
 }
 
 static bperc_i_estimate all_together(const pairing *p, size_t matched) {
-  bperc_i_estimate out = {BPERC_I_UNKNOWN, .value = NAN, .sem = NAN};
+  bperc_i_estimate out = bperc_i_unknown;
   const bperc_i_cell **cells = bperc_i_alloc(2 * matched, sizeof *cells);
   double *w = bperc_i_alloc(2 * matched, sizeof *w);
   size_t n = 0;

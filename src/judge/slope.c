@@ -74,7 +74,7 @@ static void check_monotonic(const bperc_i_cell *const *cells, size_t count,
 
 bperc_i_estimate bperc_i_slope(const double *x,
                                const bperc_i_cell *const *cells, size_t count) {
-  bperc_i_estimate e = {BPERC_I_UNKNOWN, .value = NAN, .sem = NAN};
+  bperc_i_estimate e = bperc_i_unknown;
   double *w = bperc_i_alloc(count, sizeof *w);
   if (w && bperc_i_slope_weights(x, count, w))
     e = bperc_i_contrast(cells, w, count);

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-static const bperc_i_estimate unknown = {BPERC_I_UNKNOWN, .value = NAN,
-                                         .sem = NAN};
+const bperc_i_estimate bperc_i_unknown = {BPERC_I_UNKNOWN, .value = NAN,
+                                          .sem = NAN};
 
 /* ---- is it beyond a bound? */
 
@@ -256,7 +256,7 @@ bperc_i_estimate bperc_i_contrast(const bperc_i_cell *const *cells,
       random = SIZE_MAX;
   if (!own || random == SIZE_MAX || (random && fewest < 2)) {
     bperc_i_free(own);
-    return unknown;
+    return bperc_i_unknown;
   }
   n = complete(cells, w, count, most, own);
   if (random && n > 1 && 2 * n * random >= values) {
@@ -271,7 +271,7 @@ bperc_i_estimate bperc_i_contrast(const bperc_i_cell *const *cells,
   e.skewness = skewness(cells, w, count);
   e.method = random ? BPERC_I_STUDENT : BPERC_I_EXACT;
   without_rounding(cells, w, count, &e);
-  return isfinite(e.value) && e.sem >= 0 ? e : unknown;
+  return isfinite(e.value) && e.sem >= 0 ? e : bperc_i_unknown;
 }
 
 static bperc_i_share share_of(const bperc_i_cell *c, size_t rows) {

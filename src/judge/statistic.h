@@ -38,6 +38,8 @@ typedef struct {
   double above, below;    /* chances of as much or more at a true 0 */
 } bperc_i_estimate;
 
+extern const bperc_i_estimate bperc_i_unknown; /* no number at all */
+
 /* Whether the true value is above (below) the bound, wrong with probability
  * `rate` at most. CHANCES know the bound 0 only. */
 int bperc_i_is_above(const bperc_i_estimate *e, double bound, double rate);

@@ -27,6 +27,7 @@ enum {
   LEVEL = BOUND | RULE(NEAR),
   SERIES = RULE(TREND) | PEAK | LEVEL,
   PAIRS = RULE(ORDER) | RULE(OVERLAP),
+  NEARNESS = RULE(NEAR) | RULE(OVERLAP),
 };
 
 typedef enum {
@@ -48,40 +49,22 @@ typedef struct {
 } argument;
 
 #define AT(field) offsetof(bperc_i_test, field)
+#define WORDS(key, rules, needed, field, first, second)                        \
+  {                                                                            \
+    key, rules, needed, WORD, AT(field), 0, { first, second }                  \
+  }
 
 static const argument arguments[] = {
     {.key = "table", SERIES, SERIES, NAME, AT(a.table)},
     {.key = "y", SERIES, SERIES, NAME, AT(a.column)},
     {.key = "x", RULE(TREND) | PEAK, RULE(TREND) | PEAK, NAME, AT(x)},
     {.key = "by", SERIES, 0, NAMES, AT(by)},
-    {.key = "direction",
-     RULE(TREND),
-     RULE(TREND),
-     WORD,
-     AT(sign),
-     0,
-     {"down", "up"}},
-    {.key = "need",
-     RULE(TREND) | RULE(ORDER) | BOUND,
-     0,
-     WORD,
-     AT(pooled),
-     0,
-     {"all", "pooled"}},
-    {.key = "of",
-     BOUND | RULE(ORDER),
-     0,
-     WORD,
-     AT(median),
-     0,
-     {"mean", "median"}},
+    WORDS("direction", RULE(TREND), RULE(TREND), sign, "down", "up"),
+    WORDS("need", RULE(TREND) | RULE(ORDER) | BOUND, 0, pooled, "all",
+          "pooled"),
+    WORDS("of", BOUND | RULE(ORDER), 0, median, "mean", "median"),
     {.key = "value", LEVEL, LEVEL, NUMBER, AT(value), -INFINITY},
-    {.key = "tolerance",
-     RULE(NEAR) | RULE(OVERLAP),
-     RULE(NEAR),
-     NUMBER,
-     AT(tolerance),
-     0},
+    {.key = "tolerance", NEARNESS, RULE(NEAR), NUMBER, AT(tolerance), 0},
     {.key = "share", RULE(OVERLAP), 0, NUMBER, AT(share), 0},
     {.key = "fraction", RULE(OVERLAP), 0, NUMBER, AT(fraction), 0},
     {.key = "low", RULE(ORDER), RULE(ORDER), SOURCE, AT(a)},

@@ -256,13 +256,9 @@ size_t bperc_i_default_plot(bperc_i_text *t, const bperc_i_figure *f) {
     bperc_i_free(g);
   }
   if (panels) {
-    bperc_i_text_format(t, "set multiplot layout %zu,%d\n",
-                        panels == 1   ? (size_t)1
-                        : panels <= 4 ? (panels + 1) / 2
-                                      : (panels + 2) / 3,
-                        panels == 1   ? 1
-                        : panels <= 4 ? 2
-                                      : 3);
+    size_t columns = panels == 1 ? 1 : panels <= 4 ? 2 : 3;
+    bperc_i_text_format(t, "set multiplot layout %zu,%zu\n",
+                        (panels + columns - 1) / columns, columns);
     bperc_i_text_add(t, body.text ? body.text : "");
     bperc_i_text_add(t, "unset multiplot\n");
   }

@@ -4,6 +4,7 @@
 #define BPERC_REPORT_FIGURE_H
 
 #include "bperc/report.h"
+#include "sweep/ini.h"
 #include "sweep/text.h"
 
 typedef struct {
@@ -26,7 +27,8 @@ typedef struct {
 } bperc_i_figure;
 
 typedef struct {
-  char *title, *authors, *model, *order; /* "" where nothing is said */
+  const char *title, *authors, *model, *order; /* "" where nothing is said */
+  bperc_i_ini ini;                             /* that they point into */
 } bperc_i_about;
 
 bperc_status bperc_i_report_no_memory(bperc_error *error);

@@ -169,12 +169,14 @@ static void put_name(reader *r, const char *name, size_t length) {
     put_plain(r, name[k] == '_' ? " " : name + k, 1);
 }
 
-static int has_sheet(const bperc_i_figure *f, const char *name, size_t length) {
+/* The text of a table; NULL: there is none of this name. */
+static const char *find_sheet(const bperc_i_figure *f, const char *name,
+                              size_t length) {
   for (size_t k = 0; k < f->sheet_count; k++)
     if (strlen(f->sheets[k].name) == length &&
         memcmp(f->sheets[k].name, name, length) == 0)
-      return 1;
-  return 0;
+      return f->sheets[k].text;
+  return NULL;
 }
 
 /* "table:column" */
@@ -227,12 +229,10 @@ static long keys_before_k(const char *head) {
 
 /* "k=9" as "D = 0.012", from the column behind k. 0 when it cannot be told. */
 static int put_position(reader *r, const char *position, size_t size) {
-  const char *text = NULL, *name, *row;
+  const char *text = r->f ? find_sheet(r->f, r->table, strlen(r->table)) : NULL,
+             *name, *row;
   size_t length, before = r->t->length;
   long count;
-  for (size_t k = 0; r->f && k < r->f->sheet_count; k++)
-    if (strcmp(r->f->sheets[k].name, r->table) == 0)
-      text = r->f->sheets[k].text;
   if (!text || (count = keys_before_k(text)) < 0)
     return 0;
   name = bperc_i_line_field(text, (size_t)count + 1, &length);
@@ -286,7 +286,7 @@ static void put_identifier(reader *r) {
   char next = end < r->length ? r->text[end] : 0;
   int is_key = comes_after(r, "against ") || (next && strchr("<>!", next));
   if (r->f && next == ':' && end + 1 < r->length && is_name(r->text[end + 1]) &&
-      has_sheet(r->f, name, length)) {
+      find_sheet(r->f, name, length)) {
     put_column(r, end, name_end(r, end + 1));
     return;
   }

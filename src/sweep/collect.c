@@ -42,31 +42,31 @@ static bperc_status fetch(collection *c, bperc_store *store, uint64_t seed,
   return BPERC_OK;
 }
 
-static size_t group_length(const char *name) {
-  const char *slash = strchr(name, '/');
-  return slash ? (size_t)(slash - name) : 0;
+/* A result "group/name" or "name": the length of its group, and its name. */
+static size_t group_length(const char *result) {
+  const char *slash = strchr(result, '/');
+  return slash ? (size_t)(slash - result) : 0;
+}
+
+static const char *short_name(const char *result) {
+  size_t length = group_length(result);
+  return result + length + (length > 0);
 }
 
 /* Whether item k of a record belongs to the group ("" for scalars). */
 static int in_group(const bperc_record *r, size_t k, const char *group) {
-  const char *name = bperc_record_name(r, k);
-  size_t length = group_length(name), count;
+  const char *result = bperc_record_name(r, k);
+  size_t length = strlen(group), count;
   int is_vector;
   bperc_record_values(r, k, &count, &is_vector);
-  if (!*group)
-    return !is_vector;
-  return is_vector && length == strlen(group) &&
-         strncmp(name, group, length) == 0;
+  return is_vector == (length > 0) && group_length(result) == length &&
+         strncmp(result, group, length) == 0;
 }
 
-static const char *short_name(const char *name) {
-  size_t length = group_length(name);
-  return name + length + (length > 0);
-}
-
+/* Positions of the longest vector of a point; scalars have one. */
 static size_t longest(const collection *c, size_t point, const char *group) {
-  size_t most = 0;
-  for (size_t i = 0; i < c->instances; i++) {
+  size_t most = *group == 0;
+  for (size_t i = 0; *group && i < c->instances; i++) {
     bperc_record *r = record_at(c, point, i);
     for (size_t k = 0; r && k < bperc_record_count(r); k++) {
       size_t count;
@@ -79,25 +79,20 @@ static size_t longest(const collection *c, size_t point, const char *group) {
   return most;
 }
 
-static const double *item_named(const bperc_record *r, const char *group,
-                                const char *name, size_t *count) {
-  int is_vector;
-  for (size_t k = 0; r && k < bperc_record_count(r); k++)
-    if (in_group(r, k, group) &&
-        strcmp(short_name(bperc_record_name(r, k)), name) == 0)
-      return bperc_record_values(r, k, count, &is_vector);
-  *count = 0;
-  return NULL;
-}
-
 /* The cell of one column at one point and position. */
 static int fill_cell(const collection *c, size_t point, size_t position,
                      const char *group, const char *name, bperc_i_cell *cell) {
   if (!bperc_i_cell_room(cell, c->instances))
     return 0;
   for (size_t i = 0; i < c->instances; i++) {
-    size_t count;
-    const double *v = item_named(record_at(c, point, i), group, name, &count);
+    const bperc_record *r = record_at(c, point, i);
+    const double *v = NULL;
+    size_t count = 0;
+    int is_vector;
+    for (size_t k = 0; r && !v && k < bperc_record_count(r); k++)
+      if (in_group(r, k, group) &&
+          strcmp(short_name(bperc_record_name(r, k)), name) == 0)
+        v = bperc_record_values(r, k, &count, &is_vector);
     if (v && position < count && isfinite(v[position])) {
       cell->values[cell->n] = v[position];
       cell->instances[cell->n++] = (uint32_t)i;
@@ -173,7 +168,7 @@ static int make_table(collection *c, const char *group) {
   if (*group)
     keys[key_count++] = "k";
   for (size_t p = 0; p < c->points->count; p++)
-    rows += *group ? longest(c, p, group) : 1;
+    rows += longest(c, p, group);
   snprintf(name, sizeof name, "%s%s%s", c->block->name, *group ? "." : "",
            group);
   t = bperc_i_table_add(c->tables, name, keys, key_count, rows);
@@ -181,7 +176,7 @@ static int make_table(collection *c, const char *group) {
     return 0;
   t->block = c->block;
   for (size_t p = 0; p < c->points->count; p++) {
-    size_t count = *group ? longest(c, p, group) : 1;
+    size_t count = longest(c, p, group);
     if (bperc_cancelled() || !fill_rows(c, t, group, p, row, count))
       return 0;
     row += count;

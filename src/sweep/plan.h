@@ -26,7 +26,7 @@ typedef struct {
   const bperc_measurement *measurement;
   const bperc_instance *rows; /* of the block's data file, or NULL */
   size_t *choice;             /* which value of each parameter of the block */
-  char *own;                  /* option structs, ready to run */
+  char *own;                  /* option structs, ready to run; one block */
   char *groups[BPERC_MEASURE_GROUPS];
   char *inputs;  /* canonical text of measurement, version, parameters */
   uint64_t salt; /* what the seed depends on besides the instance */

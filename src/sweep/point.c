@@ -49,17 +49,12 @@ const bperc_option *bperc_i_parameter_find(const bperc_measurement *m,
 
 /* ---- one point */
 
-static void clear_point(bperc_i_point *p) {
-  bperc_i_free(p->choice);
-  bperc_i_free(p->own);
-  for (int g = 0; g < BPERC_MEASURE_GROUPS; g++)
-    bperc_i_free(p->groups[g]);
-  bperc_i_free(p->inputs);
-}
-
 static void clear_list(bperc_i_points *points) {
-  for (size_t k = 0; k < points->count; k++)
-    clear_point(&points->points[k]);
+  for (size_t k = 0; k < points->count; k++) {
+    bperc_i_free(points->points[k].choice);
+    bperc_i_free(points->points[k].own);
+    bperc_i_free(points->points[k].inputs);
+  }
   bperc_i_free(points->points);
 }
 
@@ -84,21 +79,26 @@ int bperc_i_counts(const bperc_measurement *m, const char *own,
   return 1;
 }
 
+/* Rounded up so that a struct may follow it. */
+static size_t room_for(size_t size) { return (size + 16) / 16 * 16; }
+
 static bperc_status allocate(const bperc_i_block *b, bperc_i_point *p,
                              bperc_error *error) {
   const bperc_measurement *m = b->measurement;
-  size_t size;
-  int bad;
-  p->choice = bperc_i_calloc(b->parameter_count + 1, sizeof(size_t));
-  p->own = bperc_i_calloc(m->options_size + 1, 1);
-  bad = !p->choice || !p->own;
-  for (int g = 0; g < BPERC_MEASURE_GROUPS && m->groups[g].prefix; g++) {
-    bperc_i_group_table(&m->groups[g], &size);
-    p->groups[g] = bperc_i_calloc(size + 1, 1);
-    bad |= !p->groups[g];
+  size_t size, at[BPERC_MEASURE_GROUPS], room = room_for(m->options_size);
+  int groups = 0;
+  for (; groups < BPERC_MEASURE_GROUPS && m->groups[groups].prefix; groups++) {
+    bperc_i_group_table(&m->groups[groups], &size);
+    at[groups] = room;
+    room += room_for(size);
   }
-  return bad ? bperc_error_set(error, BPERC_E_MEMORY, "no memory for a plan")
-             : BPERC_OK;
+  p->choice = bperc_i_calloc(b->parameter_count + 1, sizeof(size_t));
+  p->own = bperc_i_calloc(room, 1);
+  if (!p->choice || !p->own)
+    return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a plan");
+  for (int g = 0; g < groups; g++)
+    p->groups[g] = p->own + at[g];
+  return BPERC_OK;
 }
 
 static bperc_status set_values(const bperc_experiment *x,
@@ -176,10 +176,8 @@ static bperc_status describe(const bperc_i_block *b, bperc_i_point *p,
     if (bperc_i_counts(m, p->own, m->groups[g].when))
       add_table(&t, m->groups[g].prefix, group_later(&m->groups[g]),
                 bperc_i_group_table(&m->groups[g], &size), p->groups[g]);
-    else {
-      bperc_i_free(p->groups[g]);
+    else
       p->groups[g] = NULL;
-    }
   }
   while (*at) {
     char name[64], value[64];
