@@ -13,6 +13,8 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 #include <unistd.h>
@@ -36,6 +38,11 @@ typedef struct {
   pthread_t id;
 } member;
 
+/* The last loop of a crew in which a part was done, in a line of its own. */
+typedef struct {
+  _Alignas(LINE) atomic_uint_fast64_t loop;
+} mark;
+
 struct bperc_i_team {
   /* One line of the cache has all that a member must know of a loop. */
   _Alignas(LINE) atomic_uint_fast64_t work; /* loop << 32 | next task */
@@ -55,8 +62,18 @@ struct bperc_i_team {
   pthread_cond_t called, finished;
   unsigned size, started; /* threads with the caller: wanted, there */
   unsigned looks;
-  pid_t process; /* in which they are */
+  pid_t process;  /* in which they are */
+  uint64_t joint; /* functions gone through together, so far */
   member members[MOST_THREADS];
+  mark marks[MOST_THREADS];
+};
+
+struct bperc_i_crew {
+  bperc_i_team *team; /* NULL: the caller has all parts */
+  size_t parts, own;  /* all, of this worker */
+  unsigned worker;
+  uint64_t loop; /* number of the last loop, never used again */
+  uint64_t mine[MOST_THREADS / 64];
 };
 
 /* Between two looks; now and then in favour of a thread that waits for this
@@ -102,27 +119,40 @@ static void tell_caller(bperc_i_team *t) {
 #define READ(x) atomic_load_explicit(x, memory_order_acquire)
 #define WRITE(x, value) atomic_store_explicit(x, value, memory_order_release)
 
-/* Returns how many. What a worker reads of the loop belongs to it if the
- * exchange succeeds: it is written while `work` is closed. */
+/* What a worker reads of the loop belongs to it if the exchange succeeds: it is
+ * written while `work` is closed. */
+typedef struct {
+  bperc_i_task *run;
+  void *context;
+  const bperc_control *control;
+  size_t tasks, task;
+} share;
+
+static bool take(bperc_i_team *t, unsigned number, share *out) {
+  uint64_t now;
+  do {
+    now = READ(&t->work);
+    *out = (share){READ(&t->run), READ(&t->context), READ(&t->control),
+                   READ(&t->tasks), (uint32_t)now};
+    if (out->task >= out->tasks || number >= READ(&t->most))
+      return false;
+  } while (!atomic_compare_exchange_strong(&t->work, &now, now + 1));
+  assert(out->run);
+  return true;
+}
+
+static bperc_i_task join_in;
+
+/* Returns how many. Loops of a crew need no count of tasks. */
 static size_t take_tasks(bperc_i_team *t, unsigned number) {
-  for (size_t taken = 0;; taken++) {
-    uint64_t now = READ(&t->work);
-    bperc_i_task *run = READ(&t->run);
-    void *context = READ(&t->context);
-    const bperc_control *control = READ(&t->control);
-    size_t tasks = READ(&t->tasks);
-    if ((uint32_t)now >= tasks || number >= READ(&t->most))
-      return taken;
-    if (!atomic_compare_exchange_strong(&t->work, &now, now + 1)) {
-      taken--;
-      continue;
-    }
-    assert(run && (uint32_t)now < tasks);
-    bperc_control_use(control);
-    run(context, (uint32_t)now, number);
-    if (atomic_fetch_add(&t->done, 1) + 1 == tasks)
+  size_t taken = 0;
+  for (share s; take(t, number, &s); taken++) {
+    bperc_control_use(s.control);
+    s.run(s.context, s.task, number);
+    if (s.run != join_in && atomic_fetch_add(&t->done, 1) + 1 == s.tasks)
       tell_caller(t);
   }
+  return taken;
 }
 
 /* ---- members */
@@ -180,7 +210,7 @@ static void start_members(bperc_i_team *t) {
 }
 
 static void wake(bperc_i_team *t) {
-  if (atomic_load(&t->sleepers) == 0)
+  if (atomic_load(&t->sleepers) == 0 || t->process != getpid())
     return;
   pthread_mutex_lock(&t->lock);
   pthread_cond_broadcast(&t->called);
@@ -231,13 +261,16 @@ unsigned bperc_i_team_size(const bperc_i_team *team) {
 
 /* ---- loops */
 
+/* After a fork the caller finds nobody and does all tasks: what it must not
+ * touch there is the lock (wake). */
 static int has_help(bperc_i_team *t) {
   if (t->started < t->size)
     start_members(t);
-  return t->started > 1 && t->process == getpid();
+  return t->started > 1;
 }
 
-static void call(bperc_i_team *t, size_t tasks, unsigned most,
+/* For the tasks from `first` on. */
+static void call(bperc_i_team *t, size_t first, size_t tasks, unsigned most,
                  bperc_i_task *run, void *context) {
   uint64_t loop = loop_of(atomic_load(&t->work));
   WRITE(&t->done, 0);
@@ -248,7 +281,7 @@ static void call(bperc_i_team *t, size_t tasks, unsigned most,
   WRITE(&t->most, most);
   WRITE(&t->control, bperc_control_current());
   /* In one order with the number of sleepers. */
-  atomic_store(&t->work, (uint64_t)(uint32_t)(loop + 1) << 32);
+  atomic_store(&t->work, (uint64_t)(uint32_t)(loop + 1) << 32 | first);
   wake(t);
 }
 
@@ -296,31 +329,133 @@ static void run_alone(size_t tasks, bperc_i_task *run, void *context) {
     run(context, k, 0);
 }
 
+/* Whether the caller works alone; *start is the time. */
+static bool alone(bperc_i_team *t, double *start) {
+  return !t || !has_help(t) || (*start = now()) < t->alone_until;
+}
+
 void bperc_i_team_run(bperc_i_team *team, size_t tasks, unsigned most,
                       bperc_i_task *run, void *context) {
   double start;
   size_t own;
   assert(tasks < CLOSED);
-  if (!team || tasks < 2 || most < 2 || !has_help(team) ||
-      (start = now()) < team->alone_until) {
+  if (tasks < 2 || most < 2 || alone(team, &start)) {
     run_alone(tasks, run, context);
     return;
   }
-  call(team, tasks, most, run, context);
+  call(team, 0, tasks, most, run, context);
   own = take_tasks(team, 0);
   wait_for_tasks(team, tasks, start);
   assert(atomic_load(&team->done) == tasks);
   judge_help(team, tasks, own);
 }
 
-void bperc_i_team_turn(bperc_i_team *team, atomic_size_t *turn, size_t task) {
-  for (unsigned k = 0; atomic_load(turn) != task; k++) {
+/* ---- loops one after another */
+
+typedef struct {
+  bperc_i_team *team;
+  bperc_i_joint *run;
+  void *context;
+  uint64_t loop; /* before the first one */
+  size_t own;    /* parts of the caller */
+} joint;
+
+/* Numbers of loops between two calls. */
+#define LOOPS_OF_A_CALL ((uint64_t)1 << 32)
+
+size_t bperc_i_crew_parts(const bperc_i_crew *crew) { return crew->parts; }
+
+unsigned bperc_i_crew_worker(const bperc_i_crew *crew) { return crew->worker; }
+
+static bool is_mine(const bperc_i_crew *c, size_t part) {
+  return c->mine[part / 64] >> part % 64 & 1;
+}
+
+static void make_mine(bperc_i_crew *c, size_t part) {
+  assert(part < c->parts && !is_mine(c, part));
+  c->mine[part / 64] |= (uint64_t)1 << part % 64;
+  c->own++;
+}
+
+static void wait_for_part(const bperc_i_crew *c, size_t part) {
+  const mark *m = &c->team->marks[part];
+  for (unsigned k = 0; READ(&m->loop) < c->loop; k++) {
     pause_briefly(k);
     if (k < LOOKS)
       continue;
-    atomic_store(&team->late, 1);
+    atomic_store(&c->team->late, 1);
     sched_yield();
   }
+}
+
+static void tell_others(const bperc_i_crew *c) {
+  for (size_t k = 0; k < c->parts; k++)
+    if (is_mine(c, k))
+      WRITE(&c->team->marks[k].loop, c->loop);
+}
+
+static void wait_for_others(const bperc_i_crew *c) {
+  for (size_t k = 0; k < c->parts; k++)
+    if (!is_mine(c, k))
+      wait_for_part(c, k);
+}
+
+void bperc_i_crew_run(bperc_i_crew *c, bperc_i_task *run, void *context) {
+  bool first = c->team && c->loop % LOOPS_OF_A_CALL == 0;
+  share s;
+  c->loop++;
+  for (size_t k = 0; k < c->parts; k++)
+    if (is_mine(c, k))
+      run(context, k, c->worker);
+  while (first && take(c->team, c->worker, &s)) {
+    make_mine(c, s.task);
+    run(context, s.task, c->worker);
+  }
+  if (c->own == c->parts)
+    return;
+  tell_others(c);
+  wait_for_others(c);
+}
+
+/* The way of a worker, with the part that it took. The caller goes on when
+ * everybody has left. */
+static void join_in(void *context, size_t task, unsigned worker) {
+  joint *j = context;
+  bperc_i_crew c = {.team = j->team,
+                    .parts = j->team->size,
+                    .worker = worker,
+                    .loop = j->loop};
+  make_mine(&c, task);
+  j->run(j->context, &c);
+  assert(c.loop > j->loop);
+  c.loop = j->loop + LOOPS_OF_A_CALL - 1;
+  if (worker > 0) {
+    tell_others(&c);
+    return;
+  }
+  wait_for_others(&c);
+  j->own = c.own;
+}
+
+static void go_alone(bperc_i_joint *run, void *context, size_t parts) {
+  bperc_i_crew c = {.parts = parts};
+  for (size_t k = 0; k < parts; k++)
+    make_mine(&c, k);
+  run(context, &c);
+}
+
+void bperc_i_team_together(bperc_i_team *team, bperc_i_joint *run,
+                           void *context) {
+  joint j = {.team = team, .run = run, .context = context};
+  double start;
+  if (alone(team, &start)) {
+    go_alone(run, context, bperc_i_team_size(team));
+    return;
+  }
+  j.loop = ++team->joint * LOOPS_OF_A_CALL;
+  call(team, 1, team->size, team->size, join_in, &j);
+  join_in(&j, 0, 0); /* the caller has the first part */
+  judge_help(team, team->size, j.own);
 }
 
 void bperc_i_parallel_for(size_t tasks, unsigned threads, bperc_i_task *run,

@@ -5,7 +5,6 @@
 #ifndef BPERC_BASE_PARALLEL_H
 #define BPERC_BASE_PARALLEL_H
 
-#include <stdatomic.h>
 #include <stddef.h>
 
 typedef void bperc_i_task(void *context, size_t task, unsigned worker);
@@ -34,10 +33,23 @@ unsigned bperc_i_team_size(const bperc_i_team *team); /* NULL: 1 */
 void bperc_i_team_run(bperc_i_team *team, size_t tasks, unsigned most,
                       bperc_i_task *run, void *context);
 
-/* Inside a task: waits until *turn is `task`, for sums that must be added in
- * the order of tasks. Tasks are taken in order, so somebody works on the one
- * before. */
-void bperc_i_team_turn(bperc_i_team *team, atomic_size_t *turn, size_t task);
+/* Loops one after another with one call: every worker goes through the same
+ * function, in which each loop is bperc_i_crew_run: one task for each of
+ * bperc_i_crew_parts, as many as the team has threads. A part stays with the
+ * worker that took it in the first loop; those that nobody came for go to
+ * workers that have done theirs. What the workers compute between loops they
+ * all compute, from what loops left in memory; a loop must not write what was
+ * read after the last one. */
+typedef struct bperc_i_crew bperc_i_crew;
+typedef void bperc_i_joint(void *context, bperc_i_crew *crew);
+
+/* `run` has one loop at least. */
+void bperc_i_team_together(bperc_i_team *team, bperc_i_joint *run,
+                           void *context);
+size_t bperc_i_crew_parts(const bperc_i_crew *crew);
+unsigned bperc_i_crew_worker(const bperc_i_crew *crew); /* 0: the caller */
+/* All that tasks of other workers wrote is there when it returns. */
+void bperc_i_crew_run(bperc_i_crew *crew, bperc_i_task *run, void *context);
 
 /* Part `part` of `parts` of a range from 0, cut at multiples of `unit`. */
 typedef struct {

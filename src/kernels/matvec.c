@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Rows and words that the kernels do together. */
-enum { ROWS = 16, WORDS = 8 };
+/* Rows that a kernel does together. */
+enum { ROWS = 16 };
 
 typedef struct {
   const bperc_i_matvec_kernels *kernels;
@@ -18,13 +18,15 @@ typedef struct {
 static void some_rows(void *context, size_t task, unsigned worker) {
   const job *j = context;
   bperc_i_span s = bperc_i_part(j->x->count, ROWS, task, j->parts);
+  bperc_i_bit_matrix some = bperc_i_matvec_some(j->x, s.from, s.to);
   (void)worker;
-  j->kernels->rows(j->x, j->value, s.from, s.to, j->out);
+  j->kernels->rows(&some, j->value, 0, some.words, j->out + s.from);
 }
 
 static void some_columns(void *context, size_t task, unsigned worker) {
   const job *j = context;
-  bperc_i_span s = bperc_i_part(j->x->words, WORDS, task, j->parts);
+  bperc_i_span s =
+      bperc_i_part(j->x->words, BPERC_I_MATVEC_STRIP, task, j->parts);
   (void)worker;
   j->kernels->columns(j->x, j->value, s.from, s.to, j->out);
 }

@@ -25,16 +25,25 @@ typedef struct {
 } bperc_i_bit_matrix;
 
 typedef struct {
-  /* Rows `from` to `to - 1`; value[64 words], out[count]. */
+  /* Of the words `from` to `to - 1` alone; value[64 words], out[count]. */
   void (*rows)(const bperc_i_bit_matrix *x, const int32_t *value, size_t from,
                size_t to, int64_t *out);
-  /* Columns of the words `from` to `to - 1`; value[count], out[64 words]. */
+  /* Columns of these words; value[count], out[64 words]. */
   void (*columns)(const bperc_i_bit_matrix *x, const int32_t *value,
                   size_t from, size_t to, int64_t *out);
 } bperc_i_matvec_kernels;
 
 /* bperc_i_matvec_kernels_get(): the table for the instruction set in force. */
 BPERC_I_FAMILY(bperc_i_matvec_kernels)
+
+/* Words that the kernels do together: a cache line of a row. */
+enum { BPERC_I_MATVEC_STRIP = 8 };
+
+/* Some rows of a matrix. */
+static inline bperc_i_bit_matrix
+bperc_i_matvec_some(const bperc_i_bit_matrix *x, size_t from, size_t to) {
+  return (bperc_i_bit_matrix){x->bits + from * x->words, to - from, x->words};
+}
 
 /* Whole products by a team (NULL: the caller); out is overwritten. */
 void bperc_i_matvec_rows(const bperc_i_bit_matrix *x, const int32_t *value,

@@ -150,13 +150,13 @@ INLINE void row_tile(const uint64_t *bits, size_t stride, size_t rows,
 static void rows(const bperc_i_bit_matrix *x, const int32_t *value, size_t from,
                  size_t to, int64_t *out) {
   tables t[2 * TILE];
-  assert(to <= x->count);
-  for (size_t w = 0; w < x->words; w += TILE) {
-    size_t words = least(TILE, x->words - w);
+  assert(to <= x->words);
+  for (size_t w = from; w < to; w += TILE) {
+    size_t words = least(TILE, to - w);
     row_tables(value + w * 64, words, t);
-    for (size_t mu = from; mu < to; mu += ROWS)
-      row_tile(x->bits + mu * x->words + w, x->words, least(ROWS, to - mu),
-               words, t, out + mu);
+    for (size_t mu = 0; mu < x->count; mu += ROWS)
+      row_tile(x->bits + mu * x->words + w, x->words,
+               least(ROWS, x->count - mu), words, t, out + mu);
   }
 }
 

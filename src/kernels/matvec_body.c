@@ -64,11 +64,11 @@ INLINE int64_t row_tile(const uint64_t *bits, const int32_t *value,
 
 static void rows(const bperc_i_bit_matrix *x, const int32_t *value, size_t from,
                  size_t to, int64_t *out) {
-  assert(to <= x->count);
-  for (size_t w = 0; w < x->words; w += TILE_WORDS)
-    for (size_t mu = from; mu < to; mu++)
+  assert(to <= x->words);
+  for (size_t w = from; w < to; w += TILE_WORDS)
+    for (size_t mu = 0; mu < x->count; mu++)
       out[mu] += row_tile(x->bits + mu * x->words + w, value + w * 64,
-                          least(TILE_WORDS, x->words - w));
+                          least(TILE_WORDS, to - w));
 }
 
 /* ---- columns */

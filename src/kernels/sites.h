@@ -7,25 +7,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Arrays are aligned to 32 bytes, counts are multiples of 4; two sums each. */
 typedef struct {
   /* p[i] = 1/(1 + exp(-x)) with x = h[i] + shift pull[i] between -most and
-   * most; adds f[i] p[i] and its derivative by the shift to sums: 8 numbers,
-   * four lanes of each sum, which bperc_i_lanes adds up. Arrays aligned to 32
-   * bytes, count a multiple of 4. */
-  void (*sum)(const double *h, const double *pull, const double *f,
-              double shift, double most, size_t count, double *p, double *sums);
-  /* The same in two steps, where the sums are not yet known: the terms, and
-   * their addition. */
-  void (*terms)(const double *h, const double *pull, const double *f,
+   * most. Sums of f[i] p[i] and of its derivative by the shift. */
+  void (*means)(const double *h, const double *pull, const double *f,
                 double shift, double most, size_t count, double *p,
-                double *share, double *slope);
-  void (*add_terms)(const double *share, const double *slope, size_t count,
-                    double *sums);
+                double *sums);
+  /* h[i] becomes that x, p[i] a whole number of units of 1/scale below 1, which
+   * whole[i] gets. Sums of p[i] (1 - p[i]) and of q[i] p[i] (1 - p[i]). */
+  void (*decide)(double *h, const double *pull, const double *q, double shift,
+                 double most, int32_t scale, size_t count, double *p,
+                 int32_t *whole, double *sums);
 } bperc_i_site_kernels;
-
-static inline double bperc_i_lanes(const double *x) {
-  return (x[0] + x[1]) + (x[2] + x[3]);
-}
 
 /* bperc_i_site_kernels_get(): the table for the instruction set in force. */
 BPERC_I_FAMILY(bperc_i_site_kernels)

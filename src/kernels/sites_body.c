@@ -11,6 +11,7 @@
 
 typedef double d4 __attribute__((vector_size(32)));
 typedef int64_t l4 __attribute__((vector_size(32)));
+typedef int32_t i4 __attribute__((vector_size(16)));
 
 INLINE d4 all(double x) { return (d4){x, x, x, x}; }
 
@@ -45,58 +46,45 @@ INLINE d4 bounded(d4 h, double most) {
   return pick(h < -most, all(-most), h);
 }
 
-/* Four sites: p, its share of the sum, and of the derivative. */
-typedef struct {
-  d4 p, share, slope;
-} four;
+INLINE double total(d4 x) { return (x[0] + x[1]) + (x[2] + x[3]); }
 
-INLINE four four_sites(const double *h, const double *pull, const double *f,
-                       double shift, double most) {
-  d4 by = load(pull), x = bounded(load(h) + shift * by, most);
-  d4 e = exponential(pick(x > 0, -x, x));
-  d4 y = pick(x > 0, all(1), e) / (1 + e);
-  d4 share = load(f) * y;
-  return (four){y, share, share * by * (1 - y)};
-}
-
-static void sum(const double *h, const double *pull, const double *f,
-                double shift, double most, size_t count, double *p,
-                double *sums) {
-  d4 mean = load(sums), derivative = load(sums + 4);
-  assert(count % 4 == 0);
-  for (size_t i = 0; i < count; i += 4) {
-    four s = four_sites(h + i, pull + i, f + i, shift, most);
-    *(d4 *)(p + i) = s.p;
-    mean += s.share;
-    derivative += s.slope;
-  }
-  *(d4 *)sums = mean;
-  *(d4 *)(sums + 4) = derivative;
-}
-
-static void terms(const double *h, const double *pull, const double *f,
+static void means(const double *h, const double *pull, const double *f,
                   double shift, double most, size_t count, double *p,
-                  double *share, double *slope) {
+                  double *sums) {
+  d4 mean = all(0), slope = all(0);
   assert(count % 4 == 0);
   for (size_t i = 0; i < count; i += 4) {
-    four s = four_sites(h + i, pull + i, f + i, shift, most);
-    *(d4 *)(p + i) = s.p;
-    *(d4 *)(share + i) = s.share;
-    *(d4 *)(slope + i) = s.slope;
+    d4 by = load(pull + i), x = bounded(load(h + i) + shift * by, most);
+    d4 e = exponential(pick(x > 0, -x, x));
+    d4 y = pick(x > 0, all(1), e) / (1 + e), share = load(f + i) * y;
+    *(d4 *)(p + i) = y;
+    mean += share;
+    slope += share * by * (1 - y);
   }
+  sums[0] = total(mean);
+  sums[1] = total(slope);
 }
 
-static void add_terms(const double *share, const double *slope, size_t count,
-                      double *sums) {
-  d4 sum = load(sums), derivative = load(sums + 4);
+static void decide(double *h, const double *pull, const double *q, double shift,
+                   double most, int32_t scale, size_t count, double *p,
+                   int32_t *whole, double *sums) {
+  d4 undecided = all(0), variance = all(0);
   assert(count % 4 == 0);
   for (size_t i = 0; i < count; i += 4) {
-    sum += load(share + i);
-    derivative += load(slope + i);
+    d4 y = load(p + i) * scale + 0.5;
+    y = pick(y < scale, y, all(scale - 1));
+    i4 w = __builtin_convertvector(y, i4);
+    *(i4 *)(whole + i) = w;
+    y = __builtin_convertvector(w, d4) * (1. / scale);
+    *(d4 *)(h + i) = bounded(load(h + i) + shift * load(pull + i), most);
+    *(d4 *)(p + i) = y;
+    y = y * (1 - y);
+    undecided += y;
+    variance += load(q + i) * y;
   }
-  *(d4 *)sums = sum;
-  *(d4 *)(sums + 4) = derivative;
+  sums[0] = total(undecided);
+  sums[1] = total(variance);
 }
 
 const bperc_i_site_kernels BPERC_I_FOR_ISA(bperc_i_site_kernels) = {
-    .sum = sum, .terms = terms, .add_terms = add_terms};
+    .means = means, .decide = decide};

@@ -44,6 +44,7 @@ typedef struct {
   uint64_t steps, t; /* iterations in all, in this round */
   uint64_t best_t;   /* of this round's best weights */
   size_t errors, best_errors;
+  bool sound; /* the last iteration */
   uint64_t *weights;
   double *best_fields; /* of this round; NULL without --polish */
   bperc_i_polish polish;
@@ -58,7 +59,9 @@ static BPERC_OPTIONS_DEFINE(option_table, bperc_amp_options, BPERC_AMP_OPTIONS);
 static void read_words(void *context, size_t part, unsigned worker) {
   state *s = context;
   const bperc_instance *in = s->in;
-  bperc_i_span r = bperc_i_part(in->words, 1, part, bperc_i_team_size(s->team));
+  bperc_i_span sites =
+      bperc_i_amp_part_of(s->amp.padded, 64, part, bperc_i_team_size(s->team));
+  bperc_i_span r = {sites.from / 64, (sites.to + 63) / 64};
   uint64_t changed = 0;
   (void)worker;
   for (size_t k = r.from; k < r.to; k++) {
@@ -81,19 +84,44 @@ static void count_errors(void *context, size_t part, unsigned worker) {
   atomic_fetch_add(&s->counted, s->kernels->violated(&some, s->weights));
 }
 
-/* Weights from the fields; counts errors when a weight changed. */
-static void read_weights(state *s) {
-  unsigned parts = bperc_i_team_size(s->team);
+/* Before the workers are called. */
+static void prepare_reading(state *s) {
   atomic_store(&s->changed, 0);
-  bperc_i_team_run(s->team, parts, parts, read_words, s);
+  atomic_store(&s->counted, 0);
+}
+
+/* Weights from the fields; counts errors when a weight changed. */
+static void read_together(void *context, bperc_i_crew *crew) {
+  state *s = context;
+  bperc_i_crew_run(crew, read_words, s);
   if (!atomic_load(&s->changed) && s->steps > 0)
     return;
-  atomic_store(&s->counted, 0);
-  bperc_i_team_run(s->team, parts, parts, count_errors, s);
-  s->errors = atomic_load(&s->counted);
+  bperc_i_crew_run(crew, count_errors, s);
+  if (bperc_i_crew_worker(crew) == 0)
+    s->errors = atomic_load(&s->counted);
+}
+
+static void read_weights(state *s) {
+  prepare_reading(s);
+  bperc_i_team_together(s->team, read_together, s);
 }
 
 /* ---- weights that leave the computation (--freeze) */
+
+static void wait_for_all(void *context, size_t part, unsigned worker) {
+  (void)context;
+  (void)part;
+  (void)worker;
+}
+
+/* One worker for all: few weights are left. */
+static void give_back(state *s, bperc_i_crew *crew) {
+  if (s->now != &s->part)
+    return;
+  if (bperc_i_crew_worker(crew) == 0)
+    bperc_i_amp_part_give(&s->part, &s->amp);
+  bperc_i_crew_run(crew, wait_for_all, s);
+}
 
 static void everybody_back(state *s) {
   s->now = &s->amp;
@@ -153,11 +181,9 @@ static void begin(state *s, double rate) {
 }
 
 /* They fall like the square of the undecided share. */
-static void set_margins(state *s) {
+static void set_margin(state *s) {
   double left = s->amp.undecided / s->start_undecided;
-  double margin = s->margin * left * left;
-  for (size_t mu = 0; mu < s->in->m; mu++)
-    s->amp.margin[mu] = margin * s->share[mu];
+  s->now->margin = s->margin * left * left;
 }
 
 static void next_round(state *s) {
@@ -193,23 +219,31 @@ static void polish(state *s) {
   read_weights(s);
 }
 
+/* An iteration, and the weights after it. */
+static void iterate_together(void *context, bperc_i_crew *crew) {
+  state *s = context;
+  bool sound = bperc_i_amp_iterate_with(s->now, crew);
+  if (bperc_i_crew_worker(crew) == 0)
+    s->sound = sound;
+  give_back(s, crew);
+  read_together(s, crew);
+}
+
 static bperc_progress step(void *object) {
   state *s = object;
-  bool sound, over;
+  bool over;
   if (s->errors == 0) { /* the start solves it: one step, as everywhere */
     s->steps++;
     return BPERC_SOLVED;
   }
   s->t++;
   s->now->rho = fmin(s->rate * (double)s->t, RHO_MOST);
-  set_margins(s);
-  sound = bperc_i_amp_iterate(s->now);
-  if (s->now == &s->part)
-    bperc_i_amp_part_give(&s->part, &s->amp);
-  read_weights(s);
+  set_margin(s);
+  prepare_reading(s);
+  bperc_i_team_together(s->team, iterate_together, s);
   s->steps++;
   note_best(s);
-  over = !sound || round_failed(s);
+  over = !s->sound || round_failed(s);
   if (over && s->errors > 0)
     polish(s);
   BPERC_I_CHECK(bperc_i_recount_errors(s->in, s->weights, s->errors));
@@ -217,7 +251,7 @@ static bperc_progress step(void *object) {
     return BPERC_SOLVED;
   if (s->steps >= (uint64_t)s->options.max_iterations)
     return BPERC_EXHAUSTED;
-  if (!sound && s->t == 1)
+  if (!s->sound && s->t == 1)
     return BPERC_DIVERGED; /* the next round would begin the same way */
   if (over)
     next_round(s);
@@ -294,6 +328,7 @@ static bperc_status create(const bperc_instance *in, const void *options,
   if (!s->share || !s->weights || no_team(s, threads) ||
       bperc_i_amp_init(&s->amp, in, s->team))
     goto memory;
+  s->amp.share = s->share;
   if ((s->options.freeze > 0 && prepare_freezing(s)) ||
       (s->options.polish > 0 && prepare_polish(s)))
     goto memory;

@@ -16,7 +16,7 @@
 
 /* ---- products with the inputs x = 0, 1 or -1, 0, 1 */
 
-bool bperc_i_amp_rows_right(const bperc_i_amp *s) {
+static bool rows_right(const bperc_i_amp *s) {
   return bperc_i_recount_rows(&s->x, s->whole_p, s->n, s->sums) &&
          (!s->other ||
           bperc_i_recount_rows(&s->support, s->whole_p, s->n, s->other));
@@ -34,9 +34,10 @@ static void row_sums(bperc_i_amp *s) {
   bperc_i_matvec_rows(&s->x, s->whole_p, s->team, s->sums);
   if (s->other)
     bperc_i_matvec_rows(&s->support, s->whole_p, s->team, s->other);
-  BPERC_I_CHECK(bperc_i_amp_rows_right(s));
+  BPERC_I_CHECK(rows_right(s));
   for (size_t mu = 0; mu < s->in->m; mu++)
-    s->sums[mu] = bperc_i_amp_sum(s, mu, all);
+    s->sums[mu] =
+        bperc_i_amp_sum(s, s->sums[mu], s->other ? s->other[mu] : all);
 }
 
 /* sums[i] = sum_mu x_i whole_g[mu] */
@@ -47,7 +48,7 @@ static void column_sums(bperc_i_amp *s) {
     bperc_i_matvec_columns(&s->support, s->whole_g, s->team, s->other);
   BPERC_I_CHECK(bperc_i_amp_columns_right(s));
   for (size_t i = 0; i < s->n; i++)
-    s->sums[i] = bperc_i_amp_sum(s, i, all);
+    s->sums[i] = bperc_i_amp_sum(s, s->sums[i], s->other ? s->other[i] : all);
 }
 
 /* ---- life */
@@ -134,17 +135,20 @@ static void set_thresholds(bperc_i_amp *s) {
   }
 }
 
-/* A team adds up columns in two halves. */
+/* Products with rows: sums and the sum of all whole_p, for every thread; with
+ * columns: sums, and for every further thread those of a strip. */
 static size_t sums_room(size_t wide, size_t m, const bperc_i_team *team) {
-  size_t columns = team ? 2 * wide : wide;
-  return columns > m ? columns : m;
+  size_t parts = bperc_i_team_size(team), rows = parts * (m + 1);
+  size_t columns = wide + (parts - 1) * 64 * BPERC_I_MATVEC_STRIP;
+  return columns > rows ? columns : rows;
 }
 
 bperc_status bperc_i_amp_init(bperc_i_amp *s, const bperc_instance *in,
                               bperc_i_team *team) {
   const size_t m = in->m, n = (in->n + 3) / 4 * 4, wide = in->words * 64;
   const size_t most = sums_room(wide, m, team);
-  const size_t terms = team ? 2 * n : 0;
+  const size_t blocks = 2 * bperc_i_amp_blocks(n);
+  const size_t doubles = (5 * n + 2 * m + 7) / 8 * 8; /* whole lines */
   *s = (bperc_i_amp){.in = in,
                      .team = team,
                      .n = in->n,
@@ -152,8 +156,10 @@ bperc_status bperc_i_amp_init(bperc_i_amp *s, const bperc_instance *in,
                      .sites = bperc_i_site_kernels_get(),
                      .x = {in->patterns, m, in->words},
                      .support = {in->support, m, in->words}};
-  s->f = bperc_i_calloc(5 * n + 4 * m + terms, sizeof *s->f);
-  s->whole_p = bperc_i_calloc(wide + m, sizeof *s->whole_p);
+  s->f = bperc_i_calloc(doubles + 3 * blocks + 2 * bperc_i_amp_blocks(m),
+                        sizeof *s->f);
+  s->whole_p =
+      bperc_i_calloc(wide + bperc_i_team_size(team) * m, sizeof *s->whole_p);
   s->sums = bperc_i_calloc(most, sizeof *s->sums);
   s->other = in->support ? bperc_i_calloc(most, sizeof *s->other) : NULL;
   if (!s->f || !s->whole_p || !s->sums || (in->support && !s->other)) {
@@ -166,10 +172,11 @@ bperc_status bperc_i_amp_init(bperc_i_amp *s, const bperc_instance *in,
   s->h = s->pull + n;
   s->p = s->h + n;
   s->t = s->p + n;
-  s->margin = s->t + m;
-  s->g = s->margin + m;
-  s->response = s->g + m;
-  s->term = s->response + m;
+  s->g = s->t + m;
+  s->mean_sums[0] = s->f + doubles;
+  s->mean_sums[1] = s->mean_sums[0] + blocks;
+  s->open_sums = s->mean_sums[1] + blocks;
+  s->force_sums = s->open_sums + blocks;
   set_thresholds(s);
   describe_columns(s);
   bperc_i_amp_start(s);
@@ -195,7 +202,8 @@ bperc_status bperc_i_amp_part_init(bperc_i_amp *part, const bperc_i_amp *full,
   const size_t words = (most + 63) / 64, wide = words * 64;
   const size_t room = sums_room(wide, m, full->team);
   *part = *full;
-  part->whole_p = bperc_i_calloc(wide + m, sizeof *part->whole_p);
+  part->whole_p = bperc_i_calloc(wide + bperc_i_team_size(full->team) * m,
+                                 sizeof *part->whole_p);
   part->sums = bperc_i_calloc(room, sizeof *part->sums);
   part->other = full->other ? bperc_i_calloc(room, sizeof *part->other) : NULL;
   part->f = bperc_i_calloc(5 * n + m, sizeof *part->f);

@@ -24,24 +24,27 @@ typedef struct {
   bool pinned;                   /* sum_i f_i p_i is held at target */
   double target;                 /* mean of t */
   double q_mean;                 /* mean of q */
-  double *f, *q;    /* n: mean and variance of an input; f = 0 if not pinned */
-  double *pull;     /* n: f_i over its root mean square */
-  double *t;        /* m: threshold */
-  double *margin;   /* m: kappa_mu, in standard deviations */
-  double *h, *p;    /* n: field, P(b_i = 1) */
-  double *g;        /* m: force of a pattern */
-  double rho;       /* reinforcement in force */
-  double shift;     /* L, last value */
-  double undecided; /* U = sum_i p_i (1 - p_i) + 0.2 */
-  double variance;  /* V = sum_i q_i p_i (1 - p_i), and what rounding leaves */
+  double *f, *q; /* n: mean and variance of an input; f = 0 if not pinned */
+  double *pull;  /* n: f_i over its root mean square */
+  double *t;     /* m: threshold */
+  double margin; /* kappa, in standard deviations */
+  const double *share; /* m: kappa_mu / kappa; NULL: no margins */
+  double *h, *p;       /* n: field, P(b_i = 1) */
+  double *g;           /* m: force of a pattern */
+  double rho;          /* reinforcement in force */
+  double shift;        /* L, last value */
+  double undecided;    /* U = sum_i p_i (1 - p_i) + 0.2 */
+  double variance; /* V = sum_i q_i p_i (1 - p_i), and what rounding leaves */
   double rest_undecided, rest_variance; /* of weights that have left */
   uint32_t *site;                       /* of a part: which weights are in it */
   uint64_t *own;                        /* of a part: its columns */
   bperc_i_squeeze *plan;                /* of a part: how they are packed */
-  int32_t *whole_p, *whole_g;           /* p and g in whole units */
-  int64_t *sums, *other;                /* of products */
-  double *term;     /* 2 n with a team: terms of sums over weights */
-  double *response; /* m: terms of a sum over patterns */
+  int32_t *whole_p, *whole_g; /* p and g in whole units; g for every worker */
+  int64_t *sums, *other;      /* of products */
+  /* Sums over blocks, two numbers each. Of weights: mean and slope, in turn at
+   * two places; undecided and variance. Of patterns: response and largest
+   * force. */
+  double *mean_sums[2], *open_sums, *force_sums;
 } bperc_i_amp;
 
 /* What rounding a weight to 0 or 1 leaves undecided. */
@@ -49,13 +52,39 @@ typedef struct {
 /* p is a whole number of these. */
 #define BPERC_I_UNIT_P 0x1p-21
 
-/* A sum over inputs +1, with those over inputs that are not 0 in `other`, or
- * over all inputs: +1 minus -1. */
-static inline int64_t bperc_i_amp_sum(const bperc_i_amp *s, size_t k,
-                                      int64_t all) {
-  if (s->in->inputs == BPERC_INPUTS_01)
-    return s->sums[k];
-  return 2 * s->sums[k] - (s->other ? s->other[k] : all);
+/* Sums of real numbers are added up by blocks, which do not depend on how the
+ * work is shared out: 16 of them, or more for large problems. */
+static inline size_t bperc_i_amp_blocks(size_t count) {
+  size_t blocks = 16;
+  while (blocks * 1024 < count)
+    blocks *= 2;
+  return blocks;
+}
+
+/* The weights, or patterns, of block `k`. Those of weights are whole words. */
+static inline bperc_i_span bperc_i_amp_block(size_t count, size_t unit,
+                                             size_t k) {
+  return bperc_i_part(count, unit, k, bperc_i_amp_blocks(count));
+}
+
+/* The blocks of a part, and all that is in them. */
+static inline bperc_i_span bperc_i_amp_blocks_of(size_t count, size_t part,
+                                                 size_t parts) {
+  return bperc_i_part(bperc_i_amp_blocks(count), 1, part, parts);
+}
+
+static inline bperc_i_span bperc_i_amp_part_of(size_t count, size_t unit,
+                                               size_t part, size_t parts) {
+  bperc_i_span b = bperc_i_amp_blocks_of(count, part, parts);
+  return (bperc_i_span){bperc_i_amp_block(count, unit, b.from).from,
+                        bperc_i_amp_block(count, unit, b.to).from};
+}
+
+/* A sum over inputs, +1 minus -1, from that over inputs +1 and from that over
+ * inputs that are not 0, or over all. */
+static inline int64_t bperc_i_amp_sum(const bperc_i_amp *s, int64_t sum,
+                                      int64_t other) {
+  return s->in->inputs == BPERC_INPUTS_01 ? sum : 2 * sum - other;
 }
 
 static inline int64_t bperc_i_amp_total(const int32_t *whole, size_t count) {
@@ -68,8 +97,7 @@ static inline int64_t bperc_i_amp_total(const int32_t *whole, size_t count) {
 bperc_status bperc_i_amp_init(bperc_i_amp *s, const bperc_instance *in,
                               bperc_i_team *team);
 void bperc_i_amp_clear(bperc_i_amp *s);
-/* Whether sums and other are those of whole_p, or whole_g: base/check.h. */
-bool bperc_i_amp_rows_right(const bperc_i_amp *s);
+/* Whether sums and other are those of whole_g: base/check.h. */
 bool bperc_i_amp_columns_right(const bperc_i_amp *s);
 /* What follows from p, after it was written from outside. */
 void bperc_i_amp_refresh(bperc_i_amp *s);
@@ -89,7 +117,8 @@ void bperc_i_amp_part_take(bperc_i_amp *part, bperc_i_amp *full,
 /* Hands fields and probabilities back. */
 void bperc_i_amp_part_give(const bperc_i_amp *part, bperc_i_amp *full);
 
-/* False when a number is no longer finite. */
-bool bperc_i_amp_iterate(bperc_i_amp *s);
+/* False when a number is no longer finite: to all workers alike. */
+bool bperc_i_amp_iterate_with(bperc_i_amp *s, bperc_i_crew *crew);
+bool bperc_i_amp_iterate(bperc_i_amp *s); /* by its team */
 
 #endif

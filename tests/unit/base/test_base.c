@@ -97,6 +97,66 @@ static void team_runs_every_task_once(void **state) {
   }
 }
 
+/* Partial sums of the last loop, at two places in turn. */
+typedef struct {
+  size_t parts;
+  uint64_t sum[2][16];
+  uint64_t answer;
+} chain;
+
+typedef struct {
+  chain *c;
+  size_t loop;
+  uint64_t sum; /* of the last loop */
+} ring;
+
+static void add_ring(void *context, size_t part, unsigned worker) {
+  const ring *l = context;
+  (void)worker;
+  l->c->sum[l->loop % 2][part] = l->sum * 3 + part + l->loop;
+}
+
+/* Every worker follows all sums; each loop needs those of the last one. */
+static void follow(void *context, bperc_i_crew *crew) {
+  chain *c = context;
+  ring l = {.c = c, .sum = 1};
+  assert_int_equal(bperc_i_crew_parts(crew), c->parts);
+  for (l.loop = 0; l.loop < 7; l.loop++) {
+    bperc_i_crew_run(crew, add_ring, &l);
+    l.sum = 0;
+    for (size_t k = 0; k < c->parts; k++)
+      l.sum += c->sum[l.loop % 2][k];
+  }
+  if (bperc_i_crew_worker(crew) == 0)
+    c->answer = l.sum;
+}
+
+static uint64_t chain_alone(uint64_t parts) {
+  uint64_t sum = 1;
+  for (uint64_t loop = 0; loop < 7; loop++)
+    sum = parts * (sum * 3 + loop) + parts * (parts - 1) / 2;
+  return sum;
+}
+
+/* In turn with loops of one call. */
+static void crews_go_through_loops(void **state) {
+  (void)state;
+  for (unsigned threads = 0; threads < 10; threads++) {
+    bperc_i_team *team = threads ? bperc_i_team_new(threads) : NULL;
+    size_t parts = bperc_i_team_size(team);
+    for (size_t k = 0; k < 400; k++) {
+      chain c = {.parts = parts};
+      size_t out[30] = {0};
+      bperc_i_team_together(team, follow, &c);
+      assert_int_equal(c.answer, chain_alone(parts));
+      if (k % 3 == 0)
+        bperc_i_team_run(team, 30, threads, square, out);
+      assert_int_equal(out[29], k % 3 == 0 ? 29 * 29 : 0);
+    }
+    bperc_i_team_free(team);
+  }
+}
+
 /* The child has no helpers, and must not wait for them. */
 static void team_after_fork(void **state) {
   bperc_i_team *team = bperc_i_team_new(3);
@@ -107,9 +167,11 @@ static void team_after_fork(void **state) {
   pid_t child = fork();
   if (child == 0) {
     size_t mine[50] = {0};
+    chain c = {.parts = 3};
     bperc_i_team_run(team, 50, 3, square, mine);
+    bperc_i_team_together(team, follow, &c);
     bperc_i_team_free(team);
-    _exit(memcmp(mine, out, sizeof out) != 0);
+    _exit(memcmp(mine, out, sizeof out) != 0 || c.answer != chain_alone(3));
   }
   assert_true(child > 0);
   assert_int_equal(waitpid(child, &status, 0), child);
@@ -127,6 +189,7 @@ int main(void) {
       cmocka_unit_test(error_sentences),
       cmocka_unit_test(parallel_runs_every_task_once),
       cmocka_unit_test(team_runs_every_task_once),
+      cmocka_unit_test(crews_go_through_loops),
       cmocka_unit_test(team_after_fork),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
