@@ -180,7 +180,7 @@ void cli_print_mean(int digits, double mean, double error, const char *rest);
 void cli_print_share(size_t k, size_t n);
 int cli_usage(const char *format, ...) BPERC_PRINTF(1, 2);
 void cli_warn(const char *format, ...) BPERC_PRINTF(1, 2);
-/* The value as text, to be freed; NULL when memory is short. json_text.c */
+/* The value as text, for bperc_free; NULL when memory is short. json_text.c */
 char *cli_json_text(const json_t *value);
 /* Prints the object on one line and releases it. */
 void cli_json_print(json_t *object);
@@ -198,6 +198,9 @@ json_t *cli_json_options(bperc_option_table table, const void *values);
 void cli_json_merge(json_t *object, json_t *more);
 /* n bits as a string of 0 and 1. */
 json_t *cli_json_bits(const uint64_t *bits, size_t n);
+
+/* The same code, or CLI_SYSTEM when standard output did not take everything. */
+int cli_flushed(int code);
 
 /* A file that appears under its name only when complete. */
 typedef struct {

@@ -105,8 +105,13 @@ static int order_from(const char *path, FILE *in, size_t n, bperc_order *out) {
     return order_from_text(path, in, n, out);
   json_error_t wrong;
   json_t *root = json_loadf(in, 0, &wrong);
-  int code = root ? order_from_json(path, root, n, out)
-                  : bad_order(path, wrong.text, (size_t)wrong.line);
+  int code;
+  if (root)
+    code = order_from_json(path, root, n, out);
+  else if (cli_json_lost())
+    code = cli_no_memory();
+  else
+    code = bad_order(path, wrong.text, (size_t)wrong.line);
   json_decref(root);
   return code;
 }
@@ -115,7 +120,8 @@ int cli_read_order(const char *path, size_t n, bperc_order *out) {
   *out = (bperc_order){0};
   FILE *in = fopen(path, "r");
   if (!in)
-    return bad_order(path, strerror(errno), 0);
+    return errno == ENOMEM ? cli_no_memory()
+                           : bad_order(path, strerror(errno), 0);
   int code =
       bperc_order_init(n, out) ? cli_no_memory() : order_from(path, in, n, out);
   fclose(in);

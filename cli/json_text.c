@@ -5,66 +5,122 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Growing text. Not open_memstream, which loses a byte and calls that no error
+ * when its memory cannot grow. */
+typedef struct {
+  char *bytes;
+  size_t length, room;
+  bool lost; /* something, for want of memory */
+} text;
+
+static bool grow(text *t, size_t more) {
+  size_t room = t->room ? t->room : 4096;
+  char *bytes;
+  while (room < t->length + more + 1)
+    room *= 2;
+  if (room == t->room)
+    return true;
+  bytes = bperc_resize(t->bytes, room, 1);
+  if (!bytes)
+    return false;
+  t->bytes = bytes;
+  t->room = room;
+  return true;
+}
+
+static void add(text *t, const char *bytes, size_t count) {
+  t->lost = t->lost || !grow(t, count);
+  if (t->lost)
+    return;
+  memcpy(t->bytes + t->length, bytes, count);
+  t->length += count;
+  t->bytes[t->length] = 0;
+}
+
+static void add_word(text *t, const char *word) { add(t, word, strlen(word)); }
+
 /* "1e-07" as "1e-7", "1e+22" as "1e22", "5" as "5.0". */
-static void put_real(double value, FILE *out) {
-  char text[40], *exponent;
+static void put_real(double value, text *out) {
+  char word[40], power[16], *exponent;
   for (int digits = 15; digits <= 17; digits++) {
-    snprintf(text, sizeof text, "%.*g", digits, value);
-    if (strtod(text, NULL) == value)
+    snprintf(word, sizeof word, "%.*g", digits, value);
+    if (strtod(word, NULL) == value)
       break;
   }
-  exponent = strchr(text, 'e');
+  exponent = strchr(word, 'e');
   if (!exponent) {
-    fprintf(out, "%s%s", text, strchr(text, '.') ? "" : ".0");
+    add_word(out, word);
+    add_word(out, strchr(word, '.') ? "" : ".0");
     return;
   }
+  snprintf(power, sizeof power, "e%d", atoi(exponent + 1));
   *exponent = 0;
-  fprintf(out, "%se%d", text, atoi(exponent + 1));
+  add_word(out, word);
+  add_word(out, power);
 }
 
-static void put_string(const char *text, size_t length, FILE *out) {
+static void put_integer(long long value, text *out) {
+  char word[24];
+  snprintf(word, sizeof word, "%lld", value);
+  add_word(out, word);
+}
+
+/* Of a character that may not stand for itself; NULL for others. */
+static const char *escape(unsigned char c, char word[8]) {
   static const char marks[] = "\b\f\n\r\t\"\\", letters[] = "bfnrt\"\\";
-  putc('"', out);
-  for (size_t k = 0; k < length; k++) {
-    unsigned char c = (unsigned char)text[k];
-    const char *mark = c ? strchr(marks, c) : NULL;
-    if (mark)
-      fprintf(out, "\\%c", letters[mark - marks]);
-    else if (c < 0x20)
-      fprintf(out, "\\u%04X", c);
-    else
-      putc(c, out);
-  }
-  putc('"', out);
+  const char *mark = c ? strchr(marks, c) : NULL;
+  if (mark)
+    snprintf(word, 8, "\\%c", letters[mark - marks]);
+  else if (c < 0x20)
+    snprintf(word, 8, "\\u%04X", c);
+  else
+    return NULL;
+  return word;
 }
 
-static void put(const json_t *value, FILE *out);
+static void put_string(const char *bytes, size_t length, text *out) {
+  size_t from = 0;
+  char room[8];
+  add(out, "\"", 1);
+  for (size_t k = 0; k < length; k++) {
+    const char *word = escape((unsigned char)bytes[k], room);
+    if (!word)
+      continue;
+    add(out, bytes + from, k - from);
+    add_word(out, word);
+    from = k + 1;
+  }
+  add(out, bytes + from, length - from);
+  add(out, "\"", 1);
+}
 
-static void put_object(const json_t *value, FILE *out) {
+static void put(const json_t *value, text *out);
+
+static void put_object(const json_t *value, text *out) {
   const char *key, *between = "";
   json_t *item;
-  putc('{', out);
+  add(out, "{", 1);
   json_object_foreach((json_t *)value, key, item) {
-    fputs(between, out);
+    add_word(out, between);
     put_string(key, strlen(key), out);
-    fputs(": ", out);
+    add_word(out, ": ");
     put(item, out);
     between = ", ";
   }
-  putc('}', out);
+  add(out, "}", 1);
 }
 
-static void put_array(const json_t *value, FILE *out) {
-  putc('[', out);
+static void put_array(const json_t *value, text *out) {
+  add(out, "[", 1);
   for (size_t k = 0; k < json_array_size(value); k++) {
     if (k)
-      fputs(", ", out);
+      add_word(out, ", ");
     put(json_array_get(value, k), out);
   }
-  putc(']', out);
+  add(out, "]", 1);
 }
 
-static void put(const json_t *value, FILE *out) {
+static void put(const json_t *value, text *out) {
   switch (json_typeof(value)) {
   case JSON_OBJECT:
     put_object(value, out);
@@ -76,30 +132,25 @@ static void put(const json_t *value, FILE *out) {
     put_string(json_string_value(value), json_string_length(value), out);
     break;
   case JSON_INTEGER:
-    fprintf(out, "%lld", (long long)json_integer_value(value));
+    put_integer((long long)json_integer_value(value), out);
     break;
   case JSON_REAL:
     put_real(json_real_value(value), out);
     break;
   default:
-    fputs(json_is_true(value)    ? "true"
-          : json_is_false(value) ? "false"
-                                 : "null",
-          out);
+    add_word(out, json_is_true(value)    ? "true"
+                  : json_is_false(value) ? "false"
+                                         : "null");
   }
 }
 
 char *cli_json_text(const json_t *value) {
-  char *text = NULL;
-  size_t size;
-  FILE *out = value ? open_memstream(&text, &size) : NULL;
-  int bad;
-  if (!out)
+  text out = {0};
+  if (!value)
     return NULL;
-  put(value, out);
-  bad = ferror(out);
-  if (fclose(out) == 0 && !bad)
-    return text;
-  free(text);
+  put(value, &out);
+  if (!out.lost)
+    return out.bytes;
+  bperc_free(out.bytes);
   return NULL;
 }

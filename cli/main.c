@@ -72,13 +72,11 @@ static int no_command(const char *name) {
   return cli_usage("there is no command '%s': see bperc --help", name);
 }
 
-int main(int argc, char **argv) {
+static int answer(int argc, char **argv) {
   const cli_command *command;
   const char *name;
   char *help = (char[]){"--help"};
   int wants_help;
-  signal(SIGINT, on_interrupt);
-  signal(SIGTERM, on_interrupt);
   if (argc < 2) {
     cli_help(stderr);
     return CLI_USAGE;
@@ -102,4 +100,10 @@ int main(int argc, char **argv) {
   if (wants_help)
     return run(command, 1, &help);
   return run(command, argc - 2, argv + 2);
+}
+
+int main(int argc, char **argv) {
+  signal(SIGINT, on_interrupt);
+  signal(SIGTERM, on_interrupt);
+  return cli_flushed(answer(argc, argv));
 }

@@ -172,7 +172,7 @@ void cli_json_print(json_t *object) {
   json_lost = json_lost || !text;
   if (!json_lost)
     puts(text);
-  free(text); /* of open_memstream */
+  bperc_free(text);
 }
 
 json_t *cli_json_real(double value) {
@@ -231,15 +231,19 @@ int cli_output_open(cli_output *out, const char *path) {
   return CLI_DONE;
 }
 
+int cli_flushed(int code) {
+  if (code > CLI_NEGATIVE || (!ferror(stdout) && fflush(stdout) == 0))
+    return code;
+  cli_warn("standard output: %s", strerror(errno));
+  return CLI_SYSTEM;
+}
+
 int cli_output_close(cli_output *out) {
   bperc_error error;
   if (out->file.stream)
     return bperc_output_commit(&out->file, &error) ? cli_fail(&error)
                                                    : CLI_DONE;
-  if (!ferror(stdout) && fflush(stdout) == 0)
-    return CLI_DONE;
-  cli_warn("standard output: %s", strerror(errno));
-  return CLI_SYSTEM;
+  return cli_flushed(CLI_DONE);
 }
 
 void cli_output_abandon(cli_output *out) {

@@ -4,9 +4,6 @@
  * A file of its own, so that the command line can be fuzzed up to here. */
 #include "cli.h"
 
-#include <errno.h>
-#include <string.h>
-
 int cli_run(cli *cx) {
   int code;
   cli_limit_time(cx->common.time_limit);
@@ -17,10 +14,6 @@ int cli_run(cli *cx) {
   if (code == CLI_INTERRUPTED && cli_time_is_up()) {
     cli_warn("stopped at the time limit of %g s", cx->common.time_limit);
     code = CLI_NEGATIVE;
-  }
-  if ((fflush(stdout) != 0 || ferror(stdout)) && code <= CLI_NEGATIVE) {
-    cli_warn("standard output: %s", strerror(errno));
-    code = CLI_SYSTEM;
   }
   return code;
 }

@@ -194,7 +194,8 @@ bperc_status bperc_i_npy_open(bperc_i_source *t, const char *path,
     return bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", path);
   a->file = fopen(path, "rb");
   if (!a->file)
-    return bperc_error_set(error, BPERC_E_IO, "%s: %s", path, strerror(errno));
+    return bperc_error_set(error, errno == ENOMEM ? BPERC_E_MEMORY : BPERC_E_IO,
+                           "%s: %s", path, strerror(errno));
   status = read_header(t, &header, error);
   if (status == BPERC_OK)
     status = read_type(t, header, error);

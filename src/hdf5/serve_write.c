@@ -121,7 +121,8 @@ void bperc_i_serve_set_new(bperc_i_server *s, const bperc_i_h5_message *m) {
   d->dims[1] = d->rank == 2 ? m->count[1] : 1;
   most[0] = d->grows ? H5S_UNLIMITED : d->dims[0];
   most[1] = d->dims[1];
-  good = !d->grows || set_chunks(d, plist, m->flags);
+  good = H5Pset_obj_track_times(plist, false) >= 0 && /* same run, same bytes */
+         (!d->grows || set_chunks(d, plist, m->flags));
   space = H5Screate_simple(d->rank, d->dims, most);
   d->set = H5Dcreate2(s->file, m->name, disk_type(m->type), space, H5P_DEFAULT,
                       plist, H5P_DEFAULT);

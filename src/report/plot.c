@@ -2,9 +2,9 @@
  *
  * The script is the experiment's own plot.gp where it is trusted, else one that
  * is made from the tables. It sees the variables of series.gp and the common
- * style. gnuplot is given the names of unfinished files (bperc_output), which
- * were made new for it: it would follow a link that lies under a name which
- * others can guess. Only when it ends well do they get their names.
+ * style. gnuplot is given names of memory: in a folder it would follow a link
+ * that lies under a name which others can guess, and it does not notice a full
+ * disk. Only when it ends well are its pictures written, as other outputs are.
  */
 #include "report/figure.h"
 
@@ -19,6 +19,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -34,28 +35,24 @@ static void remove_in(const char *folder, const char *name) {
 
 /* ---- files that gnuplot writes */
 
-static bperc_status open_new(bperc_output *out, const char *folder,
-                             const char *name, const char *end,
-                             bperc_error *error) {
-  bperc_i_text path = {0};
-  bperc_status status;
-  *out = (bperc_output){0};
-  bperc_i_text_format(&path, "%s/%s.%s", folder, name, end);
-  status = path.failed ? bperc_i_report_no_memory(error)
-                       : bperc_output_open(out, path.text, error);
-  if (status == BPERC_OK && !out->temporary) {
-    status =
-        bperc_error_set(error, BPERC_E_IO, "%s: not a regular file", path.text);
-    bperc_output_abandon(out);
-  }
-  bperc_i_text_clear(&path);
-  return status;
+/* Memory under a name, in this process and in gnuplot. */
+typedef struct {
+  int file;
+  char name[32];
+} sheet;
+
+static bperc_status open_sheet(sheet *s, bperc_error *error) {
+  s->file = memfd_create("picture", MFD_CLOEXEC);
+  if (s->file < 0)
+    return bperc_error_set(error, BPERC_E_IO, "no memory for a picture: %s",
+                           strerror(errno));
+  snprintf(s->name, sizeof s->name, "/proc/self/fd/%d", s->file);
+  return BPERC_OK;
 }
 
-/* Its name in the folder while it is unfinished. */
-static const char *part_of(const bperc_output *out) {
-  const char *slash = strrchr(out->temporary, '/');
-  return slash ? slash + 1 : out->temporary;
+static void close_sheet(const sheet *s) {
+  if (s->file >= 0)
+    close(s->file);
 }
 
 /* ---- gnuplot */
@@ -76,10 +73,10 @@ static int wait_for(pid_t child) {
   }
 }
 
-/* Runs gnuplot in the folder, with the names of two files that the script may
- * write; its exit status, 127 when it is not there. */
+/* Runs gnuplot in the folder, with the names of two sheets that the script may
+ * write (or of one and NULL); its exit status, 127 when it is not there. */
 static int run(const char *folder, const char *script, const char *log,
-               const char *first, const char *second) {
+               const sheet *first, const sheet *second) {
   pid_t child = fork();
   if (child < 0)
     return 126;
@@ -90,9 +87,11 @@ static int run(const char *folder, const char *script, const char *log,
     unlink(log);
     out = open(log, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
     if (in < 0 || out < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 ||
-        dup2(out, 2) < 0)
+        dup2(out, 2) < 0 || fcntl(first->file, F_SETFD, 0) < 0 ||
+        (second && fcntl(second->file, F_SETFD, 0) < 0))
       _exit(126);
-    execlp("gnuplot", "gnuplot", "-c", script, first, second, (char *)NULL);
+    execlp("gnuplot", "gnuplot", "-c", script, first->name,
+           second ? second->name : NULL, (char *)NULL);
     _exit(127);
   }
   return wait_for(child);
@@ -170,7 +169,7 @@ static void complain(const bperc_i_figure *f, const char *folder, int code,
 
 /* Asks gnuplot for the points of all curves, into a table; NULL without. */
 static char *ask_points(const char *folder, const char *panels,
-                        const bperc_output *table) {
+                        const sheet *table) {
   bperc_i_text script = {0}, asking = {0};
   char *log = NULL, *rows = NULL, *points = NULL;
   size_t size;
@@ -183,10 +182,9 @@ static char *ask_points(const char *folder, const char *panels,
           BPERC_OK &&
       bperc_i_folder_write(folder, "ask", ".gp", script.text, NULL) ==
           BPERC_OK &&
-      run(folder, "ask.gp", "points.log", part_of(table), NULL) == 0) {
+      run(folder, "ask.gp", "points.log", table, NULL) == 0) {
     log = bperc_i_folder_read(folder, "points.log", &size);
-    rows = bperc_i_folder_read(folder, part_of(table), &size);
-    if (log && rows)
+    if (log && bperc_i_file_read(table->name, &rows, &size, NULL) == BPERC_OK)
       points = bperc_i_points_join(log, rows);
   }
   bperc_i_free(log);
@@ -199,11 +197,11 @@ static char *ask_points(const char *folder, const char *panels,
 /* The numbers behind the picture; their absence is no failure. */
 static void tabulate(bperc_i_figure *f, const char *folder,
                      const char *panels) {
-  bperc_output table;
-  if (open_new(&table, folder, "points", "tsv", NULL) != BPERC_OK)
+  sheet table;
+  if (open_sheet(&table, NULL) != BPERC_OK)
     return;
   f->points = ask_points(folder, panels, &table);
-  bperc_output_abandon(&table);
+  close_sheet(&table);
   remove_in(folder, "points.gp");
   remove_in(folder, "ask.gp");
   remove_in(folder, "points.log");
@@ -225,32 +223,48 @@ static bperc_status write_scripts(const bperc_i_figure *f, const char *folder,
   return status;
 }
 
+/* A finished picture gets its name in the folder; the caller has its bytes. */
+static bperc_status keep(const bperc_i_figure *f, const char *folder,
+                         const char *end, const sheet *s, char **bytes,
+                         size_t *size, bperc_error *error) {
+  bperc_i_text path = {0};
+  bperc_output out;
+  bperc_status status = bperc_i_file_read(s->name, bytes, size, error);
+  bperc_i_text_format(&path, "%s/%s.%s", folder, f->x->name, end);
+  if (status == BPERC_OK && path.failed)
+    status = bperc_i_report_no_memory(error);
+  if (status == BPERC_OK)
+    status = bperc_output_open(&out, path.text, error);
+  if (status == BPERC_OK) {
+    fwrite(*bytes, 1, *size, out.stream);
+    status = bperc_output_commit(&out, error);
+  }
+  bperc_i_text_clear(&path);
+  return status;
+}
+
 /* The page needs the SVG too. */
-static bperc_status keep(bperc_i_figure *f, bperc_output *svg,
-                         bperc_output *pdf, bperc_error *error) {
+static bperc_status keep_both(bperc_i_figure *f, const char *folder,
+                              const sheet *svg, const sheet *pdf,
+                              bperc_error *error) {
+  char *bytes = NULL;
+  size_t size;
   bperc_status status =
-      bperc_i_file_read(svg->temporary, &f->picture, &f->picture_size, error);
+      keep(f, folder, "svg", svg, &f->picture, &f->picture_size, error);
   if (status == BPERC_OK)
-    status = bperc_output_commit(svg, error);
-  else
-    bperc_output_abandon(svg);
-  if (status == BPERC_OK)
-    return bperc_output_commit(pdf, error);
-  bperc_output_abandon(pdf);
+    status = keep(f, folder, "pdf", pdf, &bytes, &size, error);
+  bperc_i_free(bytes);
   return status;
 }
 
 static bperc_status draw_into(bperc_i_figure *f, const char *folder,
-                              bperc_output *svg, bperc_output *pdf,
+                              const sheet *svg, const sheet *pdf,
                               bperc_i_text *warning, bperc_error *error) {
-  int code =
-      run(folder, "figure.gp", "gnuplot.log", part_of(svg), part_of(pdf));
+  int code = run(folder, "figure.gp", "gnuplot.log", svg, pdf);
   if (code == 0) {
     remove_in(folder, "gnuplot.log");
-    return keep(f, svg, pdf, error);
+    return keep_both(f, folder, svg, pdf, error);
   }
-  bperc_output_abandon(svg);
-  bperc_output_abandon(pdf);
   if (!bperc_cancelled()) {
     complain(f, folder, code, warning);
     f->plot_failed = code != 127;
@@ -261,17 +275,16 @@ static bperc_status draw_into(bperc_i_figure *f, const char *folder,
 static bperc_status draw(bperc_i_figure *f, const char *folder,
                          const char *style, const char *panels,
                          bperc_i_text *warning, bperc_error *error) {
-  bperc_output svg, pdf;
+  sheet svg = {.file = -1}, pdf = {.file = -1};
   bperc_status status = write_scripts(f, folder, style, panels, error);
   if (status == BPERC_OK)
-    status = open_new(&svg, folder, f->x->name, "svg", error);
-  if (status != BPERC_OK)
-    return status;
-  status = open_new(&pdf, folder, f->x->name, "pdf", error);
+    status = open_sheet(&svg, error);
+  if (status == BPERC_OK)
+    status = open_sheet(&pdf, error);
   if (status == BPERC_OK)
     status = draw_into(f, folder, &svg, &pdf, warning, error);
-  else
-    bperc_output_abandon(&svg);
+  close_sheet(&svg);
+  close_sheet(&pdf);
   if (status == BPERC_OK && f->picture)
     tabulate(f, folder, panels);
   return status == BPERC_OK && bperc_cancelled()

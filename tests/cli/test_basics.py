@@ -31,6 +31,17 @@ class Basics(Case):
         self.assertTrue(self.run_ok("--version").startswith("bperc "))
         self.assertIn("--fin", self.run_ok("generate", "--help"))
 
+    def test_help_that_is_not_printed_is_no_success(self):
+        for words in (["--help"], ["--version"], ["help", "solve"],
+                      ["store", "--help"], ["__man"], ["__man", "solve"],
+                      ["__completion", "bash"]):
+            with open("/dev/full", "w") as full:
+                done = subprocess.run([BPERC, *words], stdout=full, text=True,
+                                      stderr=subprocess.PIPE)
+            self.assertEqual((done.returncode, done.stderr),
+                             (4, "bperc: standard output: No space left on "
+                                 "device\n"), words)
+
     def test_mistyped_words_are_answered_with_the_nearest(self):
         self.run_bad("genrate", status=2, says="'generate'")
         self.run_bad("generate", "--fni", "0.1", status=2, says="--fin")

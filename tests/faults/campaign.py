@@ -1,19 +1,23 @@
 #!/usr/bin/python3
 """Whole commands with one fault each: an allocation or a system call fails.
 
-    tests/faults/campaign.py memory BPERC PRELOAD [--most K] [--commands WORD ...]
-    tests/faults/campaign.py files BPERC [--most K] [--commands WORD ...]
+    tests/faults/campaign.py memory BPERC FAILING_MEMORY_SO [options]
+    tests/faults/campaign.py files BPERC FAILING_CALLS [options]
+        --most K  --last K  --part K/N  --calls KIND:ERROR ...  --commands WORD ...
 
 memory: how many allocations a command makes; then it is run again with the k-th
-one failing, and with all from the k-th on. files: the same for each call that
-writes, synchronises, renames, truncates or closes, with a full disk and with an
-input/output error, by strace. Every k, or K of them spread evenly when there are
-more. An ending is good when the answer is the right one, or when the exit status
-is 4, a sentence says why, and no unfinished file is left. Prints a table; exit
-status 1 when an ending is bad."""
+one failing, and with all from the k-th on. files: the same for each system call
+that writes, synchronises, renames, truncates, creates or removes, of the program
+and of those that it starts: a write of half of the bytes, a full disk, from there
+on or once, an input/output error. Every k, or K of them spread evenly when there
+are more (--last: the last K, where answers are printed); --part: every N-th of
+these. An ending is good when the answer and the files are the right ones, or when
+the exit status is 4, a sentence says why, and no unfinished file is left; the same
+command, run once more, must then end well. After half a write it must end well at
+once. Prints a table; exit status 1 when an ending is bad, 77 where no
+program may be traced."""
 import argparse
-import collections
-import json
+import hashlib
 import os
 import re
 import shutil
@@ -25,6 +29,11 @@ import tempfile
 COMMANDS = """
 generate --n 40 --alpha 0.3 --fin 0.3 --a 12 --out {o}/p.txt
 generate --n 40 --alpha 0.3 --fin 0.3 --a 12 --json --out {o}/p.txt
+generate --n 40 --alpha 0.3 --fin 0.3 --a 12 --teacher-out {o}/t.txt --out {o}/p.txt
+generate --data {c} --m 9 --a 8 --json --out {o}/p.txt
+help
+solve --help
+__man solve
 solve {p} --json
 solve {p} --solver sbpi --weights-out {o}/w.txt
 solve {p} --solver amp --json
@@ -32,7 +41,9 @@ solve {p} --solver rbp --json
 solve {p} --solver bpd --json
 solve {p} --solver exact --json
 solve {p} --solver ecp --json
+solve {s} --solver auto --a 8 --class-weights balanced --time-limit 60 --json
 check {p} {w} --json --sums
+export {p} --format lp
 export {p} --format opb --out {o}/p.opb
 export {p} --format svmlight --out {o}/p.svm
 export {p} --format hdf5 --out {o}/p.h5
@@ -44,10 +55,15 @@ enumerate {p} --json
 enumerate {p} --overlaps 5 --correlations
 enumerate {p} --around {w} --json
 enumerate {p} --json --sample 3
+enumerate {p} --pairs --fix 0=1,3=0 --json
 decimate {p} --marginals exact --json
+decimate {p} --along {order} --json
 decimate {p} --marginals bp --json
 bp {p} --json
+bp {p} --centred --all
 xcorr {p} --marginals bp --json
+xcorr {p} --marginals exact --order {order} --fixed 2 --json
+xcorr {p} --marginals exact --order {decimated} --fixed 2 --json
 local-entropy {p} {w} --json
 walk {p} {w} --sweeps 10 --json
 walk {p} {w} --sweeps 10 --weights-out {o}/w.txt
@@ -56,11 +72,21 @@ null-rates --draws 1 --json
 capacity --n 30 --fin 0.3 --a 12 --trials 3 --json
 solving-time --n 30 --fin 0.3 --a 12 --alpha 0.2 --trials 3 --json
 theory capacity --a 12 --fin 0.5 --json
+theory entropy --alpha 0.2 --a 40 --fin 0.5 --json
+theory curve --a 10,20 --fin 0.3 --json
+theory large-deviation --alpha 0.2 --a 40 --fin 0.5 --distances 0.01 --json
+theory geometry --alpha 0.2 --a 40 --fin 0.5 --x 0,0.5 --json
+theory concavity --a 40 --fin 0.5 --tolerance 0.05 --smallest 0.05 --json
 theory franz-parisi --alpha 0.2 --a 40 --fin 0.5 --distances 0.01,0.05 --json
 fit {c} --folds 2 --model-out {o}/m.txt --json
 fit {c} --folds 0 --instance-out {o}/i.txt
+fit {array} --folds 0 --json
+fit {values} --folds 0 --json
+fit {c} --test {c} --complement --folds 2 --json
 predict {m} {c} --json
+predict {m} {c} --scores
 sweep {plan} --store {o}/s.db --out {o}/r --json
+sweep {plan} --store {o}/s.db --out {o}/r --shard 1/2 --quiet
 sweep {drawn} --trust --store {store} --out {o}/r --json
 reproduce toy --experiments {x} --store {o}/s.db --out {o}/r --json
 store check {store} --json
@@ -81,10 +107,15 @@ SCRIPT = "plot 'toy.tsv' using 1:2 with lines title 'drawn by plot.gp'\n"
 ROWS = "label,a,b,c\n" + "".join(
     f"{k % 3 == 0:d},{k % 2},{k % 5 > 1:d},{k % 3 == 0:d}\n" for k in range(24))
 
+# Of numpy: twelve rows of a label and two columns.
+HEADER = "{'descr': '|u1', 'fortran_order': False, 'shape': (12, 3), }"
+ARRAY = (b"\x93NUMPY\x01\x00\x76\x00" + HEADER.ljust(117).encode() + b"\n" +
+         bytes(v for k in range(12) for v in (k % 2, k % 3, k % 5)))
 
-CALLS = ["write,pwrite64,writev:ENOSPC", "write,pwrite64,writev:EIO",
-         "fsync,fdatasync:EIO", "rename,renameat,renameat2:EIO",
-         "ftruncate:ENOSPC"]
+# Kind and error; with a plus, all later ones too.
+CALLS = ["write:short", "write:EIO", "write:ENOSPC", "write:ENOSPC+", "sync:EIO",
+         "rename:EIO", "truncate:ENOSPC", "create:ENOSPC", "folder:ENOSPC",
+         "remove:EIO"]
 
 
 def run(words, **env):
@@ -107,35 +138,31 @@ class Memory:
         with open(path) as f:
             return int(f.read()), done
 
-    def faults(self, count, most):
-        return [f"{k}{more}" for k in points(count, most) for more in ("", "+")]
+    def faults(self, count, told):
+        return [f"{k}{more}" for k in points(count, told) for more in ("", "+")]
 
 
 class Files:
-    """Faults: the k-th call of a kind fails with an error, in every thread and
-    every program that is started, which count for themselves."""
+    """Faults: the k-th call of a kind, in whichever thread or program it is."""
+
+    def __init__(self, tool, folder):
+        self.tool, self.counts = os.path.abspath(tool), os.path.join(folder, "calls")
 
     def run(self, words, fault):
-        calls, error, k = fault.split(":")
-        return run(["strace", "-f", "-qq", "-o", os.devnull, "-e", f"trace={calls}",
-                    "-e", f"inject={calls}:error={error}:when={k}", *words])
+        kind, error, k = fault.split(":")
+        more = "+" if error.endswith("+") else ""
+        return run([self.tool, f"{kind}:{error.rstrip('+')}:{k}{more}", self.counts,
+                    *words])
 
-    def count(self, words, folder):
-        path = os.path.join(folder, "calls")
-        names = ",".join(c.split(":")[0] for c in CALLS)
-        done = run(["strace", "-f", "-qq", "-o", path, "-e", f"trace={names}", *words])
-        with open(path) as f:
-            self.seen = re.findall(r"^(\d+) +(\w+)\(", f.read(), re.M)
-        return len(self.seen), done
+    def count(self, words, _):
+        done = run([self.tool, "count", self.counts, *words])
+        with open(self.counts) as f:
+            self.made = {kind: int(count) for kind, count in map(str.split, f)}
+        return self.made["any"], done
 
-    def longest(self, calls):
-        """Calls of these kinds in the thread that makes most."""
-        made = collections.Counter(who for who, call in self.seen if call in calls)
-        return max(made.values(), default=0)
-
-    def faults(self, count, most):
-        return [f"{kind}:{k}" for kind in CALLS
-                for k in points(self.longest(kind.split(":")[0].split(",")), most)]
+    def faults(self, _, told):
+        return [f"{call}:{k}" for call in told.calls
+                for k in points(self.made[call.split(":")[0]], told)]
 
 
 def answer(text):
@@ -143,16 +170,30 @@ def answer(text):
     return re.sub(r'"(seconds\w*|busy|storing|workers|date|cpu)": [^,}]*|[0-9.e+-]+ (s|ms|us)\b', "", text)
 
 
+def read(path):
+    """Size and hash, without the date in a PDF."""
+    with open(path, "rb") as f:
+        bytes_read = re.sub(rb"\(D:\d+", b"", f.read())
+    return len(bytes_read), hashlib.sha256(bytes_read).hexdigest()
+
+
 def content(folder):
-    """Names and sizes. The pages of a store come as they come, and a page for the
-    browser may lack the numbers to hover over, which are an extra."""
+    """Name -> size and hash. The pages of a store come as they come, and a page
+    for the browser may lack the numbers to hover over, which are an extra."""
     found = {}
     for place, _, names in os.walk(folder):
         for name in names:
             path = os.path.join(place, name)
-            size = None if name.endswith((".db", ".html")) else os.path.getsize(path)
-            found[os.path.relpath(path, folder)] = size
+            found[os.path.relpath(path, folder)] = (
+                None if name.endswith((".db", ".html")) else read(path))
     return found
+
+
+def difference(got, wanted):
+    """Names that are missing, too many or have other content, with sizes."""
+    return {name: (got.get(name) or "-")[0] for name in sorted(got.keys() | wanted.keys())
+            if name not in got or name not in wanted or
+            got[name] != wanted[name]}
 
 
 class Campaign:
@@ -162,6 +203,9 @@ class Campaign:
         self.names = {"p": place("p.txt"), "w": place("w.txt"),
                       "c": place("c.csv"), "h": place("p.h5"), "m": place("m.txt"),
                       "plan": place("x/toy"), "drawn": place("y/toy"),
+                      "s": place("p.svm"), "order": place("order.txt"),
+                      "decimated": place("decimated.json"),
+                      "array": place("rows.npy"), "values": place("rows.svm"),
                       "store": place("kept.db"), "x": place("x")}
         self.out = place("out")
         self.prepare()
@@ -185,6 +229,15 @@ class Campaign:
                   "--out", n["p"])
         self.bare("solve", n["p"], "--weights-out", n["w"])
         self.bare("export", n["p"], "--format", "hdf5", "--out", n["h"])
+        self.bare("export", n["p"], "--format", "svmlight", "--out", n["s"])
+        with open(n["order"], "w") as f:
+            f.write("3 0\n5 1\n")
+        with open(n["decimated"], "w") as f:
+            f.write('{"order": [3, 5], "values": [0, 1]}\n')
+        with open(n["array"], "wb") as f:
+            f.write(ARRAY)
+        with open(n["values"], "w") as f:
+            f.writelines(f"{k % 2} 1:{k / 8} 2:{k % 3 / 4}\n" for k in range(12))
         self.bare("fit", n["c"], "--folds", "0", "--model-out", n["m"])
         self.bare("sweep", n["plan"], "--store", n["store"], "--out",
                   os.path.join(self.folder, "kept"))
@@ -202,50 +255,71 @@ class Campaign:
 
     def judge(self, command, fault, good, files):
         """What is wrong with the ending, or nothing."""
-        done = self.kind.run(self.words(command), fault)
+        words = self.words(command)
+        done = self.kind.run(words, fault)
         if done.returncode == good.returncode:
             if answer(done.stdout) != answer(good.stdout):
                 return f"exit {done.returncode} with another answer: {done.stdout[:60]!r}"
-            if content(self.out) != files:
-                return f"exit {done.returncode} with other files: {content(self.out)}"
+            got = content(self.out)
+            if fault.startswith("remove:"):  # what could not be removed is there
+                got = {name: what for name, what in got.items() if name in files}
+            if difference(got, files):
+                return f"exit {done.returncode} with other files: {difference(got, files)}"
             return None
-        if done.returncode != 4:
+        if done.returncode != 4 or ":short:" in fault:
             return f"exit {done.returncode}: {done.stderr.strip()[:80]!r}"
         if not done.stderr.strip():
             return "exit 4 without a word"
         parts = [n for n in content(self.out) if n.endswith(".part")]
-        return f"left behind: {parts}" if parts else None
+        if parts and not fault.startswith("remove:"):
+            return f"left behind: {parts}"
+        return self.judge_again(words, good, files) if "{o}" in command else None
+
+    def judge_again(self, words, good, files):
+        """The same command once more, without a fault."""
+        done = run(words)
+        if done.returncode != good.returncode:
+            return f"then exit {done.returncode}: {done.stderr.strip()[:80]!r}"
+        if difference(content(self.out), files):
+            return f"then other files: {difference(content(self.out), files)}"
+        return None
 
 
-def points(count, most):
-    if count <= most:
+def points(count, told):
+    if told.last:
+        return range(max(1, count - told.last + 1), count + 1)
+    if count <= told.most:
         return range(1, count + 1)
-    return sorted({1 + k * (count - 1) // (most - 1) for k in range(most)})
+    return sorted({1 + k * (count - 1) // (told.most - 1) for k in range(told.most)})
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("kind", choices=("memory", "files"))
     parser.add_argument("bperc")
-    parser.add_argument("preload", nargs="?")
+    parser.add_argument("tool", help="failing_memory.so or failing_calls")
     parser.add_argument("--most", type=int, default=2000)
+    parser.add_argument("--last", type=int, default=0)
+    parser.add_argument("--calls", nargs="*", default=CALLS)
+    parser.add_argument("--part", default="1/1")
     parser.add_argument("--show", type=int, default=3)
     parser.add_argument("--commands", nargs="*", default=[])
     told = parser.parse_args()
-    if told.kind == "files" and (not shutil.which("strace") or
-                                 run(["strace", "-qq", "true"]).returncode):
-        print("skipped: strace is not there or may not trace")
+    if told.kind == "files" and run([told.tool, "count", os.devnull, "true"]).returncode:
+        print("skipped: programs may not be traced here")
         return 77
+    part, parts = map(int, told.part.split("/"))
     wrong = tried = 0
     with tempfile.TemporaryDirectory() as folder:
-        kind = Memory(told.preload) if told.kind == "memory" else Files()
+        kind = (Memory(told.tool) if told.kind == "memory" else
+                Files(told.tool, folder))
         c = Campaign(os.path.abspath(told.bperc), kind, folder)
         print(f"{'points':>11} {'tried':>6} {'bad':>4}  command")
         for command in COMMANDS.strip().splitlines():
             if told.commands and not any(w in command for w in told.commands):
                 continue
             count, good, files = c.count(command)
-            faults = kind.faults(count, told.most)
+            faults = kind.faults(count, told)[part - 1::parts]
             bad = [(f, s) for f in faults
                    if (s := c.judge(command, f, good, files))]
             tried, wrong = tried + len(faults), wrong + len(bad)
