@@ -296,11 +296,9 @@ static bperc_status draw(bperc_i_figure *f, const char *folder,
 static void remove_old(const bperc_i_figure *f, const char *folder) {
   static const char *const ends[] = {"svg", "pdf"};
   for (int k = 0; k < 2; k++) {
-    bperc_i_text name = {0};
-    bperc_i_text_format(&name, "%s.%s", f->x->name, ends[k]);
-    if (!name.failed)
-      remove_in(folder, name.text);
-    bperc_i_text_clear(&name);
+    char name[PATH_MAX];
+    snprintf(name, sizeof name, "%s.%s", f->x->name, ends[k]);
+    remove_in(folder, name);
   }
 }
 
@@ -325,10 +323,11 @@ static bperc_status draw_any(bperc_i_figure *f, const char *folder,
   if (script)
     return draw(f, folder, style ? style : BPERC_I_PLOT_STYLE, script, warning,
                 error);
-  if (bperc_i_default_plot(&made, f))
-    status = made.failed ? bperc_i_report_no_memory(error)
-                         : draw(f, folder, BPERC_I_PLOT_STYLE, made.text,
-                                warning, error);
+  size_t panels = bperc_i_default_plot(&made, f);
+  if (made.failed)
+    status = bperc_i_report_no_memory(error);
+  else if (panels)
+    status = draw(f, folder, BPERC_I_PLOT_STYLE, made.text, warning, error);
   bperc_i_text_clear(&made);
   return status;
 }

@@ -285,8 +285,10 @@ static void run(bperc_i_session *s) {
   s->started = s->committed = bperc_i_clock();
   if (s->options->watch)
     s->options->watch(s->options->context, s->state);
-  if (s->todo_count == 0)
+  if (s->todo_count == 0) {
+    bperc_i_store_tidy(s->store);
     return;
+  }
   s->status = bperc_i_store_share(s->store, s->error);
   if (s->status != BPERC_OK)
     return;

@@ -59,6 +59,8 @@ typedef enum {
 /* Before the first claim, and after the last: releases what is left. */
 bperc_status bperc_i_store_share(bperc_store *store, bperc_error *error);
 void bperc_i_store_unshare(bperc_store *store);
+/* Removes what killed processes left of that, when nobody shares the store. */
+void bperc_i_store_tidy(bperc_store *store);
 /* Any number of takes between begin and end, one transaction, which also
  * commits what was put. end takes the status so far and returns the new one. */
 bperc_status bperc_i_store_take_begin(bperc_store *store, bperc_error *error);

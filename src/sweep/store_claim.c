@@ -10,11 +10,12 @@
 
 #include "base/alloc.h"
 #include "bperc/stream.h"
-#include "sweep/text.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -35,10 +36,9 @@ static struct flock region(sqlite3_int64 from, sqlite3_int64 length) {
                         .l_len = (off_t)length};
 }
 
-static char *owners_path(const bperc_store *s) {
-  bperc_i_text path = {0};
-  bperc_i_text_format(&path, "%s-owners", s->path);
-  return bperc_i_text_take(&path);
+/* Without an allocation: it is needed to leave, too. */
+static int owners_path(const bperc_store *s, char path[PATH_MAX]) {
+  return snprintf(path, PATH_MAX, "%s-owners", s->path) < PATH_MAX;
 }
 
 /* Whether the file that is open still has its name. */
@@ -85,24 +85,27 @@ static int lock_byte(bperc_store *s, const char *path) {
 bperc_status bperc_i_store_share(bperc_store *s, bperc_error *error) {
   bperc_status status = bperc_i_store_number(s, "SELECT max(rowid) FROM result",
                                              NULL, &s->newest, error);
-  char *path;
+  char path[PATH_MAX];
   if (status != BPERC_OK || strcmp(s->path, ":memory:") == 0 ||
       s->owners >= 0 || !bperc_i_store_writable(s))
     return status;
-  path = owners_path(s);
-  if (!path)
-    return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a path");
-  errno = 0;
-  if (!lock_byte(s, path))
+  errno = owners_path(s, path) ? 0 : ENAMETOOLONG;
+  if (errno || !lock_byte(s, path))
     status = bperc_error_set(error, BPERC_E_IO, "%s: cannot be locked: %s",
                              path, strerror(errno));
-  bperc_i_free(path);
   return status;
 }
 
-void bperc_i_store_unshare(bperc_store *s) {
+/* Closes the file and, when nobody else has it locked, removes it. */
+static void leave(int file, const char *path) {
   struct flock all = region(0, 0);
-  char *path;
+  if (fcntl(file, SET, &all) == 0 && is_in_place(file, path))
+    unlink(path);
+  close(file);
+}
+
+void bperc_i_store_unshare(bperc_store *s) {
+  char path[PATH_MAX];
   if (s->owners < 0)
     return;
   sqlite3_stmt *q = NULL;
@@ -112,12 +115,18 @@ void bperc_i_store_unshare(bperc_store *s) {
     sqlite3_step(q); /* if it fails: they lose their lock */
   }
   sqlite3_finalize(q);
-  path = owners_path(s);
-  if (path && fcntl(s->owners, SET, &all) == 0 && is_in_place(s->owners, path))
-    unlink(path);
-  bperc_i_free(path);
-  close(s->owners);
+  owners_path(s, path);
+  leave(s->owners, path);
   s->owners = -1;
+}
+
+void bperc_i_store_tidy(bperc_store *s) {
+  char path[PATH_MAX];
+  int file = -1;
+  if (s->owners < 0 && bperc_i_store_writable(s) && owners_path(s, path))
+    file = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+  if (file >= 0)
+    leave(file, path);
 }
 
 static int is_alive(const bperc_store *s, sqlite3_int64 owner) {

@@ -51,3 +51,4 @@ double bperc_i_store_seconds(bperc_store *s, const char *inputs) { return -1; }
 int bperc_i_store_writable(const bperc_store *s) { return 0; }
 void bperc_i_store_drop_batch(bperc_store *s) {}
 void bperc_i_store_unshare(bperc_store *s) {}
+void bperc_i_store_tidy(bperc_store *s) {}

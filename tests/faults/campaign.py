@@ -9,13 +9,13 @@ memory: how many allocations a command makes; then it is run again with the k-th
 one failing, and with all from the k-th on. files: the same for each system call
 that writes, synchronises, renames, truncates, creates or removes, of the program
 and of those that it starts: a write of half of the bytes, a full disk, from there
-on or once, an input/output error. Every k, or K of them spread evenly when there
-are more (--last: the last K, where answers are printed); --part: every N-th of
-these. An ending is good when the answer and the files are the right ones, or when
-the exit status is 4, a sentence says why, and no unfinished file is left; the same
-command, run once more, must then end well. After half a write it must end well at
-once. Prints a table; exit status 1 when an ending is bad, 77 where no
-program may be traced."""
+on or once, an input/output error, or SIGKILL instead of the call. Every k, or K of
+them spread evenly when there are more (--last: the last K, where answers are
+printed); --part: every N-th of these. An ending is good when the answer and the
+files are the right ones, or when the exit status is 4, a sentence says why, and no
+unfinished file is left; after a failing system call the same command, run once
+more, must then end well. After half a write it must end well at once. Prints a
+table; exit status 1 when an ending is bad, 77 where no program may be traced."""
 import argparse
 import hashlib
 import os
@@ -115,7 +115,7 @@ ARRAY = (b"\x93NUMPY\x01\x00\x76\x00" + HEADER.ljust(117).encode() + b"\n" +
 # Kind and error; with a plus, all later ones too.
 CALLS = ["write:short", "write:EIO", "write:ENOSPC", "write:ENOSPC+", "sync:EIO",
          "rename:EIO", "truncate:ENOSPC", "create:ENOSPC", "folder:ENOSPC",
-         "remove:EIO"]
+         "remove:EIO", "any:kill"]
 
 
 def run(words, **env):
@@ -196,6 +196,10 @@ def difference(got, wanted):
             got[name] != wanted[name]}
 
 
+def is_of_files(fault):
+    return ":" in fault
+
+
 class Campaign:
     def __init__(self, bperc, kind, folder):
         self.bperc, self.kind, self.folder = bperc, kind, folder
@@ -257,6 +261,8 @@ class Campaign:
         """What is wrong with the ending, or nothing."""
         words = self.words(command)
         done = self.kind.run(words, fault)
+        if ":kill:" in fault:
+            return self.judge_again(words, good, files) if "{o}" in command else None
         if done.returncode == good.returncode:
             if answer(done.stdout) != answer(good.stdout):
                 return f"exit {done.returncode} with another answer: {done.stdout[:60]!r}"
@@ -273,7 +279,9 @@ class Campaign:
         parts = [n for n in content(self.out) if n.endswith(".part")]
         if parts and not fault.startswith("remove:"):
             return f"left behind: {parts}"
-        return self.judge_again(words, good, files) if "{o}" in command else None
+        if is_of_files(fault) and "{o}" in command:
+            return self.judge_again(words, good, files)
+        return None
 
     def judge_again(self, words, good, files):
         """The same command once more, without a fault."""

@@ -88,7 +88,8 @@ class Kills:
                     for _ in range(self.draw.randint(1, 5)))
         self.finish(words, "killed")
         now = read_all(self.place("killed"))
-        parts = [name for name in now if name.endswith(".part")]
+        parts = [name for _, _, names in os.walk(self.place("killed"))
+                 for name in names if name.endswith((".part", "-owners", "-journal"))]
         if parts:
             return kills, f"left behind: {parts}"
         if now != self.right[which]:

@@ -93,13 +93,14 @@ static size_t run_seed(const wishes *w, bperc_store *store, uint64_t seed,
   *tables = NULL;
   if (bperc_experiment_parse("plan", plan, sizeof plan - 1, &x, error))
     return 0;
-  if (bperc_sweep_run((const bperc_experiment *const *)&x, 1, store, &options,
-                      &state, error))
-    state.done = 0;
-  else if (state.failed > 0) {
-    bperc_error_set(error, BPERC_E_NUMERIC, "%zu tasks failed", state.failed);
-    state.done = 0;
-  } else if (!(*tables = tables_text(x, store, seed, error)))
+  bperc_status status = bperc_sweep_run((const bperc_experiment *const *)&x, 1,
+                                        store, &options, &state, error);
+  if (status == BPERC_OK && state.failed > 0)
+    status = bperc_error_set(error, BPERC_E_NUMERIC, "%zu tasks failed",
+                             state.failed);
+  if (status == BPERC_OK)
+    *tables = tables_text(x, store, seed, error);
+  if (!*tables)
     state.done = 0;
   bperc_experiment_free(x);
   return state.done;

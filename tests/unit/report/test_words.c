@@ -183,12 +183,33 @@ static void notes(void **state) {
   bperc_i_text_clear(&t);
 }
 
+/* Memory that fails on the way to a script is no reason to draw nothing. */
+static void plot_without_memory(void **state) {
+  fixture s;
+  bperc_i_text warning = {0};
+  (void)state;
+  fixture_open(&s);
+  for (long k = 0; k < 3; k++) {
+    bperc_i_alloc_fail_after(k);
+    assert_int_equal(bperc_i_figure_plot(&s.f, "nowhere", 0, &warning, NULL),
+                     BPERC_E_MEMORY);
+  }
+  bperc_i_alloc_fail_after(-1);
+  bperc_i_text_clear(&warning);
+  bperc_experiment_free(s.x);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(prose),           cmocka_unit_test(findings),
-      cmocka_unit_test(positions),       cmocka_unit_test(rounding),
-      cmocka_unit_test(words_as_values), cmocka_unit_test(advice),
-      cmocka_unit_test(cards),           cmocka_unit_test(notes),
+      cmocka_unit_test(prose),
+      cmocka_unit_test(findings),
+      cmocka_unit_test(positions),
+      cmocka_unit_test(rounding),
+      cmocka_unit_test(words_as_values),
+      cmocka_unit_test(advice),
+      cmocka_unit_test(cards),
+      cmocka_unit_test(notes),
+      cmocka_unit_test(plot_without_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
