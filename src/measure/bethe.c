@@ -14,15 +14,15 @@
 BPERC_I_MEASURE_OPTIONS(bethe, ROWS);
 
 /* Entropy per weight, NAN where it does not converge. */
-static bperc_status entropy(bperc_i_task *t, int centred, double *out) {
-  bperc_bp_options o = *(const bperc_bp_options *)bperc_i_task_group(t, "bp");
+static bperc_status entropy(bperc_i_probe *t, int centred, double *out) {
+  bperc_bp_options o = *(const bperc_bp_options *)bperc_i_probe_group(t, "bp");
   bperc_bp_report report = {0};
   bperc_bp *bp = NULL;
   bperc_status status;
   *out = NAN;
   o.centred = centred;
   status =
-      bperc_bp_new(t->problem, &o, bperc_i_task_seed(t, 1), 1, &bp, t->error);
+      bperc_bp_new(t->problem, &o, bperc_i_probe_seed(t, 1), 1, &bp, t->error);
   if (status == BPERC_OK && bperc_bp_violated(bp) == t->problem->m)
     status = bperc_bp_converge(bp, &report);
   if (status == BPERC_OK && report.converged)
@@ -32,7 +32,7 @@ static bperc_status entropy(bperc_i_task *t, int centred, double *out) {
 }
 
 /* log(number of solutions) per weight, NAN when there are none. */
-static bperc_status count(bperc_i_task *t, double *out) {
+static bperc_status count(bperc_i_probe *t, double *out) {
   bperc_exact_answer answer;
   bperc_status status =
       bperc_exact_count(t->problem, NULL, NULL, 1, NULL, &answer, t->error);
@@ -43,7 +43,7 @@ static bperc_status count(bperc_i_task *t, double *out) {
   return status;
 }
 
-static bperc_status measure(bperc_i_task *t) {
+static bperc_status measure(bperc_i_probe *t) {
   const bethe_options *o = t->in->own;
   double plain, centred, exact = NAN;
   bperc_status status = entropy(t, 0, &plain);

@@ -16,7 +16,7 @@ BPERC_I_MEASURE_OPTIONS(clusters, ROWS);
 enum { SIZES = 28 }; /* classes of sizes: 1, 2-3, 4-7, ... */
 
 /* How many clusters there are of each size, and how many solutions in them. */
-static void record_sizes(bperc_i_task *t, const bperc_clusters *c) {
+static void record_sizes(bperc_i_probe *t, const bperc_clusters *c) {
   double size[SIZES], clusters[SIZES] = {0}, share[SIZES] = {0};
   double few = 0;
   for (int k = 0; k < SIZES; k++)
@@ -50,7 +50,7 @@ static double mean_weight(const bperc_solutions *list) {
  * and as parts of the overlap of any two solutions, which can be added over
  * instances (the pooled q_same is the mean of `same` divided by that of
  * 1 - x*). */
-static void record_averages(bperc_i_task *t, const bperc_clusters *c,
+static void record_averages(bperc_i_probe *t, const bperc_clusters *c,
                             double self) {
   double single = 1 / (double)c->solutions, same = 1 - c->parisi_x;
   double distinct = same > 1.5 * single
@@ -62,7 +62,7 @@ static void record_averages(bperc_i_task *t, const bperc_clusters *c,
   bperc_i_put(t, "diff", c->count > 1 ? c->parisi_x * c->q_diff : 0);
 }
 
-static void record_clusters(bperc_i_task *t, const bperc_clusters *c) {
+static void record_clusters(bperc_i_probe *t, const bperc_clusters *c) {
   double gap = c->q_same - c->q_diff;
   double square = (1 - c->parisi_x) * c->parisi_x * gap * gap / 3;
   bperc_i_put(t, "clusters", (double)c->count);
@@ -74,7 +74,8 @@ static void record_clusters(bperc_i_task *t, const bperc_clusters *c) {
   bperc_i_put(t, "largest", (double)c->size[0] / (double)c->solutions);
 }
 
-static bperc_status record_space(bperc_i_task *t, const bperc_solutions *list) {
+static bperc_status record_space(bperc_i_probe *t,
+                                 const bperc_solutions *list) {
   bperc_clusters *clusters = NULL;
   bperc_moments moments;
   bperc_status status = bperc_clusters_new(list, &clusters);
@@ -95,7 +96,7 @@ static bperc_status record_space(bperc_i_task *t, const bperc_solutions *list) {
 
 /* Every instance leaves "solvable" and "listed": what is missing from the
  * averages can be read in the tables. */
-static bperc_status measure(bperc_i_task *t) {
+static bperc_status measure(bperc_i_probe *t) {
   const clusters_options *o = t->in->own;
   bperc_solutions *list = NULL;
   bperc_status status =

@@ -50,7 +50,7 @@ bperc_status bperc_i_order_list(const bperc_instance *in, const bperc_order *o,
 
 /* ---- bins */
 
-void bperc_i_put_bins(bperc_i_task *t, const char *name, const double *along,
+void bperc_i_put_bins(bperc_i_probe *t, const char *name, const double *along,
                       size_t n, double *room, size_t bins) {
   for (size_t b = 0; b < bins; b++) {
     size_t from = b * n / bins, to = (b + 1) * n / bins;

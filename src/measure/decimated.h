@@ -21,7 +21,7 @@ bperc_status bperc_i_order_list(const bperc_instance *in, const bperc_order *o,
 
 /* Records the means of a number per place of an order, over parts of equal
  * length, NAN for an empty one; of NULL the middles of the parts, 0 to 1. */
-void bperc_i_put_bins(bperc_i_task *t, const char *name, const double *along,
+void bperc_i_put_bins(bperc_i_probe *t, const char *name, const double *along,
                       size_t n, double *room, size_t bins);
 
 #endif

@@ -56,12 +56,12 @@ static void add_run(profile *p, const bperc_order *o,
   p->counted++;
 }
 
-static bperc_status one_run(bperc_i_task *t, const bperc_order *order,
+static bperc_status one_run(bperc_i_probe *t, const bperc_order *order,
                             uint64_t number, profile *p) {
   const dynamics_options *o = t->in->own;
   bperc_run_result r = {0};
   bperc_status status =
-      bperc_i_task_try(t, t->problem, 2 + 2 * number, NULL, NULL, &r);
+      bperc_i_probe_try(t, t->problem, 2 + 2 * number, NULL, NULL, &r);
   int solved = status == BPERC_OK && r.outcome == BPERC_SOLVED;
   p->runs += (size_t)solved;
   if (status == BPERC_OK && solved == (o->outcome == SUCCESS))
@@ -69,7 +69,7 @@ static bperc_status one_run(bperc_i_task *t, const bperc_order *order,
   if (solved && o->walk && o->outcome == SUCCESS) {
     status = bperc_walk_sweeps(
         t->problem, &printed, r.weights, (uint64_t)o->walk,
-        bperc_i_task_seed(t, 3 + 2 * number), NULL, NULL, t->error);
+        bperc_i_probe_seed(t, 3 + 2 * number), NULL, NULL, t->error);
     if (status == BPERC_OK) {
       add_delta(p, order, WALKED, r.weights);
       p->walked++;
@@ -103,7 +103,7 @@ static double ramp(const double *at, const double *curve, size_t bins,
 
 /* Starts of both ramps at several levels: how much hangs on the level. Of
  * t_fix the curve divided by its largest bin, so that a level is a share. */
-static void report_starts(bperc_i_task *t, const profile *p,
+static void report_starts(bperc_i_probe *t, const profile *p,
                           const double *t_scaled) {
   static const double level[] = {0.02, 0.03, 0.05, 0.1, 0.2};
   enum { LEVELS = sizeof level / sizeof *level };
@@ -118,14 +118,14 @@ static void report_starts(bperc_i_task *t, const profile *p,
 }
 
 /* Eq. 4 has the solution found by BPD: of other decimations there is none. */
-static void report_solved(bperc_i_task *t, const profile *p, int solved,
+static void report_solved(bperc_i_probe *t, const profile *p, int solved,
                           double *room) {
   for (size_t b = 0; b < p->bins; b++)
     room[b] = solved ? p->sum[DELTA][b] : NAN;
   bperc_i_put_all(t, "order/delta_solved", room, p->bins);
 }
 
-static void report(bperc_i_task *t, const bperc_order *order, profile *p,
+static void report(bperc_i_probe *t, const bperc_order *order, profile *p,
                    double *counts) {
   const dynamics_options *o = t->in->own;
   double most = 0;
@@ -160,11 +160,11 @@ static void report(bperc_i_task *t, const bperc_order *order, profile *p,
   report_starts(t, p, counts);
 }
 
-static bperc_status measure(bperc_i_task *t) {
+static bperc_status measure(bperc_i_probe *t) {
   const dynamics_options *o = t->in->own;
   profile p = {.bins = (size_t)o->bins};
-  double *counts = bperc_i_task_room(t, (1 + SUMS) * p.bins);
-  const bperc_order *order = counts ? bperc_i_task_order(t, 1, NULL) : NULL;
+  double *counts = bperc_i_probe_room(t, (1 + SUMS) * p.bins);
+  const bperc_order *order = counts ? bperc_i_probe_order(t, 1, NULL) : NULL;
   bperc_status status = BPERC_OK;
   if (!order)
     return t->status;

@@ -19,7 +19,7 @@
 BPERC_I_MEASURE_OPTIONS(edge, ROWS);
 
 /* Whether the solver stores the first m pairs. */
-static bperc_status attempt(bperc_i_task *t, size_t m, int *solved) {
+static bperc_status attempt(bperc_i_probe *t, size_t m, int *solved) {
   bperc_instance use = *t->problem; /* owns nothing */
   const bperc_solver_class *solver = bperc_i_problem_choice(t->self, t->in);
   bperc_run_result result = {0};
@@ -28,13 +28,13 @@ static bperc_status attempt(bperc_i_task *t, size_t m, int *solved) {
   *solved = 0;
   if (bperc_i_hopeless(&use, 0, solver->unbounded))
     return BPERC_OK;
-  status = bperc_i_task_try(t, &use, 1 + m, NULL, NULL, &result);
+  status = bperc_i_probe_try(t, &use, 1 + m, NULL, NULL, &result);
   *solved = status == BPERC_OK && result.outcome == BPERC_SOLVED;
   bperc_run_clear(&result);
   return status;
 }
 
-static bperc_status measure(bperc_i_task *t) {
+static bperc_status measure(bperc_i_probe *t) {
   const edge_options *o = t->in->own;
   double n = (double)o->n;
   size_t low = (size_t)nearbyint(o->low * n), high = t->problem->m, runs = 1;
@@ -64,7 +64,7 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
   const edge_options *o = in->own;
   bperc_ensemble e =
       BPERC_I_ENSEMBLE(o, (size_t)nearbyint(o->high * (double)o->n));
-  return bperc_i_task_run(&bperc_i_measure_edge, &e, in, measure, out, error);
+  return bperc_i_probe_run(&bperc_i_measure_edge, &e, in, measure, out, error);
 }
 
 static bperc_status check(const bperc_inputs *in, bperc_error *error) {

@@ -85,10 +85,10 @@ static bperc_ensemble taught(const generalisation_options *o) {
   return e;
 }
 
-static bperc_status record(bperc_i_task *t) {
+static bperc_status record(bperc_i_probe *t) {
   const generalisation_options *o = t->in->own;
   bperc_ensemble e = taught(o);
-  uint64_t *teacher = NULL, seed = bperc_i_task_seed(t, 0);
+  uint64_t *teacher = NULL, seed = bperc_i_probe_seed(t, 0);
   double wrong = NAN, correlation;
   bperc_status status = bperc_ensemble_teacher(&e, seed, &teacher, t->error);
   if (status == BPERC_OK)
@@ -105,15 +105,15 @@ static bperc_status record(bperc_i_task *t) {
   return status;
 }
 
-static bperc_status measure(bperc_i_task *t) {
-  return bperc_i_task_solve(t, record);
+static bperc_status measure(bperc_i_probe *t) {
+  return bperc_i_probe_solve(t, record);
 }
 
 static bperc_status run(const bperc_inputs *in, bperc_record *out,
                         bperc_error *error) {
   bperc_ensemble e = taught(in->own);
-  return bperc_i_task_run(&bperc_i_measure_generalisation, &e, in, measure, out,
-                          error);
+  return bperc_i_probe_run(&bperc_i_measure_generalisation, &e, in, measure,
+                           out, error);
 }
 
 static bperc_status check(const bperc_inputs *in, bperc_error *error) {

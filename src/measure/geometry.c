@@ -77,7 +77,7 @@ static double value_of(const bperc_exact_step *s, size_t n, size_t column) {
 }
 
 /* Steps at which something is left; the rest does not exist. */
-static void record_steps(bperc_i_task *t, const bperc_exact_step *steps,
+static void record_steps(bperc_i_probe *t, const bperc_exact_step *steps,
                          size_t from, size_t count, double *scratch) {
   size_t n = t->problem->n;
   for (size_t c = 0; c < COLUMN_COUNT; c++) {
@@ -174,12 +174,13 @@ static bperc_status fill_stages(const geometry_options *o,
   return status;
 }
 
-static bperc_status record_distribution(bperc_i_task *t,
+static bperc_status record_distribution(bperc_i_probe *t,
                                         const bperc_solutions *all,
                                         const bperc_order *order) {
   const geometry_options *o = t->in->own;
   size_t stages = (size_t)o->stages, cells = stages * (size_t)o->bins;
-  double *room = bperc_i_task_room(t, 3 * cells + all->n * all->n + 2 * stages);
+  double *room =
+      bperc_i_probe_room(t, 3 * cells + all->n * all->n + 2 * stages);
   distribution d = {.fixed = room};
   bperc_status status = t->status;
   if (room) {
@@ -211,7 +212,7 @@ static size_t usable(const bperc_exact_step *steps, size_t count) {
 }
 
 /* Only belief propagation has a Bethe entropy. */
-static void record_bethe(bperc_i_task *t, const bperc_order *order,
+static void record_bethe(bperc_i_probe *t, const bperc_order *order,
                          double *scratch) {
   const geometry_options *o = t->in->own;
   size_t n = order->n;
@@ -229,12 +230,12 @@ static bperc_along measures_of(const geometry_options *o) {
   return o->local ? BPERC_ALONG_FULL : BPERC_ALONG_CLUSTERS;
 }
 
-static bperc_status measure_order(bperc_i_task *t, const bperc_solutions *all,
+static bperc_status measure_order(bperc_i_probe *t, const bperc_solutions *all,
                                   const bperc_order *order) {
   const geometry_options *o = t->in->own;
   size_t n = all->n, from = (size_t)o->from, left = order->fixed - from;
   bperc_exact_step *steps = bperc_i_calloc(n + 1, sizeof *steps);
-  double *scratch = bperc_i_task_room(t, n + 1);
+  double *scratch = bperc_i_probe_room(t, n + 1);
   size_t count;
   bperc_status status = BPERC_E_MEMORY;
   if (steps && scratch)
@@ -259,7 +260,7 @@ static bperc_status measure_order(bperc_i_task *t, const bperc_solutions *all,
 
 /* What is left with the first weights of the order fixed, and measures along
  * it; exact decimation makes its own order. */
-static bperc_status measure_space(bperc_i_task *t, const bperc_order *order) {
+static bperc_status measure_space(bperc_i_probe *t, const bperc_order *order) {
   const geometry_options *o = t->in->own;
   bperc_solutions *all = NULL;
   bperc_order own = {0};
@@ -285,10 +286,10 @@ static bperc_status measure_space(bperc_i_task *t, const bperc_order *order) {
   return status;
 }
 
-static bperc_status measure(bperc_i_task *t) {
+static bperc_status measure(bperc_i_probe *t) {
   const geometry_options *o = t->in->own;
   const bperc_order *order =
-      o->order == 0 ? bperc_i_task_order(t, 1, NULL) : NULL;
+      o->order == 0 ? bperc_i_probe_order(t, 1, NULL) : NULL;
   if (t->status != BPERC_OK)
     return t->status;
   if (!order || order->fixed >= (size_t)o->from)

@@ -55,7 +55,7 @@ static int watch(void *context, const bperc_solver_class *class,
   return 0;
 }
 
-static void report(bperc_i_task *t, film *f, int solved) {
+static void report(bperc_i_probe *t, film *f, int solved) {
   double quarter = (double)f->order->n / QUARTERS, at[QUARTERS];
   for (int q = 0; q < QUARTERS; q++) {
     at[q] = (q + 0.5) / QUARTERS;
@@ -71,21 +71,21 @@ static void report(bperc_i_task *t, film *f, int solved) {
   bperc_i_put_all(t, "film/h", f->h, f->count);
 }
 
-static bperc_status measure(bperc_i_task *t) {
+static bperc_status measure(bperc_i_probe *t) {
   const hidden_options *o = t->in->own;
   size_t n = t->problem->n, room = (size_t)(o->shown * (o->steps + 1));
-  double *all = bperc_i_task_room(t, 2 * n + 3 * room);
+  double *all = bperc_i_probe_room(t, 2 * n + 3 * room);
   film f = {.o = o, .now = all};
   bperc_run_result r = {0};
   bperc_status status;
-  f.order = all ? bperc_i_task_order(t, 1, NULL) : NULL;
+  f.order = all ? bperc_i_probe_order(t, 1, NULL) : NULL;
   if (!f.order)
     return t->status;
   f.last = f.now + n;
   f.t = f.last + n;
   f.at = f.t + room;
   f.h = f.at + room;
-  status = bperc_i_task_try(t, t->problem, 2, watch, &f, &r);
+  status = bperc_i_probe_try(t, t->problem, 2, watch, &f, &r);
   if (status == BPERC_OK)
     report(t, &f, r.outcome == BPERC_SOLVED);
   bperc_run_clear(&r);

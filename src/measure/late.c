@@ -47,7 +47,7 @@ static void keep(const bperc_exact_step *s, double *columns, size_t stage,
 }
 
 /* columns: a number per stage for each; whether all solutions were listed. */
-static bperc_status measure_stage(bperc_i_task *t, const bperc_order *order,
+static bperc_status measure_stage(bperc_i_probe *t, const bperc_order *order,
                                   size_t stage, double *columns, int *listed) {
   const late_options *o = t->in->own;
   bperc_solutions *s = NULL;
@@ -71,10 +71,10 @@ static bperc_status measure_stage(bperc_i_task *t, const bperc_order *order,
 
 /* Latest stage first: as soon as one cannot be listed, the earlier ones are
  * not tried. */
-static bperc_status measure_all(bperc_i_task *t, const bperc_order *order) {
+static bperc_status measure_all(bperc_i_probe *t, const bperc_order *order) {
   const late_options *o = t->in->own;
   size_t stages = (size_t)o->stages;
-  double *columns = bperc_i_task_room(t, COLUMN_COUNT * stages);
+  double *columns = bperc_i_probe_room(t, COLUMN_COUNT * stages);
   bperc_status status = t->status;
   int listed = 1;
   for (size_t k = 0; columns && k < COLUMN_COUNT * stages; k++)
@@ -88,8 +88,8 @@ static bperc_status measure_all(bperc_i_task *t, const bperc_order *order) {
   return status;
 }
 
-static bperc_status measure(bperc_i_task *t) {
-  const bperc_order *order = bperc_i_task_order(t, 1, NULL);
+static bperc_status measure(bperc_i_probe *t) {
+  const bperc_order *order = bperc_i_probe_order(t, 1, NULL);
   if (!order)
     return t->status;
   bperc_i_put(t, "decimated", order->outcome == BPERC_SOLVED);

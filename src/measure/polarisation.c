@@ -13,11 +13,12 @@
   X(INT, bins, 24, 24, 1, 100000, "of the order of decimation")
 BPERC_I_MEASURE_OPTIONS(polarisation, ROWS);
 
-static bperc_status marginals(bperc_i_task *t, double *out,
+static bperc_status marginals(bperc_i_probe *t, double *out,
                               bperc_bp_report *report) {
   bperc_bp *bp = NULL;
-  bperc_status status = bperc_bp_new(t->problem, bperc_i_task_group(t, "bp"),
-                                     bperc_i_task_seed(t, 1), 1, &bp, t->error);
+  bperc_status status =
+      bperc_bp_new(t->problem, bperc_i_probe_group(t, "bp"),
+                   bperc_i_probe_seed(t, 1), 1, &bp, t->error);
   if (status == BPERC_OK)
     status = bperc_bp_converge(bp, report);
   if (status == BPERC_OK)
@@ -26,14 +27,14 @@ static bperc_status marginals(bperc_i_task *t, double *out,
   return status;
 }
 
-static bperc_status measure(bperc_i_task *t) {
+static bperc_status measure(bperc_i_probe *t) {
   const polarisation_options *o = t->in->own;
   size_t n = t->problem->n, bins = (size_t)o->bins;
-  double *p = bperc_i_task_room(t, 2 * n + bins); /* probability of 1 */
+  double *p = bperc_i_probe_room(t, 2 * n + bins); /* probability of 1 */
   bperc_bp_report report;
   bperc_status status = p ? marginals(t, p, &report) : t->status;
   const bperc_order *order =
-      status == BPERC_OK ? bperc_i_task_order(t, 2, NULL) : NULL;
+      status == BPERC_OK ? bperc_i_probe_order(t, 2, NULL) : NULL;
   if (!order)
     return status == BPERC_OK ? t->status : status;
   bperc_i_put(t, "converged", report.converged);

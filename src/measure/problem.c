@@ -69,12 +69,12 @@ bperc_status bperc_i_problem_needs_bits(const bperc_measurement *self,
 
 /* ---- a task at work */
 
-bperc_status bperc_i_task_run(const bperc_measurement *self,
-                              const bperc_ensemble *e, const bperc_inputs *in,
-                              bperc_i_task_use *use, bperc_record *out,
-                              bperc_error *error) {
+bperc_status bperc_i_probe_run(const bperc_measurement *self,
+                               const bperc_ensemble *e, const bperc_inputs *in,
+                               bperc_i_probe_use *use, bperc_record *out,
+                               bperc_error *error) {
   bperc_instance *problem = NULL;
-  bperc_i_task t = {.self = self, .in = in, .out = out, .error = error};
+  bperc_i_probe t = {.self = self, .in = in, .out = out, .error = error};
   bperc_status status = bperc_i_problem_make(e, in, &problem, error);
   t.problem = problem;
   if (status == BPERC_OK)
@@ -85,9 +85,10 @@ bperc_status bperc_i_task_run(const bperc_measurement *self,
   return status;
 }
 
-bperc_status bperc_i_task_solve(bperc_i_task *t, bperc_i_task_use *use) {
+bperc_status bperc_i_probe_solve(bperc_i_probe *t, bperc_i_probe_use *use) {
   bperc_run_result result = {0};
-  bperc_status status = bperc_i_task_try(t, t->problem, 1, NULL, NULL, &result);
+  bperc_status status =
+      bperc_i_probe_try(t, t->problem, 1, NULL, NULL, &result);
   if (status == BPERC_OK)
     bperc_i_put(t, "solved", result.outcome == BPERC_SOLVED);
   t->weights = result.weights;
@@ -97,41 +98,41 @@ bperc_status bperc_i_task_solve(bperc_i_task *t, bperc_i_task_use *use) {
   return status;
 }
 
-void bperc_i_put(bperc_i_task *t, const char *name, double value) {
+void bperc_i_put(bperc_i_probe *t, const char *name, double value) {
   bperc_record_scalar(t->out, name, value);
 }
 
-void bperc_i_put_all(bperc_i_task *t, const char *name, const double *values,
+void bperc_i_put_all(bperc_i_probe *t, const char *name, const double *values,
                      size_t count) {
   bperc_record_vector(t->out, name, values, count);
 }
 
-uint64_t bperc_i_task_seed(const bperc_i_task *t, uint64_t part) {
+uint64_t bperc_i_probe_seed(const bperc_i_probe *t, uint64_t part) {
   return bperc_i_problem_seed(t->in, part);
 }
 
-const void *bperc_i_task_group(const bperc_i_task *t, const char *prefix) {
+const void *bperc_i_probe_group(const bperc_i_probe *t, const char *prefix) {
   int g = 0;
   while (strcmp(t->self->groups[g].prefix, prefix) != 0)
     g++;
   return t->in->groups[g];
 }
 
-bperc_status bperc_i_task_try(bperc_i_task *t, const bperc_instance *problem,
-                              uint64_t part, bperc_watch *watch, void *context,
-                              bperc_run_result *out) {
+bperc_status bperc_i_probe_try(bperc_i_probe *t, const bperc_instance *problem,
+                               uint64_t part, bperc_watch *watch, void *context,
+                               bperc_run_result *out) {
   const bperc_solver_class *solver;
   const void *options;
   bperc_status status =
       bperc_i_problem_solver(t->self, t->in, &solver, &options, t->error);
   return status != BPERC_OK
              ? status
-             : bperc_run(solver, problem, options, bperc_i_task_seed(t, part),
+             : bperc_run(solver, problem, options, bperc_i_probe_seed(t, part),
                          1, watch, context, out, t->error);
 }
 
 /* Takes what was made, if it was; gives it back or NULL. */
-static void *keep(bperc_i_task *t, void *what, void (*release)(void *),
+static void *keep(bperc_i_probe *t, void *what, void (*release)(void *),
                   bperc_status status) {
   assert(t->kept_count < BPERC_I_KEPT);
   if (!what)
@@ -142,7 +143,7 @@ static void *keep(bperc_i_task *t, void *what, void (*release)(void *),
   return status == BPERC_OK ? what : NULL;
 }
 
-double *bperc_i_task_room(bperc_i_task *t, size_t count) {
+double *bperc_i_probe_room(bperc_i_probe *t, size_t count) {
   return keep(t, bperc_i_calloc(count, sizeof(double)), bperc_i_free, BPERC_OK);
 }
 
@@ -152,13 +153,13 @@ static void free_order(void *order) {
   bperc_i_free(order);
 }
 
-const bperc_order *bperc_i_task_order(bperc_i_task *t, uint64_t part,
-                                      const uint64_t *uniform) {
+const bperc_order *bperc_i_probe_order(bperc_i_probe *t, uint64_t part,
+                                       const uint64_t *uniform) {
   bperc_order *order = bperc_i_calloc(1, sizeof *order);
   bperc_status status = BPERC_OK;
   if (order)
-    status =
-        bperc_i_order_bpd(t->problem, bperc_i_task_group(t, "bpd"),
-                          bperc_i_task_seed(t, part), uniform, order, t->error);
+    status = bperc_i_order_bpd(t->problem, bperc_i_probe_group(t, "bpd"),
+                               bperc_i_probe_seed(t, part), uniform, order,
+                               t->error);
   return keep(t, order, free_order, status);
 }

@@ -105,9 +105,9 @@ typedef struct {
     void (*release)(void *);
   } kept[BPERC_I_KEPT]; /* until the task ends */
   size_t kept_count;
-} bperc_i_task;
+} bperc_i_probe;
 
-typedef bperc_status bperc_i_task_use(bperc_i_task *t);
+typedef bperc_status bperc_i_probe_use(bperc_i_probe *t);
 
 /* `run` of a measurement with options NAME_options: its random instance is
  * made, handed to `use` and released, with all that the task keeps. */
@@ -116,39 +116,40 @@ typedef bperc_status bperc_i_task_use(bperc_i_task *t);
                           bperc_error *error) {                                \
     const name##_options *o = in->own;                                         \
     bperc_ensemble e = BPERC_I_ENSEMBLE(o, BPERC_I_PATTERNS(o));               \
-    return bperc_i_task_run(&bperc_i_measure_##name, &e, in, use, out, error); \
+    return bperc_i_probe_run(&bperc_i_measure_##name, &e, in, use, out,        \
+                             error);                                           \
   }
-bperc_status bperc_i_task_run(const bperc_measurement *self,
-                              const bperc_ensemble *e, const bperc_inputs *in,
-                              bperc_i_task_use *use, bperc_record *out,
-                              bperc_error *error);
+bperc_status bperc_i_probe_run(const bperc_measurement *self,
+                               const bperc_ensemble *e, const bperc_inputs *in,
+                               bperc_i_probe_use *use, bperc_record *out,
+                               bperc_error *error);
 /* The same of the weights that its solver finds: it runs on the problem and
  * `solved` is recorded; an unsolved run leaves nothing else. */
 #define BPERC_I_WEIGHTS_RUN(name, use)                                         \
-  static bperc_status solve(bperc_i_task *t) {                                 \
-    return bperc_i_task_solve(t, use);                                         \
+  static bperc_status solve(bperc_i_probe *t) {                                \
+    return bperc_i_probe_solve(t, use);                                        \
   }                                                                            \
   BPERC_I_PROBLEM_RUN(name, solve)
-bperc_status bperc_i_task_solve(bperc_i_task *t, bperc_i_task_use *use);
+bperc_status bperc_i_probe_solve(bperc_i_probe *t, bperc_i_probe_use *use);
 
-void bperc_i_put(bperc_i_task *t, const char *name, double value);
-void bperc_i_put_all(bperc_i_task *t, const char *name, const double *values,
+void bperc_i_put(bperc_i_probe *t, const char *name, double value);
+void bperc_i_put_all(bperc_i_probe *t, const char *name, const double *values,
                      size_t count);
-uint64_t bperc_i_task_seed(const bperc_i_task *t, uint64_t part);
+uint64_t bperc_i_probe_seed(const bperc_i_probe *t, uint64_t part);
 /* Options of the group with this prefix. */
-const void *bperc_i_task_group(const bperc_i_task *t, const char *prefix);
+const void *bperc_i_probe_group(const bperc_i_probe *t, const char *prefix);
 /* Runs the solver that the option `solver` names on a problem, with the seed of
  * a part and a watch, or NULL. */
-bperc_status bperc_i_task_try(bperc_i_task *t, const bperc_instance *problem,
-                              uint64_t part, bperc_watch *watch, void *context,
-                              bperc_run_result *out);
+bperc_status bperc_i_probe_try(bperc_i_probe *t, const bperc_instance *problem,
+                               uint64_t part, bperc_watch *watch, void *context,
+                               bperc_run_result *out);
 
 /* What follows lives until the task ends; NULL: it failed, t->status says how.
  * Zeros at first. */
-double *bperc_i_task_room(bperc_i_task *t, size_t count);
+double *bperc_i_probe_room(bperc_i_probe *t, size_t count);
 /* Decimation by bp, options "bpd" and the seed of a part, to its end; uniform:
  * NULL, or the seed of uniform decimation. */
-const bperc_order *bperc_i_task_order(bperc_i_task *t, uint64_t part,
-                                      const uint64_t *uniform);
+const bperc_order *bperc_i_probe_order(bperc_i_probe *t, uint64_t part,
+                                       const uint64_t *uniform);
 
 #endif

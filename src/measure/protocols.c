@@ -57,24 +57,24 @@ static likeness compare(const bperc_order *a, const bperc_order *b,
 
 enum { PRINTED, REPEATED, LARGE, FAST, KINDS };
 
-static bperc_status decimate(bperc_i_task *t, int kind, bperc_order *out) {
+static bperc_status decimate(bperc_i_probe *t, int kind, bperc_order *out) {
   static const int64_t protocol[] = {BPERC_BPD_PAPER, BPERC_BPD_PAPER,
                                      BPERC_BPD_LARGE, BPERC_BPD_FAST};
   bperc_bpd_options options = *(const bperc_bpd_options *)t->in->groups[0];
   options.protocol = protocol[kind];
   return bperc_i_order_bpd(t->problem, &options,
-                           bperc_i_task_seed(t, 1 + (kind == REPEATED)), NULL,
+                           bperc_i_probe_seed(t, 1 + (kind == REPEATED)), NULL,
                            out, t->error);
 }
 
-static void put(bperc_i_task *t, int kind, const char *what, double value) {
+static void put(bperc_i_probe *t, int kind, const char *what, double value) {
   static const char *const names[] = {"printed", "repeated", "large", "fast"};
   char name[40];
   snprintf(name, sizeof name, "%s_%s", names[kind], what);
   bperc_i_put(t, name, value);
 }
 
-static bperc_status compare_all(bperc_i_task *t, bperc_order order[KINDS],
+static bperc_status compare_all(bperc_i_probe *t, bperc_order order[KINDS],
                                 uint32_t *place, uint8_t *value) {
   const protocols_options *o = t->in->own;
   bperc_status status = BPERC_OK;
@@ -92,7 +92,7 @@ static bperc_status compare_all(bperc_i_task *t, bperc_order order[KINDS],
   return status;
 }
 
-static bperc_status measure(bperc_i_task *t) {
+static bperc_status measure(bperc_i_probe *t) {
   bperc_order order[KINDS] = {{0}};
   uint32_t *place = bperc_i_calloc(t->problem->n, sizeof *place);
   uint8_t *value = bperc_i_calloc(t->problem->n, sizeof *value);

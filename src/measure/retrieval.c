@@ -69,7 +69,7 @@ static double right_inputs(changing *c, const bperc_instance *in, size_t mu,
 
 /* ---- one solution */
 
-static void record(bperc_i_task *t, const double *right) {
+static void record(bperc_i_probe *t, const double *right) {
   const bperc_instance *in = t->problem;
   double sum[2] = {0, 0}, count[2] = {0, 0};
   for (size_t mu = 0; mu < in->m; mu++) {
@@ -81,14 +81,14 @@ static void record(bperc_i_task *t, const double *right) {
   bperc_i_put(t, "right_1", sum[1] / count[1]);
 }
 
-static bperc_status retrieve(bperc_i_task *t) {
+static bperc_status retrieve(bperc_i_probe *t) {
   const retrieval_options *o = t->in->own;
   const bperc_instance *in = t->problem;
-  uint64_t seed = bperc_i_task_seed(t, 2);
+  uint64_t seed = bperc_i_probe_seed(t, 2);
   bperc_model model = bperc_instance_model(in);
   changing c = {.o = o};
   double unit = o->unit == ROOT ? sqrt((double)in->n) : fabs(in->theta);
-  double *right = bperc_i_task_room(t, in->m);
+  double *right = bperc_i_probe_room(t, in->m);
   int64_t *sums = bperc_i_alloc(in->m, sizeof *sums);
   bperc_status status = bperc_instance_make(in->n, 1, &model, &c.one, t->error);
   c.where = bperc_i_alloc(2 * in->words, sizeof *c.where);

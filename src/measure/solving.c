@@ -15,12 +15,12 @@
   X(CHOICE, solver, 0, 0, BPERC_I_SOLVER_CHOICES, "who solves")
 BPERC_I_MEASURE_OPTIONS(solving, ROWS);
 
-static bperc_status measure(bperc_i_task *t) {
+static bperc_status measure(bperc_i_probe *t) {
   const bperc_solver_class *solver = bperc_i_problem_choice(t->self, t->in);
   bperc_run_result result = {.outcome = BPERC_CONTRADICTION};
   bperc_status status = BPERC_OK;
   if (!bperc_i_hopeless(t->problem, 0, solver->unbounded))
-    status = bperc_i_task_try(t, t->problem, 1, NULL, NULL, &result);
+    status = bperc_i_probe_try(t, t->problem, 1, NULL, NULL, &result);
   if (status == BPERC_OK) {
     double steps = (double)result.steps;
     int solved = result.outcome == BPERC_SOLVED;

@@ -45,7 +45,7 @@ static double deviation(const moments *m) {
 
 /* [BZ section II]: the sums are N/A up to order sqrt(N) on average, and
  * A w.xi has the standard deviation sqrt(A N (1 - f_in)). */
-static void record_inputs(bperc_i_task *t, const moments *m) {
+static void record_inputs(bperc_i_probe *t, const moments *m) {
   const stability_options *o = t->in->own;
   double n = (double)o->n;
   bperc_i_put(t, "input", (m->mean - 1) * sqrt(n) / o->a);
@@ -69,10 +69,10 @@ static void histogram(const stability_options *o, const double *values,
   }
 }
 
-static bperc_status record(bperc_i_task *t) {
+static bperc_status record(bperc_i_probe *t) {
   const stability_options *o = t->in->own;
   size_t m = t->problem->m, bins = (size_t)o->bins;
-  double *values = bperc_i_task_room(t, m + 2 * bins), *at = values + m;
+  double *values = bperc_i_probe_room(t, m + 2 * bins), *at = values + m;
   moments stable = {0}, sums = {0};
   double low = 0;
   if (!values)

@@ -26,13 +26,13 @@ static double descent(const double *f, size_t count, double a, double b) {
   return (f[(size_t)a] - f[(size_t)b]) / (b - a);
 }
 
-static bperc_status record(bperc_i_task *t, const bperc_bpd_record *step,
+static bperc_status record(bperc_i_probe *t, const bperc_bpd_record *step,
                            size_t fixed, const double *f) {
   const unconverged_options *o = t->in->own;
   size_t count = step->iterations, moment;
   double half = floor((double)o->window / 2), t0, before, here, after;
   int inflects, slow;
-  double *times = bperc_i_task_room(t, count);
+  double *times = bperc_i_probe_room(t, count);
   if (!times)
     return t->status;
   bperc_i_inflection(f, count, &moment);
@@ -59,7 +59,7 @@ static bperc_status record(bperc_i_task *t, const bperc_bpd_record *step,
 }
 
 /* Decimates until a step ends by the inflection rule. */
-static bperc_status look(bperc_i_task *t, const bperc_instance *problem,
+static bperc_status look(bperc_i_probe *t, const bperc_instance *problem,
                          uint64_t seed, int *found) {
   void *s = NULL;
   bperc_progress progress = BPERC_RUNNING;
@@ -82,7 +82,7 @@ static bperc_status look(bperc_i_task *t, const bperc_instance *problem,
 }
 
 /* The problem of the task is the first of its tries. */
-static bperc_status measure(bperc_i_task *t) {
+static bperc_status measure(bperc_i_probe *t) {
   const unconverged_options *o = t->in->own;
   bperc_ensemble e = BPERC_I_ENSEMBLE(o, BPERC_I_PATTERNS(o));
   bperc_status status = BPERC_OK;
@@ -91,10 +91,10 @@ static bperc_status measure(bperc_i_task *t) {
        k++) {
     bperc_instance *next = NULL;
     if (k)
-      status =
-          bperc_ensemble_draw(&e, bperc_i_task_seed(t, 2 * k), &next, t->error);
+      status = bperc_ensemble_draw(&e, bperc_i_probe_seed(t, 2 * k), &next,
+                                   t->error);
     if (status == BPERC_OK)
-      status = look(t, k ? next : t->problem, bperc_i_task_seed(t, 2 * k + 1),
+      status = look(t, k ? next : t->problem, bperc_i_probe_seed(t, 2 * k + 1),
                     &found);
     bperc_instance_free(next);
   }

@@ -42,10 +42,10 @@ static double condensed(const bperc_exact_step *steps, size_t count, size_t n) {
 
 /* Uniform BPD: whether it ends at a solution; the share of weights after which
  * no solution is left, and after which it notices. */
-static bperc_status record_bp(bperc_i_task *t, const bperc_solutions *all,
+static bperc_status record_bp(bperc_i_probe *t, const bperc_solutions *all,
                               bperc_exact_step *steps, int *solved) {
-  uint64_t seed = bperc_i_task_seed(t, 2);
-  const bperc_order *order = bperc_i_task_order(t, 1, &seed);
+  uint64_t seed = bperc_i_probe_seed(t, 2);
+  const bperc_order *order = bperc_i_probe_order(t, 1, &seed);
   double n = (double)t->problem->n;
   size_t count = 0;
   bperc_status status = order ? along(all, order, steps, &count) : t->status;
@@ -59,15 +59,15 @@ static bperc_status record_bp(bperc_i_task *t, const bperc_solutions *all,
 }
 
 /* The usual decimation of the same problem, for comparison. */
-static bperc_status record_polarised(bperc_i_task *t) {
-  const bperc_order *order = bperc_i_task_order(t, 1, NULL);
+static bperc_status record_polarised(bperc_i_probe *t) {
+  const bperc_order *order = bperc_i_probe_order(t, 1, NULL);
   if (order)
     bperc_i_put(t, "polarised", order->outcome == BPERC_SOLVED);
   return t->status;
 }
 
 /* room: three numbers for each of n + 1 steps. */
-static void record_steps(bperc_i_task *t, const bperc_exact_step *steps,
+static void record_steps(bperc_i_probe *t, const bperc_exact_step *steps,
                          size_t count, double *room) {
   size_t n = t->problem->n;
   double *share = room, *x = share + n + 1, *entropy = x + n + 1;
@@ -82,11 +82,11 @@ static void record_steps(bperc_i_task *t, const bperc_exact_step *steps,
 }
 
 /* Exact uniform decimation always ends at a solution. */
-static bperc_status record_exact(bperc_i_task *t, const bperc_solutions *all,
+static bperc_status record_exact(bperc_i_probe *t, const bperc_solutions *all,
                                  bperc_exact_step *steps, int solved) {
-  uint64_t seed = bperc_i_task_seed(t, 3);
+  uint64_t seed = bperc_i_probe_seed(t, 3);
   size_t n = t->problem->n, count = 0;
-  double *room = bperc_i_task_room(t, 3 * (n + 1)), at;
+  double *room = bperc_i_probe_room(t, 3 * (n + 1)), at;
   bperc_order order = {0};
   bperc_status status = t->status;
   if (status == BPERC_OK)
@@ -105,7 +105,7 @@ static bperc_status record_exact(bperc_i_task *t, const bperc_solutions *all,
   return status;
 }
 
-static bperc_status measure(bperc_i_task *t) {
+static bperc_status measure(bperc_i_probe *t) {
   const uniform_options *o = t->in->own;
   bperc_solutions *all = NULL;
   int solved = 0;

@@ -30,7 +30,7 @@ BPERC_I_MEASURE_OPTIONS(walking, ROWS);
 /* ---- Delta against the order of decimation [BZ eq. 4] */
 
 /* room: a number per weight and per bin. */
-static void record_delta(bperc_i_task *t, const bperc_order *order,
+static void record_delta(bperc_i_probe *t, const bperc_order *order,
                          const uint64_t *weights, const char *name,
                          double *room) {
   const walking_options *o = t->in->own;
@@ -40,11 +40,11 @@ static void record_delta(bperc_i_task *t, const bperc_order *order,
 }
 
 /* A decimation that ends early leaves no vectors. */
-static bperc_status decimate(bperc_i_task *t, const uint64_t *after) {
+static bperc_status decimate(bperc_i_probe *t, const uint64_t *after) {
   size_t bins = (size_t)((const walking_options *)t->in->own)->bins;
   size_t n = t->problem->n;
-  double *room = bperc_i_task_room(t, n + bins);
-  const bperc_order *order = room ? bperc_i_task_order(t, 2, NULL) : NULL;
+  double *room = bperc_i_probe_room(t, n + bins);
+  const bperc_order *order = room ? bperc_i_probe_order(t, 2, NULL) : NULL;
   if (!order)
     return t->status;
   bperc_i_put(t, "bpd_solved", order->outcome == BPERC_SOLVED);
@@ -123,14 +123,14 @@ static double entropy_across(const bperc_local_point *points, size_t count,
 
 /* Up the ladder, and down again into the second half of points, turned round:
  * from either side the branch that begins there is followed to its end. */
-static bperc_status climb(bperc_i_task *t, const uint64_t *weights,
+static bperc_status climb(bperc_i_probe *t, const uint64_t *weights,
                           bperc_local_point *points) {
   bperc_local_options l =
-      *(const bperc_local_options *)bperc_i_task_group(t, "local");
-  const void *bp = bperc_i_task_group(t, "bp");
+      *(const bperc_local_options *)bperc_i_probe_group(t, "local");
+  const void *bp = bperc_i_probe_group(t, "bp");
   size_t count = (size_t)l.points;
   double from = l.x_from;
-  uint64_t seed = bperc_i_task_seed(t, 3);
+  uint64_t seed = bperc_i_probe_seed(t, 3);
   bperc_status status = bperc_local_entropy(t->problem, weights, &l, bp, seed,
                                             1, points, NULL, t->error);
   l.x_from = l.x_to;
@@ -163,10 +163,10 @@ static size_t evaluate(const bperc_local_point *points, size_t count,
 }
 
 /* name: "before" or "after" the walk; room: a number per distance. */
-static bperc_status local(bperc_i_task *t, const uint64_t *weights,
+static bperc_status local(bperc_i_probe *t, const uint64_t *weights,
                           const char *name, const double *distances,
                           double *room) {
-  const bperc_local_options *l = bperc_i_task_group(t, "local");
+  const bperc_local_options *l = bperc_i_probe_group(t, "local");
   size_t steps = (size_t)((const walking_options *)t->in->own)->steps;
   size_t count = (size_t)l->points;
   bperc_local_point *points = bperc_i_alloc(2 * count, sizeof *points);
@@ -183,10 +183,10 @@ static bperc_status local(bperc_i_task *t, const uint64_t *weights,
   return status;
 }
 
-static bperc_status local_both(bperc_i_task *t, const uint64_t *after) {
+static bperc_status local_both(bperc_i_probe *t, const uint64_t *after) {
   const walking_options *o = t->in->own;
   size_t steps = (size_t)o->steps;
-  double *distances = bperc_i_task_room(t, 2 * steps);
+  double *distances = bperc_i_probe_room(t, 2 * steps);
   bperc_status status;
   if (!distances)
     return t->status;
@@ -201,7 +201,7 @@ static bperc_status local_both(bperc_i_task *t, const uint64_t *after) {
 
 /* ---- one instance */
 
-static bperc_status walk(bperc_i_task *t, uint64_t *after) {
+static bperc_status walk(bperc_i_probe *t, uint64_t *after) {
   const walking_options *o = t->in->own;
   const bperc_instance *p = t->problem;
   uint64_t moves;
@@ -210,7 +210,7 @@ static bperc_status walk(bperc_i_task *t, uint64_t *after) {
   memcpy(after, t->weights, p->words * sizeof *after);
   status =
       bperc_walk_sweeps(p, &printed, after, (uint64_t)o->sweeps,
-                        bperc_i_task_seed(t, 4), &moves, &distance, t->error);
+                        bperc_i_probe_seed(t, 4), &moves, &distance, t->error);
   if (status == BPERC_OK) {
     bperc_i_put(t, "moves", (double)moves);
     bperc_i_put(t, "walked", (double)distance / (double)p->n);
@@ -218,7 +218,7 @@ static bperc_status walk(bperc_i_task *t, uint64_t *after) {
   return status;
 }
 
-static bperc_status compare(bperc_i_task *t) {
+static bperc_status compare(bperc_i_probe *t) {
   uint64_t *after = bperc_i_alloc(t->problem->words, sizeof *after);
   bperc_status status = after ? walk(t, after) : BPERC_E_MEMORY;
   if (status == BPERC_OK)

@@ -16,7 +16,7 @@ BPERC_I_MEASURE_OPTIONS(xcorr, ROWS);
 enum { FIXED, MEAN, SQUARE, ENTROPY, FAILED, COLUMNS };
 
 typedef struct {
-  bperc_i_task *task;
+  bperc_i_probe *task;
   void *bpd;
   bperc_bp *engine; /* to measure with */
   int own;          /* it is no copy of bpd's */
@@ -29,7 +29,7 @@ typedef struct {
  * at a residual that is good enough to choose a weight, not for correlations:
  * they get the options of the command xcorr. */
 static bperc_status make_engine(track *k) {
-  const bperc_i_task *t = k->task;
+  const bperc_i_probe *t = k->task;
   const bperc_bpd_options *bpd = t->in->groups[0];
   bperc_bp_options o = bperc_bp_options_for_many(NULL, t->problem);
   k->own = bpd->protocol == BPERC_BPD_FAST;
@@ -39,7 +39,7 @@ static bperc_status make_engine(track *k) {
   o.gaussian = bpd->gaussian;
   if (bpd->factor != BPERC_BP_CHEAP)
     o.factor = bpd->factor;
-  return bperc_bp_new(t->problem, &o, bperc_i_task_seed(t, 1), 1, &k->engine,
+  return bperc_bp_new(t->problem, &o, bperc_i_probe_seed(t, 1), 1, &k->engine,
                       t->error);
 }
 
@@ -56,13 +56,13 @@ static void catch_up(track *k) {
 
 /* Correlations at the present state of decimation. */
 static bperc_status measure_step(track *k, size_t fixed) {
-  const bperc_i_task *t = k->task;
+  const bperc_i_probe *t = k->task;
   bperc_xcorr x = {0};
   double values[COLUMNS] = {(double)fixed, NAN, NAN, NAN, NAN};
   bperc_status status;
   catch_up(k);
   status = bperc_xcorr_measure(k->engine, t->in->groups[1],
-                               bperc_i_task_seed(t, 2 + fixed), 1, NULL, &x);
+                               bperc_i_probe_seed(t, 2 + fixed), 1, NULL, &x);
   if (status == BPERC_OK && !isnan(x.mean)) {
     values[MEAN] = x.mean;
     values[SQUARE] = x.mean_square;
@@ -92,16 +92,16 @@ static bperc_status follow(track *k, bperc_progress *progress) {
   return status;
 }
 
-static bperc_status measure(bperc_i_task *t) {
+static bperc_status measure(bperc_i_probe *t) {
   static const char *const names[] = {"step/fixed", "step/xcorr", "step/xcorr2",
                                       "step/entropy", "step/failed"};
   size_t n = t->problem->n;
   bperc_progress progress;
-  track k = {.task = t, .columns = bperc_i_task_room(t, COLUMNS * n)};
+  track k = {.task = t, .columns = bperc_i_probe_room(t, COLUMNS * n)};
   bperc_status status = t->status;
   if (status == BPERC_OK)
     status = bperc_solver_create(&bperc_bpd_class, t->problem, t->in->groups[0],
-                                 bperc_i_task_seed(t, 1), 1, &k.bpd, t->error);
+                                 bperc_i_probe_seed(t, 1), 1, &k.bpd, t->error);
   if (status == BPERC_OK)
     status = make_engine(&k);
   if (status == BPERC_OK)
