@@ -21,8 +21,15 @@ static void say_source(const bperc_i_judgement *j, const char *after) {
 
 /* What table, y, x, by and where say; 0 with j->wrong on failure. */
 static int open_curves(bperc_i_judgement *j, bperc_i_curves *c) {
-  return bperc_i_curves_open(j->tables, &j->test->a, j->test->x, &j->test->by,
-                             c, j->wrong, sizeof j->wrong) == BPERC_OK;
+  if (bperc_i_curves_open(j->tables, &j->test->a, j->test->x, &j->test->by, c,
+                          j->wrong, sizeof j->wrong) != BPERC_OK)
+    return 0;
+  if (c->groups)
+    return 1;
+  snprintf(j->wrong, sizeof j->wrong, "no rows of table '%s' are selected",
+           j->test->a.table);
+  bperc_i_curves_clear(c);
+  return 0;
 }
 
 static bperc_i_estimate oriented(const bperc_i_estimate *e, int sign) {

@@ -436,7 +436,19 @@ static void batches(void **state) {
 }
 
 static void tests_that_cannot_be_applied(void **state) {
+  static const char *const empty[] = {
+      "trend table=c y=y x=x direction=up where=x>9",
+      "maximum table=c y=y x=x where=x>9",
+      "near table=c y=y value=0 tolerance=1 where=x>9",
+      "below table=c y=y value=0 need=pooled where=x>9"};
   (void)state;
+  for (size_t k = 0; k < sizeof empty / sizeof *empty; k++) {
+    char *said;
+    assert_int_equal(verdict_says(CLEAR, empty[k], &said), BPERC_UNDECIDED);
+    assert_string_equal(
+        said, "not measured: no rows of table 'c' are selected [undecided]");
+    free(said);
+  }
   assert_int_equal(verdict(CLEAR, "trend table=c.d y=y x=x direction=up"),
                    BPERC_UNDECIDED);
   assert_int_equal(verdict(CLEAR, "trend table=c y=q x=x direction=up"),
