@@ -29,8 +29,6 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
   bperc_record_scalar(out, "low", t.low);
   bperc_record_scalar(out, "high", t.high);
   bperc_record_scalar(out, "distance", t.distance);
-  bperc_record_scalar(out, "slope_low", t.at_low.slope);
-  bperc_record_scalar(out, "ended_high", t.at_high.ended);
   bperc_record_scalar(out, "alpha_c", t.alpha_c);
   return BPERC_OK;
 }
@@ -43,8 +41,6 @@ const bperc_measurement bperc_i_measure_theory_alpha_u = {
         "low         largest load at which the region was followed to the end\n"
         "high        least load at which it was lost\n"
         "distance    where dF/dD vanishes first\n"
-        "slope_low   smallest dF/dD at the load `low`\n"
-        "ended_high  distance reached at the load `high`\n"
         "alpha_c     capacity",
     .version = 1,
     BPERC_I_MEASURE_TABLE(alpha_u),

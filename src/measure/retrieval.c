@@ -69,18 +69,6 @@ static double right_inputs(changing *c, const bperc_instance *in, size_t mu,
 
 /* ---- one solution */
 
-static void record(bperc_i_probe *t, const double *right) {
-  const bperc_instance *in = t->problem;
-  double sum[2] = {0, 0}, count[2] = {0, 0};
-  for (size_t mu = 0; mu < in->m; mu++) {
-    sum[in->labels[mu]] += right[mu];
-    count[in->labels[mu]] += 1;
-  }
-  bperc_i_put(t, "right", (sum[0] + sum[1]) / (double)in->m);
-  bperc_i_put(t, "right_0", sum[0] / count[0]);
-  bperc_i_put(t, "right_1", sum[1] / count[1]);
-}
-
 static bperc_status retrieve(bperc_i_probe *t) {
   const retrieval_options *o = t->in->own;
   const bperc_instance *in = t->problem;
@@ -88,19 +76,20 @@ static bperc_status retrieve(bperc_i_probe *t) {
   bperc_model model = bperc_instance_model(in);
   changing c = {.o = o};
   double unit = o->unit == ROOT ? sqrt((double)in->n) : fabs(in->theta);
-  double *right = bperc_i_probe_room(t, in->m);
+  double right[2] = {0, 0}; /* sums over patterns of each label */
   int64_t *sums = bperc_i_alloc(in->m, sizeof *sums);
   bperc_status status = bperc_instance_make(in->n, 1, &model, &c.one, t->error);
   c.where = bperc_i_alloc(2 * in->words, sizeof *c.where);
   c.fresh = c.where + in->words;
-  if (status == BPERC_OK && !(right && sums && c.where))
+  if (status == BPERC_OK && !(sums && c.where))
     status = BPERC_E_MEMORY;
   if (status == BPERC_OK) {
     bperc_instance_sums(in, t->weights, sums);
     for (size_t mu = 0; mu < in->m; mu++)
-      right[mu] = o->kind == SUM ? right_sum(in, mu, sums[mu], o->noise * unit)
-                                 : right_inputs(&c, in, mu, t->weights, seed);
-    record(t, right);
+      right[in->labels[mu]] +=
+          o->kind == SUM ? right_sum(in, mu, sums[mu], o->noise * unit)
+                         : right_inputs(&c, in, mu, t->weights, seed);
+    bperc_i_put(t, "right", (right[0] + right[1]) / (double)in->m);
   }
   bperc_i_free(sums);
   bperc_i_free(c.where);
@@ -125,10 +114,8 @@ static bperc_status check(const bperc_inputs *in, bperc_error *error) {
 const bperc_measurement bperc_i_measure_retrieval = {
     .name = "retrieval",
     .summary = "stored patterns with the right output under noise",
-    .results = "solved   1 or 0; the rest is of solved runs\n"
-               "right    probability of the right output, mean over patterns\n"
-               "right_0  the same of patterns with label 0\n"
-               "right_1  and with label 1",
+    .results = "solved  1 or 0; the rest is of solved runs\n"
+               "right   probability of the right output, mean over patterns",
     .version = 1,
     BPERC_I_MEASURE_TABLE(retrieval),
     .groups = {BPERC_I_SOLVER_GROUPS},

@@ -40,8 +40,8 @@ static double condensed(const bperc_exact_step *steps, size_t count, size_t n) {
   return 1;
 }
 
-/* Uniform BPD: whether it ends at a solution; the share of weights after which
- * no solution is left, and after which it notices. */
+/* Uniform BPD: whether it ends at a solution; else the share of weights after
+ * which no solution is left. */
 static bperc_status record_bp(bperc_i_probe *t, const bperc_solutions *all,
                               bperc_exact_step *steps, int *solved) {
   uint64_t seed = bperc_i_probe_seed(t, 2);
@@ -53,7 +53,6 @@ static bperc_status record_bp(bperc_i_probe *t, const bperc_solutions *all,
     *solved = order->outcome == BPERC_SOLVED;
     bperc_i_put(t, "solved", *solved);
     bperc_i_put(t, "lost", *solved ? NAN : (double)count / n);
-    bperc_i_put(t, "noticed", *solved ? NAN : (double)order->fixed / n);
   }
   return status;
 }
@@ -66,19 +65,17 @@ static bperc_status record_polarised(bperc_i_probe *t) {
   return t->status;
 }
 
-/* room: three numbers for each of n + 1 steps. */
+/* room: two numbers for each of n + 1 steps. */
 static void record_steps(bperc_i_probe *t, const bperc_exact_step *steps,
                          size_t count, double *room) {
   size_t n = t->problem->n;
-  double *share = room, *x = share + n + 1, *entropy = x + n + 1;
+  double *share = room, *x = share + n + 1;
   for (size_t k = 0; k <= n; k++) {
     share[k] = (double)k / (double)n;
     x[k] = k < count ? steps[k].parisi_x : NAN;
-    entropy[k] = k < count ? steps[k].entropy : NAN;
   }
   bperc_i_put_all(t, "step/share", share, n + 1);
   bperc_i_put_all(t, "step/parisi_x", x, n + 1);
-  bperc_i_put_all(t, "step/entropy", entropy, n + 1);
 }
 
 /* Exact uniform decimation always ends at a solution. */
@@ -86,7 +83,7 @@ static bperc_status record_exact(bperc_i_probe *t, const bperc_solutions *all,
                                  bperc_exact_step *steps, int solved) {
   uint64_t seed = bperc_i_probe_seed(t, 3);
   size_t n = t->problem->n, count = 0;
-  double *room = bperc_i_probe_room(t, 3 * (n + 1)), at;
+  double *room = bperc_i_probe_room(t, 2 * (n + 1)), at;
   bperc_order order = {0};
   bperc_status status = t->status;
   if (status == BPERC_OK)
@@ -140,7 +137,6 @@ const bperc_measurement bperc_i_measure_uniform = {
         "satisfiable       1 when there is a solution; else nothing follows\n"
         "solved            uniform BPD ended at a solution, 1 or 0\n"
         "lost              else: share of weights after which none is left\n"
-        "noticed           and after which a pattern is violated\n"
         "polarised         BPD in its usual order ended at one, 1 or 0\n"
         "exact             exact uniform decimation did: always 1\n"
         "condensed         share of weights at which x* along it has come to\n"
@@ -148,8 +144,7 @@ const bperc_measurement bperc_i_measure_uniform = {
         "condensed_solved  of instances that uniform BPD solves\n"
         "condensed_failed  of the others\n"
         "step/share        of the weights that are fixed\n"
-        "step/parisi_x     x* along exact uniform decimation [BZ eq. 10]\n"
-        "step/entropy      log|S| per unfixed weight",
+        "step/parisi_x     x* along exact uniform decimation [BZ eq. 10]",
     .version = 1,
     BPERC_I_MEASURE_TABLE(uniform),
     .groups = {{"bpd", NULL, 0, NULL}},
