@@ -12,7 +12,6 @@
 #include <math.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 static bperc_i_rule *const rules[] = {
     [BPERC_I_TREND] = bperc_i_rule_trend,
@@ -52,14 +51,13 @@ bperc_status bperc_judge_parse(const bperc_experiment *x, const char *path,
 bperc_status bperc_judge_read(const bperc_experiment *x, bperc_judge **out,
                               bperc_error *error) {
   char *path = bperc_i_path(x->folder ? x->folder : "", "claims");
-  char *claims = NULL;
-  size_t size = 0;
-  bperc_status status = BPERC_OK;
+  char *claims;
+  size_t size;
+  bperc_status status;
   *out = NULL;
   if (!path)
     return bperc_error_set(error, BPERC_E_MEMORY, "no memory for claims");
-  if (x->folder && access(path, F_OK) == 0)
-    status = bperc_i_file_read(path, &claims, &size, error);
+  status = bperc_i_folder_read(x->folder, "claims", &claims, &size, error);
   if (status == BPERC_OK)
     status = bperc_judge_parse(x, path, claims, size, out, error);
   bperc_i_free(claims);
@@ -83,8 +81,9 @@ static const bperc_i_claim *find_claim(const bperc_judge *j, const char *id) {
 int bperc_claims_mention(const char *folder, const char *id) {
   bperc_i_ini ini = {0};
   size_t size;
-  char *text = bperc_i_folder_read(folder, "claims", &size);
+  char *text;
   int found = 0;
+  bperc_i_folder_read(folder, "claims", &text, &size, NULL);
   if (text && bperc_i_ini_parse("claims", text, size, &ini, NULL) == BPERC_OK)
     for (size_t k = 1; k < ini.count && !found; k++)
       found = strcasecmp(ini.sections[k].name, id) == 0;

@@ -66,9 +66,9 @@ static int is_wasted(const bperc_judge *j, const bperc_experiment *x,
 void bperc_judge_unused(const bperc_judge *j, const bperc_experiment *x,
                         bperc_unused_tell *tell, void *context) {
   size_t size;
-  char *script = x->folder && !x->is_part
-                     ? bperc_i_folder_read(x->folder, "plot.gp", &size)
-                     : NULL;
+  char *script = NULL;
+  if (!x->is_part)
+    bperc_i_folder_read(x->folder, "plot.gp", &script, &size, NULL);
   for (size_t k = 0; script && k < x->block_count; k++) {
     const bperc_i_block *b = &x->blocks[k];
     if (is_wasted(j, x, b, script))

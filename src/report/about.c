@@ -5,21 +5,22 @@
 #include "base/alloc.h"
 #include "sweep/plan.h"
 
-#include <stdlib.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 bperc_status bperc_i_about_read(const bperc_experiment *x, bperc_i_about *out,
                                 bperc_error *error) {
-  const char *folder = x && x->folder ? x->folder : "";
-  char *path = bperc_i_path(folder, "../about"), *text = NULL;
-  size_t size = 0;
-  bperc_status status = path ? BPERC_OK : bperc_i_report_no_memory(error);
+  const char *folder = x ? x->folder : NULL;
+  char *text, path[PATH_MAX];
+  size_t size;
+  bperc_status status =
+      bperc_i_folder_read(folder, "../about", &text, &size, error);
   *out = (bperc_i_about){"", "", "", "", {0}};
-  if (status == BPERC_OK && *folder && access(path, R_OK) == 0)
-    status = bperc_i_file_read(path, &text, &size, error);
-  if (status == BPERC_OK && text)
+  if (text) {
+    snprintf(path, sizeof path, "%s/../about", folder);
     status = bperc_i_ini_parse(path, text, size, &out->ini, error);
+  }
   if (out->ini.count) {
     const bperc_i_section *s = &out->ini.sections[0];
     out->title = bperc_i_ini_get(s, "title", "");
@@ -28,7 +29,6 @@ bperc_status bperc_i_about_read(const bperc_experiment *x, bperc_i_about *out,
     out->order = bperc_i_ini_get(s, "figures", "");
   }
   bperc_i_free(text);
-  bperc_i_free(path);
   return status;
 }
 

@@ -49,8 +49,8 @@ static char *printed(printer *print, const bperc_tables *t, size_t k) {
 
 char *bperc_i_figure_note(const bperc_experiment *x) {
   size_t size;
-  char *note =
-      x->folder ? bperc_i_folder_read(x->folder, "note.md", &size) : NULL;
+  char *note;
+  bperc_i_folder_read(x->folder, "note.md", &note, &size, NULL);
   return note ? note : bperc_i_strdup("");
 }
 

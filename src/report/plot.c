@@ -157,7 +157,7 @@ static void complain(const bperc_i_figure *f, const char *folder, int code,
     bperc_i_text_add(warning, "gnuplot is not installed: no pictures");
     return;
   }
-  log = bperc_i_folder_read(folder, "gnuplot.log", &size);
+  bperc_i_folder_read(folder, "gnuplot.log", &log, &size, NULL);
   line = log ? last_of(log, "line ") : NULL;
   if (line)
     line[strcspn(line, "\n")] = 0;
@@ -183,7 +183,7 @@ static char *ask_points(const char *folder, const char *panels,
       bperc_i_folder_write(folder, "ask", ".gp", script.text, NULL) ==
           BPERC_OK &&
       run(folder, "ask.gp", "points.log", table, NULL) == 0) {
-    log = bperc_i_folder_read(folder, "points.log", &size);
+    bperc_i_folder_read(folder, "points.log", &log, &size, NULL);
     if (log && bperc_i_file_read(table->name, &rows, &size, NULL) == BPERC_OK)
       points = bperc_i_points_join(log, rows);
   }
@@ -302,18 +302,6 @@ static void remove_old(const bperc_i_figure *f, const char *folder) {
   }
 }
 
-/* *text stays NULL where there is no such file. */
-static bperc_status read_if_there(const char *folder, const char *name,
-                                  char **text, bperc_error *error) {
-  char *path = bperc_i_path(folder, name);
-  bperc_status status = path ? BPERC_OK : bperc_i_report_no_memory(error);
-  size_t length;
-  if (path && access(path, R_OK) == 0)
-    status = bperc_i_file_read(path, text, &length, error);
-  bperc_i_free(path);
-  return status;
-}
-
 /* By the script that was read, else by one that is made. */
 static bperc_status draw_any(bperc_i_figure *f, const char *folder,
                              const char *style, const char *script,
@@ -335,13 +323,14 @@ static bperc_status draw_any(bperc_i_figure *f, const char *folder,
 bperc_status bperc_i_figure_plot(bperc_i_figure *f, const char *folder,
                                  int trusted, bperc_i_text *warning,
                                  bperc_error *error) {
-  char *script = NULL, *style = NULL;
-  bperc_status status = BPERC_OK;
+  char *script, *style = NULL;
+  size_t size;
+  bperc_status status =
+      bperc_i_folder_read(f->x->folder, "plot.gp", &script, &size, error);
   remove_old(f, folder);
-  if (f->x->folder)
-    status = read_if_there(f->x->folder, "plot.gp", &script, error);
   if (status == BPERC_OK && script && trusted)
-    status = read_if_there(f->x->folder, "../style.gp", &style, error);
+    status =
+        bperc_i_folder_read(f->x->folder, "../style.gp", &style, &size, error);
   f->is_made = script && !trusted;
   if (status == BPERC_OK)
     status =

@@ -25,19 +25,15 @@ static bperc_status fetch(collection *c, bperc_store *store, uint64_t seed,
                           bperc_error *error) {
   for (size_t p = 0; p < c->points->count; p++)
     for (size_t i = 0; i < c->instances && !bperc_cancelled(); i++) {
-      bperc_i_stored stored;
       int found;
       bperc_i_identity id =
           bperc_i_point_identity(&c->points->points[p], seed, (uint32_t)i);
-      bperc_status status =
-          bperc_i_store_get(store, id.key, &stored, &found, error);
+      bperc_status status = bperc_i_store_get(
+          store, id.key, &c->records[p * c->instances + i], &found, error);
       if (status != BPERC_OK)
         return status;
-      c->records[p * c->instances + i] = stored.record;
       c->found[p] += found > 0;
       c->failed[p] += found < 0;
-      c->tables->missing += found == 0;
-      c->tables->failed += found < 0;
     }
   return BPERC_OK;
 }

@@ -9,20 +9,13 @@
 
 #include "bperc/sweep.h"
 
-typedef struct {
-  bperc_status status; /* BPERC_OK: record counts; else message says why not */
-  char message[256];
-  double seconds;
-  bperc_record *record; /* owned by the reader; NULL for failures */
-} bperc_i_stored;
-
 /* *found: 1 has numbers, -1 has a failure, 0 is not there, or is damaged and
  * counted by bperc_store_damaged. */
 bperc_status bperc_i_store_has(bperc_store *store, const char *key, int *found,
                                bperc_error *error);
-/* record NULL in *out when there is none or it failed. */
+/* The same with its numbers, to be freed; NULL in *out when it has none. */
 bperc_status bperc_i_store_get(bperc_store *store, const char *key,
-                               bperc_i_stored *out, int *found,
+                               bperc_record **out, int *found,
                                bperc_error *error);
 
 typedef struct {

@@ -35,7 +35,7 @@ NEVER(bperc_store_merge, const char *from, bperc_store_tell *tell,
       void *context, bperc_store_summary *out, bperc_error *error)
 NEVER(bperc_store_export, FILE *out, bperc_error *error)
 NEVER(bperc_i_store_has, const char *key, int *found, bperc_error *error)
-NEVER(bperc_i_store_get, const char *key, bperc_i_stored *out, int *found,
+NEVER(bperc_i_store_get, const char *key, bperc_record **out, int *found,
       bperc_error *error)
 NEVER(bperc_i_store_put, const bperc_i_result *result, bperc_error *error)
 NEVER(bperc_i_store_commit, bperc_error *error)

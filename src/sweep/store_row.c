@@ -148,18 +148,13 @@ bperc_status bperc_i_store_has(bperc_store *s, const char *key, int *found,
 }
 
 bperc_status bperc_i_store_get(bperc_store *s, const char *key,
-                               bperc_i_stored *out, int *found,
+                               bperc_record **out, int *found,
                                bperc_error *error) {
   bperc_i_store_row row;
   bperc_status status = bperc_i_store_look(s, key, &row, found, error);
-  *out = (bperc_i_stored){0};
-  if (status == BPERC_OK && *found) {
-    out->status = row.result.status;
-    snprintf(out->message, sizeof out->message, "%s", row.result.message);
-    out->seconds = row.result.seconds;
-    if (*found > 0)
-      status =
-          bperc_record_unpack(row.result.bytes, row.result.size, &out->record);
+  *out = NULL;
+  if (status == BPERC_OK && *found > 0) {
+    status = bperc_record_unpack(row.result.bytes, row.result.size, out);
     if (status == BPERC_E_FORMAT) {
       note_damage(s, key);
       *found = 0;

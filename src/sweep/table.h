@@ -49,7 +49,6 @@ struct bperc_tables {
   uint64_t seed;
   bperc_i_table **tables;
   size_t count;
-  size_t missing, failed; /* tasks without result, with a reason instead */
 };
 
 const bperc_i_table *bperc_i_table_find(const bperc_tables *t,

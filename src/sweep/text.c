@@ -143,12 +143,18 @@ char *bperc_i_path(const char *folder, const char *name) {
   return bperc_i_text_take(&path);
 }
 
-char *bperc_i_folder_read(const char *folder, const char *name, size_t *size) {
-  char *path = bperc_i_path(folder, name), *text = NULL;
-  if (path && access(path, R_OK) == 0)
-    bperc_i_file_read(path, &text, size, NULL);
+bperc_status bperc_i_folder_read(const char *folder, const char *name,
+                                 char **out, size_t *size, bperc_error *error) {
+  char *path = bperc_i_path(folder ? folder : "", name);
+  bperc_status status = BPERC_OK;
+  *out = NULL;
+  *size = 0;
+  if (!path)
+    status = bperc_error_set(error, BPERC_E_MEMORY, "no memory for %s", name);
+  else if (folder && access(path, F_OK) == 0)
+    status = bperc_i_file_read(path, out, size, error);
   bperc_i_free(path);
-  return text;
+  return status;
 }
 
 bperc_status bperc_i_folder_write(const char *folder, const char *name,

@@ -33,8 +33,9 @@ bperc_status bperc_i_file_write(const char *path, const void *bytes,
                                 size_t size, bperc_error *error);
 /* "folder/name", to be freed; NULL: no memory. */
 char *bperc_i_path(const char *folder, const char *name);
-/* A file of a folder; NULL when there is none or it cannot be read. */
-char *bperc_i_folder_read(const char *folder, const char *name, size_t *size);
+/* A file of a folder; NULL in *out when there is none, or no folder. */
+bperc_status bperc_i_folder_read(const char *folder, const char *name,
+                                 char **out, size_t *size, bperc_error *error);
 /* The file NAME and its ending; text NULL stands for a lack of memory. */
 bperc_status bperc_i_folder_write(const char *folder, const char *name,
                                   const char *end, const char *text,

@@ -36,9 +36,8 @@ static void export_all(void) {
 
 static void put_and_get(const bperc_i_result *r) {
   bperc_error error = {BPERC_OK, ""};
-  bperc_i_stored out;
   int found;
-  bperc_record *record = NULL;
+  bperc_record *record = NULL, *out = NULL;
   bperc_status status = bperc_i_store_put(store, r, &error);
   if (status == BPERC_OK)
     status = bperc_i_store_commit(store, &error);
@@ -50,10 +49,10 @@ static void put_and_get(const bperc_i_result *r) {
   if (status == BPERC_OK && r->status == BPERC_OK) {
     int good = bperc_record_unpack(r->bytes, r->size, &record) == BPERC_OK;
     assert(found == good || fuzz_is_faulty());
-    assert(!found || out.record);
+    assert(!found || out);
   }
   bperc_record_free(record);
-  bperc_record_free(out.record);
+  bperc_record_free(out);
   export_all();
 }
 
