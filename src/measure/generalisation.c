@@ -11,7 +11,7 @@
 
 #define ROWS(X)                                                                \
   BPERC_I_PROBLEM_ROWS(X)                                                      \
-  X(CHOICE, solver, 0, 0, BPERC_I_SOLVER_CHOICES, "who solves; not ecp")       \
+  X(CHOICE, solver, 0, 0, BPERC_I_BITS_CHOICES, "who solves")                  \
   X(INT, test, 2000, 2000, 1, 1e7, "new patterns of the teacher")
 BPERC_I_MEASURE_OPTIONS(generalisation, ROWS);
 
@@ -83,10 +83,6 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
                            out, error);
 }
 
-static bperc_status check(const bperc_inputs *in, bperc_error *error) {
-  return bperc_i_problem_needs_bits(&bperc_i_measure_generalisation, in, error);
-}
-
 const bperc_measurement bperc_i_measure_generalisation = {
     .name = "generalisation",
     .summary = "errors of a solver's solution on new patterns of a teacher",
@@ -97,9 +93,8 @@ const bperc_measurement bperc_i_measure_generalisation = {
                "             the sums of squares",
     .version = 1,
     BPERC_I_MEASURE_TABLE(generalisation),
-    .groups = {BPERC_I_SOLVER_GROUPS},
+    .groups = {BPERC_I_BITS_GROUPS},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
-    .check = check,
     .seconds = 0.01,
     .others = 0.2,
     .size = 480,

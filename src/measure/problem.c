@@ -57,16 +57,6 @@ bperc_status bperc_i_problem_solver(const bperc_measurement *self,
                          "%s has no options for its solver", self->name);
 }
 
-bperc_status bperc_i_problem_needs_bits(const bperc_measurement *self,
-                                        const bperc_inputs *in,
-                                        bperc_error *error) {
-  if (!bperc_i_problem_choice(self, in)->unbounded)
-    return BPERC_OK;
-  return bperc_error_set(error, BPERC_E_ARGUMENT,
-                         "%s is of weights that are bits: not of ecp",
-                         self->name);
-}
-
 /* ---- a task at work */
 
 bperc_status bperc_i_probe_run(const bperc_measurement *self,

@@ -74,6 +74,10 @@ uint64_t bperc_i_problem_seed(const bperc_inputs *inputs, uint64_t part);
 #define BPERC_I_SOLVER_CHOICES (&BPERC_SOLVERS(BPERC_I_SOLVER_BAR)[1])
 #define BPERC_I_SOLVER_GROUP(name) {#name, NULL, 0, "solver=" #name},
 #define BPERC_I_SOLVER_GROUPS BPERC_SOLVERS(BPERC_I_SOLVER_GROUP)
+/* The same of those whose weights are bits: not ecp. */
+#define BPERC_I_BITS(X) X(sbpi) X(auto) X(amp) X(rbp) X(bpd) X(exact)
+#define BPERC_I_BITS_CHOICES (&BPERC_I_BITS(BPERC_I_SOLVER_BAR)[1])
+#define BPERC_I_BITS_GROUPS BPERC_I_BITS(BPERC_I_SOLVER_GROUP)
 /* The solver that the option `solver` of these inputs names; NULL if there is
  * none. */
 const bperc_solver_class *bperc_i_problem_choice(const bperc_measurement *self,
@@ -83,10 +87,6 @@ bperc_status bperc_i_problem_solver(const bperc_measurement *self,
                                     const bperc_inputs *inputs,
                                     const bperc_solver_class **solver,
                                     const void **options, bperc_error *error);
-/* Refuses solvers whose weights are no bits. */
-bperc_status bperc_i_problem_needs_bits(const bperc_measurement *self,
-                                        const bperc_inputs *inputs,
-                                        bperc_error *error);
 
 /* ---- a task at work */
 

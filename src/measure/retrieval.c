@@ -11,7 +11,7 @@
 
 #define ROWS(X)                                                                \
   BPERC_I_PROBLEM_ROWS(X)                                                      \
-  X(CHOICE, solver, 0, 0, BPERC_I_SOLVER_CHOICES, "who solves; not ecp")       \
+  X(CHOICE, solver, 0, 0, BPERC_I_BITS_CHOICES, "who solves")                  \
   X(CHOICE, kind, 0, 0, "sum|flip|redraw",                                     \
     "noise is added to the sum, inputs flip, or are drawn again")              \
   X(CHOICE, unit, 0, 0, "threshold|root",                                      \
@@ -108,7 +108,7 @@ static bperc_status check(const bperc_inputs *in, bperc_error *error) {
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "the threshold is 0 and no unit of noise: take "
                            "unit = root");
-  return bperc_i_problem_needs_bits(&bperc_i_measure_retrieval, in, error);
+  return BPERC_OK;
 }
 
 const bperc_measurement bperc_i_measure_retrieval = {
@@ -118,7 +118,7 @@ const bperc_measurement bperc_i_measure_retrieval = {
                "right   probability of the right output, mean over patterns",
     .version = 1,
     BPERC_I_MEASURE_TABLE(retrieval),
-    .groups = {BPERC_I_SOLVER_GROUPS},
+    .groups = {BPERC_I_BITS_GROUPS},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
     .check = check,
     .seconds = 0.02,

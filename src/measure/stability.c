@@ -9,7 +9,7 @@
 
 #define ROWS(X)                                                                \
   BPERC_I_PROBLEM_ROWS(X)                                                      \
-  X(CHOICE, solver, 0, 0, BPERC_I_SOLVER_CHOICES, "who solves; not ecp")       \
+  X(CHOICE, solver, 0, 0, BPERC_I_BITS_CHOICES, "who solves")                  \
   X(REAL, level, 1, 1, 0, 1e6, "stabilities below it are counted")             \
   X(REAL, bottom, -0.1, -0.1, -1e6, 0, "start of the histogram")               \
   X(REAL, top, 1.5, 1.5, 1e-6, 1e6, "end of the histogram")                    \
@@ -102,7 +102,7 @@ static bperc_status check(const bperc_inputs *in, bperc_error *error) {
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "stability is in units of the threshold N/A of 0/1 "
                            "weights and inputs: take retrieval");
-  return bperc_i_problem_needs_bits(&bperc_i_measure_stability, in, error);
+  return BPERC_OK;
 }
 
 const bperc_measurement bperc_i_measure_stability = {
@@ -119,7 +119,7 @@ const bperc_measurement bperc_i_measure_stability = {
                "histogram/density  probability per unit",
     .version = 4,
     BPERC_I_MEASURE_TABLE(stability),
-    .groups = {BPERC_I_SOLVER_GROUPS},
+    .groups = {BPERC_I_BITS_GROUPS},
     BPERC_I_PROBLEM_NAMED,
     .check = check,
     .seconds = 0.01,
