@@ -30,13 +30,13 @@ const cli_command cmd_report = {
     .name = "report",
     .arguments = "[PLAN...]",
     .summary = "one page of figures and claims from a store",
-    .text = "Writes tables, pictures and one HTML page from what a store has, "
-            "without\n"
-            "running anything: other people's plans get plain pictures, their "
-            "scripts run in\n"
-            "sweep and reproduce only. Without --store from the tables of the "
-            "paper scale that\n"
-            "are kept in the experiments' folders.\n\n"
+    .text = "Writes tables, pictures and one HTML page from the results in a "
+            "store and runs\n"
+            "nothing: plot scripts of other people's plans are left to sweep "
+            "and reproduce.\n"
+            "Without --store the page shows the tables of the paper scale that "
+            "are kept in the\n"
+            "folders of the experiments.\n\n"
             "  bperc report --store report/store.db --out page\n"
             "  bperc report --out page",
     .least = 0,

@@ -62,8 +62,8 @@ static int choose(lab *l, cli *cx, const char *folder) {
     return code;
   for (unsigned q = 0; q < cx->argument_count; q++)
     if (!r.used[q])
-      return cli_usage("there is no experiment or claim '%s': there are%s, "
-                       "their claims, such as F2.1, and all",
+      return cli_usage("there is no experiment or claim '%s': give all, a "
+                       "claim such as F2.1, or one of%s",
                        cx->arguments[q], r.names);
   for (size_t k = 0; k < l->count; k++)
     keep_part(l->list[k], l->judges[k], cx);

@@ -334,7 +334,7 @@ static bool warn_damaged(bperc_store *store, const lab *l, const char *what) {
   char first[33];
   size_t count = bperc_store_damaged(store, first);
   if (count)
-    cli_warn("%s: %zu damaged result%s (%s%s) %s",
+    cli_warn("%s: %zu damaged result%s (%s%s): %s",
              l->options->store ? l->options->store : out_folder(l), count,
              count == 1 ? "" : "s", first, count == 1 ? "" : ", ...", what);
   return count > 0;
@@ -426,7 +426,7 @@ int lab_report(lab *l, bool saved) {
     code = l->options->list && store
                ? list_instances(l, store)
                : write_report(l, store, out_folder(l), saved, NULL);
-  if (store && warn_damaged(store, l, "left out: run the sweep again") &&
+  if (store && warn_damaged(store, l, "left out, run the sweep again") &&
       code == CLI_DONE)
     code = CLI_NEGATIVE;
   bperc_store_close(store);

@@ -6,15 +6,15 @@
 #include "cli.h"
 
 #define LAB_ROWS(X)                                                            \
-  X(CHOICE, scale, 0, 1, "quick|paper", "how much to measure")                 \
+  X(CHOICE, scale, 0, 1, "quick|paper",                                        \
+    "small systems and few instances, or those of the paper")                  \
   X(TEXT, store, "FILE",                                                       \
-    "results by key, one SQLite file (default OUT/store.db)")                  \
+    "results by key, one SQLite file (default OUT/store.db; report: none)")    \
   X(TEXT, out, "FOLDER", "tables, pictures and index.html (default report)")   \
   X(TEXT, experiments, "FOLDER", "where the experiments are")                  \
   X(TEXT, list, "CLAIM",                                                       \
     "list the instances behind a claim instead of verdicts")                   \
-  X(FLAG, retry, 0, 0,                                                         \
-    "run tasks again that failed for a reason of their own")                   \
+  X(FLAG, retry, 0, 0, "run failed tasks again")                               \
   X(TEXT, shard, "K/N",                                                        \
     "run part K of N of the tasks only, without tables and verdicts")          \
   X(FLAG, save, 0, 0,                                                          \

@@ -82,6 +82,8 @@ class Pictures(Case):
                     stated += re.findall(r"(?m)^\[claim (\S+)\]", claims.read())
         self.assertEqual(sorted(c["id"] for c in answer["claims"]),
                          sorted(stated))
+        self.assertLessEqual({c["verdict"] for c in answer["claims"]},
+                             {"holds", "fails", "undecided"})
         empty = {c["id"]: NOTHING.findall(c["measured"])
                  for c in answer["claims"] if NOTHING.search(c["measured"])}
         self.assertEqual(empty, {})

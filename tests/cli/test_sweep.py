@@ -313,7 +313,7 @@ instances = 2
             self.run_json("reproduce", name, "--experiments", self.folder.name,
                           "--out", self.path("o"), status=1)
         self.run_bad("reproduce", "fig99", "--experiments", self.folder.name,
-                     status=2, says="'fig99': there are toy, their claims")
+                     status=2, says="'fig99': give all, a claim such as F2.1, or one of toy")
 
 
 if __name__ == "__main__":
