@@ -303,6 +303,8 @@ const bperc_bp_options *bperc_i_bp_options(const bperc_bp *bp) {
 
 const double *bperc_i_bp_field(const bperc_bp *bp) { return bp->field; }
 
+const int8_t *bperc_i_bp_values(const bperc_bp *bp) { return bp->fixed; }
+
 double *bperc_i_bp_external(bperc_bp *bp) { return bp->external; }
 
 void bperc_i_bp_nudge(bperc_bp *bp, size_t i, double x) {

@@ -27,6 +27,8 @@ void bperc_i_bp_choose(const bperc_instance *in, bperc_bp_options *opt);
 size_t bperc_i_bp_edges(const bperc_bp *bp);
 /* H_i of the last sweep, n numbers; those of fixed weights mean nothing. */
 const double *bperc_i_bp_field(const bperc_bp *bp);
+/* For every weight its value, -1 where it is not fixed. */
+const int8_t *bperc_i_bp_values(const bperc_bp *bp);
 /* x_i of exp(x_i b_i), n numbers to write. */
 double *bperc_i_bp_external(bperc_bp *bp);
 /* Adds x to the external field of weight i, and to its messages at once. */

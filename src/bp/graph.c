@@ -342,9 +342,10 @@ static void squeeze(bperc_bp *bp) {
 typedef struct {
   bperc_bp *bp;
   size_t weight, parts;
+  int value; /* of the weight */
 } removal;
 
-/* The edges of a weight leave some rows. */
+/* The edges of a weight leave some rows; what these count of them. */
 static void remove_edges(void *context, size_t part, unsigned worker) {
   const removal *r = context;
   bperc_bp *bp = r->bp;
@@ -360,12 +361,26 @@ static void remove_edges(void *context, size_t part, unsigned worker) {
       bperc_i_bit_set(bp->mask + a->at / 64, column, 0);
     else
       remove_edge(bp, mu, x > 0 ? column : column + (uint32_t)bp->half);
+    a->degree--;
+    a->plus -= x > 0;
+    a->left -= r->value == (x > 0);
   }
+}
+
+/* After degrees have changed. Factors that did not lose an edge are not decided
+ * now, or they were before. */
+static void decide_all(bperc_bp *bp) {
+  bp->edges = 0;
+  for (size_t mu = 0; mu < bp->in->m; mu++)
+    bp->edges += bp->factor[mu].live ? bp->factor[mu].degree : 0;
+  for (size_t mu = 0; mu < bp->in->m; mu++)
+    if (bp->factor[mu].live)
+      decide(bp, mu);
 }
 
 bperc_progress bperc_bp_fix(bperc_bp *bp, size_t i, int value) {
   unsigned threads = bperc_i_bp_threads(bp);
-  removal r = {bp, i, threads};
+  removal r = {bp, i, threads, value};
   assert(i < bp->in->n && (value == 0 || value == 1));
   if (bp->fixed[i] >= 0)
     return bp->fixed[i] == value ? BPERC_RUNNING : BPERC_CONTRADICTION;
@@ -373,17 +388,7 @@ bperc_progress bperc_bp_fix(bperc_bp *bp, size_t i, int value) {
   bp->unfixed--;
   bp->activity -= value;
   bperc_i_team_run(bp->team, threads, threads, remove_edges, &r);
-  for (size_t mu = 0; mu < bp->in->m; mu++) {
-    bperc_i_factor *a = &bp->factor[mu];
-    int x = a->live ? input(bp->in, mu, i) : 0;
-    if (x == 0)
-      continue;
-    a->degree--;
-    a->plus -= x > 0;
-    bp->edges--;
-    a->left -= value == (x > 0);
-    decide(bp, mu);
-  }
+  decide_all(bp);
   if (bp->layout != BPERC_I_LISTS &&
       (double)bp->unfixed < SQUEEZE_BELOW * (double)bp->columns)
     squeeze(bp);

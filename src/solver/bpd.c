@@ -159,9 +159,12 @@ static void read_weights(state *s) {
   const bperc_instance *in = s->in;
   const bperc_i_rows rows = bperc_i_instance_rows(in);
   const double *field = bperc_i_bp_field(s->bp);
-  for (size_t i = 0; i < in->n; i++) {
-    int fixed = bperc_bp_fixed(s->bp, i);
-    bperc_i_bit_set(s->weights, i, fixed < 0 ? field[i] >= 0 : fixed);
+  const int8_t *value = bperc_i_bp_values(s->bp);
+  for (size_t k = 0; k < in->words; k++) {
+    uint64_t word = 0;
+    for (size_t i = k * 64; i < in->n && i < k * 64 + 64; i++)
+      word |= (uint64_t)(value[i] < 0 ? field[i] >= 0 : value[i]) << i % 64;
+    s->weights[k] = word;
   }
   s->errors = bperc_i_bit_kernels_get()->violated(&rows, s->weights);
 }

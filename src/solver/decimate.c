@@ -65,11 +65,11 @@ void bperc_i_decimation_free(bperc_i_decimation *d) {
  * lowest index first among equals; n when all are fixed. */
 static size_t choose(const bperc_i_decimation *d) {
   size_t best = d->in->n;
-  double most = -1;
+  double beyond = d->source.near - 1; /* where |field| is larger: -1 so far */
   for (size_t i = 0; i < d->in->n; i++) {
     double h = fabs(d->field[i]);
-    if (d->value[i] < 0 && h > most + d->source.near * fmax(1, most)) {
-      most = h;
+    if (h > beyond && d->value[i] < 0) {
+      beyond = h + d->source.near * fmax(1, h);
       best = i;
     }
   }
