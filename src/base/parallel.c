@@ -400,20 +400,35 @@ static void wait_for_others(const bperc_i_crew *c) {
       wait_for_part(c, k);
 }
 
-void bperc_i_crew_run(bperc_i_crew *c, bperc_i_task *run, void *context) {
-  bool first = c->team && c->loop % LOOPS_OF_A_CALL == 0;
-  share s;
-  c->loop++;
+static void run_mine(const bperc_i_crew *c, bperc_i_task *run, void *context) {
   for (size_t k = 0; k < c->parts; k++)
     if (is_mine(c, k))
       run(context, k, c->worker);
+}
+
+/* The first half of a loop: all up to the wait. */
+static void run_and_tell(bperc_i_crew *c, bperc_i_task *run, void *context) {
+  bool first = c->team && c->loop % LOOPS_OF_A_CALL == 0;
+  share s;
+  c->loop++;
+  run_mine(c, run, context);
   while (first && take(c->team, c->worker, &s)) {
     make_mine(c, s.task);
     run(context, s.task, c->worker);
   }
-  if (c->own == c->parts)
-    return;
-  tell_others(c);
+  if (c->own < c->parts)
+    tell_others(c);
+}
+
+void bperc_i_crew_run(bperc_i_crew *c, bperc_i_task *run, void *context) {
+  run_and_tell(c, run, context);
+  wait_for_others(c);
+}
+
+void bperc_i_crew_run_and(bperc_i_crew *c, bperc_i_task *run, bperc_i_task *own,
+                          void *context) {
+  run_and_tell(c, run, context);
+  run_mine(c, own, context);
   wait_for_others(c);
 }
 

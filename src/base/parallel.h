@@ -50,6 +50,10 @@ size_t bperc_i_crew_parts(const bperc_i_crew *crew);
 unsigned bperc_i_crew_worker(const bperc_i_crew *crew); /* 0: the caller */
 /* All that tasks of other workers wrote is there when it returns. */
 void bperc_i_crew_run(bperc_i_crew *crew, bperc_i_task *run, void *context);
+/* The same, and then `own` for the same parts: others do not wait for what that
+ * writes, and see it after the next loop. */
+void bperc_i_crew_run_and(bperc_i_crew *crew, bperc_i_task *run,
+                          bperc_i_task *own, void *context);
 
 /* Part `part` of `parts` of a range from 0, cut at multiples of `unit`. */
 typedef struct {

@@ -123,19 +123,27 @@ INLINE void row_tables(const int32_t *value, size_t words, tables *t) {
         fill(&t[l], half, b, value + l * 32 + (size_t)(8 * b + 4 * half), 1);
 }
 
-/* 16 rows of up to TILE words. */
+/* Words of the first strip: where rows are whole lines of the cache, strips
+ * are. */
+INLINE size_t first_strip(const bperc_i_bit_matrix *x, size_t from) {
+  return x->words % STRIP == 0 ? STRIP - from % STRIP : STRIP;
+}
+
+/* 16 rows of up to TILE words, `first` of them in the first strip. */
 INLINE void row_tile(const uint64_t *bits, size_t stride, size_t rows,
-                     size_t words, const tables *t, int64_t *out) {
+                     size_t first, size_t words, const tables *t,
+                     int64_t *out) {
   int64_t some[ROWS] = {0};
   counters c;
   memset(&c, 0, sizeof c);
-  for (size_t w = 0; w < words; w += STRIP) {
+  for (size_t w = 0, now; w < words; w += now) {
     __m512i r[16];
+    now = least(w == 0 ? first : STRIP, words - w);
     for (size_t k = 0; k < 16; k++)
-      r[k] = k < rows ? load(bits + k * stride + w, words - w)
-                      : _mm512_setzero_si512();
+      r[k] =
+          k < rows ? load(bits + k * stride + w, now) : _mm512_setzero_si512();
     transpose(r);
-    for (size_t l = 0; l < least(16, 2 * (words - w)); l++)
+    for (size_t l = 0; l < 2 * now; l++)
       look_up(&t[2 * w + l], r[l], &c);
   }
   if (rows == ROWS) {
@@ -151,12 +159,13 @@ static void rows(const bperc_i_bit_matrix *x, const int32_t *value, size_t from,
                  size_t to, int64_t *out) {
   tables t[2 * TILE];
   assert(to <= x->words);
-  for (size_t w = from; w < to; w += TILE) {
-    size_t words = least(TILE, to - w);
+  for (size_t w = from, words; w < to; w += words) {
+    const size_t first = first_strip(x, w);
+    words = least(TILE - STRIP + first, to - w);
     row_tables(value + w * 64, words, t);
     for (size_t mu = 0; mu < x->count; mu += ROWS)
       row_tile(x->bits + mu * x->words + w, x->words,
-               least(ROWS, x->count - mu), words, t, out + mu);
+               least(ROWS, x->count - mu), first, words, t, out + mu);
   }
 }
 

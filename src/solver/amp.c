@@ -12,7 +12,6 @@
 #include "solver/recount.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <string.h>
 
 /* Nothing is forgotten then. Where most patterns hold with room to spare forces
@@ -26,15 +25,27 @@
 /* Columns are packed when one in so many is left. */
 #define LEAVE 4
 
+/* What a part found when the weights were read, in a line of its own. */
+typedef struct {
+  _Alignas(64) uint64_t changed; /* bits of weights */
+  size_t errors;
+} finding;
+
+/* What all threads read, what an iteration changes, what the caller changes:
+ * apart, so that lines stay where they are. */
 typedef struct {
   const bperc_instance *in;
   bperc_amp_options options;
   const bperc_i_bit_kernels *kernels;
   bperc_i_rows rows;
   bperc_i_team *team; /* NULL: one thread */
+  bperc_i_amp *now;   /* one of the two */
+  uint64_t *weights;
+  uint64_t *words; /* the same, for those alone who write them */
+  finding *found;  /* of every part */
+  bool counted;    /* errors, ever */
   bperc_i_amp amp;
   bperc_i_amp part; /* the weights still in it, with --freeze */
-  bperc_i_amp *now; /* one of the two */
   uint16_t *quiet;  /* iterations with a large field; NULL without --freeze */
   uint8_t *out;     /* weights that have left */
   double rate, start_undecided;
@@ -44,12 +55,9 @@ typedef struct {
   uint64_t steps, t; /* iterations in all, in this round */
   uint64_t best_t;   /* of this round's best weights */
   size_t errors, best_errors;
-  bool sound; /* the last iteration */
-  uint64_t *weights;
+  bool sound;          /* the last iteration */
   double *best_fields; /* of this round; NULL without --polish */
   bperc_i_polish polish;
-  atomic_int changed;    /* a weight, since they were read last */
-  atomic_size_t counted; /* errors, so far */
 } state;
 
 static BPERC_OPTIONS_DEFINE(option_table, bperc_amp_options, BPERC_AMP_OPTIONS);
@@ -68,11 +76,13 @@ static void read_words(void *context, size_t part, unsigned worker) {
     uint64_t word = 0;
     for (size_t i = k * 64; i < in->n && i < k * 64 + 64; i++)
       word |= (uint64_t)(s->amp.h[i] > 0) << i % 64;
-    changed |= word ^ s->weights[k];
-    s->weights[k] = word;
+    changed |= word ^ s->words[k];
+    s->words[k] = word;
   }
+  s->found[part].changed = changed;
   if (changed)
-    atomic_store(&s->changed, 1);
+    memcpy(s->weights + r.from, s->words + r.from,
+           (r.to - r.from) * sizeof *s->weights);
 }
 
 static void count_errors(void *context, size_t part, unsigned worker) {
@@ -81,28 +91,33 @@ static void count_errors(void *context, size_t part, unsigned worker) {
       bperc_i_part(s->rows.count, 1, part, bperc_i_team_size(s->team));
   bperc_i_rows some = bperc_i_some_rows(&s->rows, r.from, r.to);
   (void)worker;
-  atomic_fetch_add(&s->counted, s->kernels->violated(&some, s->weights));
+  s->found[part].errors = s->kernels->violated(&some, s->weights);
 }
 
-/* Before the workers are called. */
-static void prepare_reading(state *s) {
-  atomic_store(&s->changed, 0);
-  atomic_store(&s->counted, 0);
-}
-
-/* Weights from the fields; counts errors when a weight changed. */
-static void read_together(void *context, bperc_i_crew *crew) {
-  state *s = context;
-  bperc_i_crew_run(crew, read_words, s);
-  if (!atomic_load(&s->changed) && s->steps > 0)
+/* Counts errors when a weight changed. */
+static void count_together(state *s, bperc_i_crew *crew) {
+  const size_t parts = bperc_i_crew_parts(crew);
+  uint64_t changed = !s->counted;
+  for (size_t k = 0; k < parts; k++)
+    changed |= s->found[k].changed;
+  if (!changed)
     return;
   bperc_i_crew_run(crew, count_errors, s);
-  if (bperc_i_crew_worker(crew) == 0)
-    s->errors = atomic_load(&s->counted);
+  if (bperc_i_crew_worker(crew) > 0)
+    return;
+  s->counted = true;
+  s->errors = 0;
+  for (size_t k = 0; k < parts; k++)
+    s->errors += s->found[k].errors;
+}
+
+/* Weights from the fields. */
+static void read_together(void *context, bperc_i_crew *crew) {
+  bperc_i_crew_run(crew, read_words, context);
+  count_together(context, crew);
 }
 
 static void read_weights(state *s) {
-  prepare_reading(s);
   bperc_i_team_together(s->team, read_together, s);
 }
 
@@ -116,8 +131,6 @@ static void wait_for_all(void *context, size_t part, unsigned worker) {
 
 /* One worker for all: few weights are left. */
 static void give_back(state *s, bperc_i_crew *crew) {
-  if (s->now != &s->part)
-    return;
   if (bperc_i_crew_worker(crew) == 0)
     bperc_i_amp_part_give(&s->part, &s->amp);
   bperc_i_crew_run(crew, wait_for_all, s);
@@ -222,9 +235,15 @@ static void polish(state *s) {
 /* An iteration, and the weights after it. */
 static void iterate_together(void *context, bperc_i_crew *crew) {
   state *s = context;
-  bool sound = bperc_i_amp_iterate_with(s->now, crew);
+  bool whole = s->now == &s->amp;
+  bool sound =
+      bperc_i_amp_iterate_with(s->now, crew, whole ? read_words : NULL, s);
   if (bperc_i_crew_worker(crew) == 0)
     s->sound = sound;
+  if (whole) {
+    count_together(s, crew);
+    return;
+  }
   give_back(s, crew);
   read_together(s, crew);
 }
@@ -239,7 +258,6 @@ static bperc_progress step(void *object) {
   s->t++;
   s->now->rho = fmin(s->rate * (double)s->t, RHO_MOST);
   set_margin(s);
-  prepare_reading(s);
   bperc_i_team_together(s->team, iterate_together, s);
   s->steps++;
   note_best(s);
@@ -273,6 +291,8 @@ static void destroy(void *object) {
   bperc_i_free(s->out);
   bperc_i_free(s->share);
   bperc_i_free(s->weights);
+  bperc_i_free(s->words);
+  bperc_i_free(s->found);
   bperc_i_free(s->best_fields);
   bperc_i_polish_clear(&s->polish);
   bperc_i_free(s);
@@ -325,8 +345,12 @@ static bperc_status create(const bperc_instance *in, const void *options,
   memcpy(&s->options, options, sizeof s->options);
   s->share = bperc_i_alloc(in->m, sizeof *s->share);
   s->weights = bperc_i_calloc(in->words, sizeof *s->weights);
-  if (!s->share || !s->weights || no_team(s, threads) ||
+  s->words = bperc_i_calloc(in->words, sizeof *s->words);
+  if (!s->share || !s->weights || !s->words || no_team(s, threads) ||
       bperc_i_amp_init(&s->amp, in, s->team))
+    goto memory;
+  s->found = bperc_i_calloc(bperc_i_team_size(s->team), sizeof *s->found);
+  if (!s->found)
     goto memory;
   s->amp.share = s->share;
   if ((s->options.freeze > 0 && prepare_freezing(s)) ||

@@ -51,7 +51,7 @@ static void column_sums(bperc_i_amp *s) {
     s->sums[i] = bperc_i_amp_sum(s, s->sums[i], s->other ? s->other[i] : all);
 }
 
-/* ---- life */
+/* ---- columns and thresholds */
 
 /* Mean f and mean square q of every column, from sums over all patterns. */
 static void column_moments(bperc_i_amp *s) {
@@ -135,48 +135,106 @@ static void set_thresholds(bperc_i_amp *s) {
   }
 }
 
-/* Products with rows: sums and the sum of all whole_p, for every thread; with
- * columns: sums, and for every further thread those of a strip. */
-static size_t sums_room(size_t wide, size_t m, const bperc_i_team *team) {
-  size_t parts = bperc_i_team_size(team), rows = parts * (m + 1);
-  size_t columns = wide + (parts - 1) * 64 * BPERC_I_MATVEC_STRIP;
-  return columns > rows ? columns : rows;
+/* ---- memory */
+
+/* Arrays one after another. On several threads the element `cut` of an array,
+ * where the work of the second half of them begins, is the first of a page, and
+ * arrays have no page in common: processors fetch lines in advance, though not
+ * beyond a page, and a line that another core has fetched in vain is not
+ * written before that core has given it back. */
+typedef struct {
+  char *base; /* NULL: only add up */
+  size_t used, unit;
+} arena;
+
+enum { LINE = 64, PAGE = 4096 };
+
+static void *array(arena *a, size_t count, size_t size, size_t cut) {
+  size_t start = (a->used + a->unit - 1) / a->unit * a->unit;
+  start += (a->unit - cut * size % a->unit) % a->unit;
+  a->used = start + count * size;
+  return a->base ? a->base + start : NULL;
 }
+
+/* The middle of so many weights, or patterns, on several threads. */
+static size_t middle(const bperc_i_amp *s, size_t count, size_t unit) {
+  size_t parts = bperc_i_team_size(s->team);
+  return parts < 2 ? 0
+                   : bperc_i_amp_part_of(count, unit, parts / 2, parts).from;
+}
+
+/* What a problem with at most so many weights has for itself. */
+static void place_own(bperc_i_amp *s, arena *a, size_t most) {
+  const size_t parts = bperc_i_team_size(s->team), m = s->in->m;
+  const size_t n = (most + 3) / 4 * 4, wide = (most + 63) / 64 * 64;
+  const size_t apart = (parts - 1) * 64 * BPERC_I_MATVEC_STRIP;
+  const size_t sums = wide + apart > m ? wide + apart : m;
+  const size_t cut = middle(s, n, 64), half = middle(s, m, 16);
+  const size_t unit = a->unit / sizeof(int32_t);
+  s->f = array(a, n, sizeof *s->f, cut);
+  s->q = array(a, n, sizeof *s->q, cut);
+  s->pull = array(a, n, sizeof *s->pull, cut);
+  s->h = array(a, n, sizeof *s->h, cut);
+  s->p = array(a, n, sizeof *s->p, cut);
+  s->t = array(a, m, sizeof *s->t, half);
+  s->whole_p = array(a, wide, sizeof *s->whole_p, cut);
+  s->g_room = (m + unit - 1) / unit * unit;
+  s->row_room = (m + unit) / unit * unit;
+  s->whole_g = array(a, parts * s->g_room, sizeof *s->whole_g, 0);
+  s->sums = array(a, sums, sizeof *s->sums, cut);
+  s->rows = array(a, parts > 1 ? parts * s->row_room : 0, sizeof *s->rows, 0);
+  s->row_sums = array(a, parts * s->row_room, sizeof *s->row_sums, half);
+  if (!s->in->support)
+    return;
+  s->other = array(a, sums, sizeof *s->other, cut);
+  s->row_other = array(a, parts * s->row_room, sizeof *s->row_other, half);
+}
+
+/* What it shares with its part. */
+static void place_shared(bperc_i_amp *s, arena *a) {
+  const size_t m = s->in->m, blocks = 2 * bperc_i_amp_blocks(s->padded);
+  s->g = s->told_g = array(a, m, sizeof *s->g, middle(s, m, 16));
+  if (bperc_i_team_size(s->team) > 1)
+    s->told_g = array(a, m, sizeof *s->g, middle(s, m, 16));
+  s->mean_sums[0] = array(a, blocks, sizeof(double), 0);
+  s->mean_sums[1] = array(a, blocks, sizeof(double), 0);
+  s->open_sums = array(a, blocks, sizeof(double), 0);
+  s->force_sums = array(a, 2 * bperc_i_amp_blocks(m), sizeof(double), 0);
+}
+
+static void place(bperc_i_amp *s, arena *a, size_t most, bool shared) {
+  place_own(s, a, most);
+  if (shared)
+    place_shared(s, a);
+}
+
+/* False: no memory. */
+static bool allocate(bperc_i_amp *s, size_t most, bool shared) {
+  arena a = {.unit = bperc_i_team_size(s->team) > 1 ? PAGE : LINE};
+  place(s, &a, most, shared);
+  s->room = bperc_i_calloc(a.used + a.unit, 1);
+  if (!s->room)
+    return false;
+  a.base = s->room;
+  a.base += (a.unit - (uintptr_t)a.base % a.unit) % a.unit;
+  a.used = 0;
+  place(s, &a, most, shared);
+  return true;
+}
+
+/* ---- life */
 
 bperc_status bperc_i_amp_init(bperc_i_amp *s, const bperc_instance *in,
                               bperc_i_team *team) {
-  const size_t m = in->m, n = (in->n + 3) / 4 * 4, wide = in->words * 64;
-  const size_t most = sums_room(wide, m, team);
-  const size_t blocks = 2 * bperc_i_amp_blocks(n);
-  const size_t doubles = (5 * n + 2 * m + 7) / 8 * 8; /* whole lines */
   *s = (bperc_i_amp){.in = in,
                      .team = team,
                      .n = in->n,
-                     .padded = n,
+                     .padded = (in->n + 3) / 4 * 4,
                      .sites = bperc_i_site_kernels_get(),
-                     .x = {in->patterns, m, in->words},
-                     .support = {in->support, m, in->words}};
-  s->f = bperc_i_calloc(doubles + 3 * blocks + 2 * bperc_i_amp_blocks(m),
-                        sizeof *s->f);
-  s->whole_p =
-      bperc_i_calloc(wide + bperc_i_team_size(team) * m, sizeof *s->whole_p);
-  s->sums = bperc_i_calloc(most, sizeof *s->sums);
-  s->other = in->support ? bperc_i_calloc(most, sizeof *s->other) : NULL;
-  if (!s->f || !s->whole_p || !s->sums || (in->support && !s->other)) {
-    bperc_i_amp_clear(s);
+                     .x = {in->patterns, in->m, in->words},
+                     .support = {in->support, in->m, in->words}};
+  if (!allocate(s, in->n, true))
     return BPERC_E_MEMORY;
-  }
-  s->whole_g = s->whole_p + wide;
-  s->q = s->f + n;
-  s->pull = s->q + n;
-  s->h = s->pull + n;
-  s->p = s->h + n;
-  s->t = s->p + n;
-  s->g = s->t + m;
-  s->mean_sums[0] = s->f + doubles;
-  s->mean_sums[1] = s->mean_sums[0] + blocks;
-  s->open_sums = s->mean_sums[1] + blocks;
-  s->force_sums = s->open_sums + blocks;
   set_thresholds(s);
   describe_columns(s);
   bperc_i_amp_start(s);
@@ -184,10 +242,7 @@ bperc_status bperc_i_amp_init(bperc_i_amp *s, const bperc_instance *in,
 }
 
 void bperc_i_amp_clear(bperc_i_amp *s) {
-  bperc_i_free(s->f);
-  bperc_i_free(s->whole_p);
-  bperc_i_free(s->sums);
-  bperc_i_free(s->other);
+  bperc_i_free(s->room);
   bperc_i_free(s->site);
   bperc_i_free(s->own);
   bperc_i_free(s->plan);
@@ -198,30 +253,18 @@ void bperc_i_amp_clear(bperc_i_amp *s) {
 
 bperc_status bperc_i_amp_part_init(bperc_i_amp *part, const bperc_i_amp *full,
                                    size_t most) {
-  const size_t m = full->in->m, n = (most + 3) / 4 * 4;
-  const size_t words = (most + 63) / 64, wide = words * 64;
-  const size_t room = sums_room(wide, m, full->team);
+  const size_t m = full->in->m, words = (most + 63) / 64;
   *part = *full;
-  part->whole_p = bperc_i_calloc(wide + bperc_i_team_size(full->team) * m,
-                                 sizeof *part->whole_p);
-  part->sums = bperc_i_calloc(room, sizeof *part->sums);
-  part->other = full->other ? bperc_i_calloc(room, sizeof *part->other) : NULL;
-  part->f = bperc_i_calloc(5 * n + m, sizeof *part->f);
-  part->site = bperc_i_calloc(n, sizeof *part->site);
+  part->room = NULL;
+  part->site = bperc_i_calloc(words * 64, sizeof *part->site);
   part->plan = bperc_i_alloc(full->x.words, sizeof *part->plan);
   part->own =
       bperc_i_calloc(m, (full->other ? 2 : 1) * words * sizeof *part->own);
-  if (!part->whole_p || !part->sums || (full->other && !part->other) ||
-      !part->f || !part->site || !part->plan || !part->own) {
+  if (!part->site || !part->plan || !part->own ||
+      !allocate(part, most, false)) {
     bperc_i_amp_clear(part);
     return BPERC_E_MEMORY;
   }
-  part->whole_g = part->whole_p + wide;
-  part->q = part->f + n;
-  part->pull = part->q + n;
-  part->h = part->pull + n;
-  part->p = part->h + n;
-  part->t = part->p + n;
   return BPERC_OK;
 }
 

@@ -27,24 +27,39 @@ typedef struct {
   double *f, *q; /* n: mean and variance of an input; f = 0 if not pinned */
   double *pull;  /* n: f_i over its root mean square */
   double *t;     /* m: threshold */
-  double margin; /* kappa, in standard deviations */
   const double *share; /* m: kappa_mu / kappa; NULL: no margins */
   double *h, *p;       /* n: field, P(b_i = 1) */
   double *g;           /* m: force of a pattern */
-  double rho;          /* reinforcement in force */
-  double shift;        /* L, last value */
-  double undecided;    /* U = sum_i p_i (1 - p_i) + 0.2 */
-  double variance; /* V = sum_i q_i p_i (1 - p_i), and what rounding leaves */
+  /* m: the same for other threads, on several; else g. A core that has a line
+   * to read waits while it asks for it to write, and others ask for all g. */
+  double *told_g;
   double rest_undecided, rest_variance; /* of weights that have left */
   uint32_t *site;                       /* of a part: which weights are in it */
   uint64_t *own;                        /* of a part: its columns */
   bperc_i_squeeze *plan;                /* of a part: how they are packed */
-  int32_t *whole_p, *whole_g; /* p and g in whole units; g for every worker */
-  int64_t *sums, *other;      /* of products */
+  int32_t *whole_p;                     /* p in whole units */
+  int32_t *whole_g; /* g in whole units: for worker k from k g_room on */
+  size_t g_room;
+  /* Products with columns, n each, and for every further thread those of a
+   * strip: with inputs 1, and with inputs not 0. */
+  int64_t *sums, *other;
+  /* Products with rows of whole_p, for part k from k row_room on: what its
+   * weights add to every pattern, then the sum of its whole_p. */
+  int64_t *row_sums, *row_other;
+  int64_t *rows; /* for worker k from k row_room on, while it adds them up */
+  size_t row_room;
   /* Sums over blocks, two numbers each. Of weights: mean and slope, in turn at
    * two places; undecided and variance. Of patterns: response and largest
    * force. */
   double *mean_sums[2], *open_sums, *force_sums;
+  void *room; /* the memory of all these arrays */
+  /* What changes from one iteration to the next, in one line of the cache. */
+  _Alignas(64) double margin; /* kappa, in standard deviations */
+  double rho;                 /* reinforcement in force */
+  double shift;               /* L, last value */
+  double undecided;           /* U = sum_i p_i (1 - p_i) + 0.2 */
+  double variance; /* V = sum_i q_i p_i (1 - p_i), and what rounding leaves */
+  bool rows_known; /* row_sums are those of whole_p */
 } bperc_i_amp;
 
 /* What rounding a weight to 0 or 1 leaves undecided. */
@@ -117,8 +132,11 @@ void bperc_i_amp_part_take(bperc_i_amp *part, bperc_i_amp *full,
 /* Hands fields and probabilities back. */
 void bperc_i_amp_part_give(const bperc_i_amp *part, bperc_i_amp *full);
 
-/* False when a number is no longer finite: to all workers alike. */
-bool bperc_i_amp_iterate_with(bperc_i_amp *s, bperc_i_crew *crew);
+/* False when a number is no longer finite: to all workers alike. `after`, if
+ * not NULL, is done for every part when its weights have their new fields,
+ * within the same loop. */
+bool bperc_i_amp_iterate_with(bperc_i_amp *s, bperc_i_crew *crew,
+                              bperc_i_task *after, void *context);
 bool bperc_i_amp_iterate(bperc_i_amp *s); /* by its team */
 
 #endif

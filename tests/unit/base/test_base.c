@@ -101,7 +101,8 @@ static void team_runs_every_task_once(void **state) {
 typedef struct {
   size_t parts;
   uint64_t sum[2][16];
-  uint64_t answer;
+  uint64_t own[16];
+  uint64_t answer, owned;
 } chain;
 
 typedef struct {
@@ -116,19 +117,32 @@ static void add_ring(void *context, size_t part, unsigned worker) {
   l->c->sum[l->loop % 2][part] = l->sum * 3 + part + l->loop;
 }
 
+/* Nobody waits for it; all see it after the next loop. */
+static void add_own(void *context, size_t part, unsigned worker) {
+  const ring *l = context;
+  (void)worker;
+  l->c->own[part] += l->loop;
+}
+
 /* Every worker follows all sums; each loop needs those of the last one. */
 static void follow(void *context, bperc_i_crew *crew) {
   chain *c = context;
   ring l = {.c = c, .sum = 1};
   assert_int_equal(bperc_i_crew_parts(crew), c->parts);
   for (l.loop = 0; l.loop < 7; l.loop++) {
-    bperc_i_crew_run(crew, add_ring, &l);
+    if (l.loop % 3 == 1)
+      bperc_i_crew_run_and(crew, add_ring, add_own, &l);
+    else
+      bperc_i_crew_run(crew, add_ring, &l);
     l.sum = 0;
     for (size_t k = 0; k < c->parts; k++)
       l.sum += c->sum[l.loop % 2][k];
   }
-  if (bperc_i_crew_worker(crew) == 0)
-    c->answer = l.sum;
+  if (bperc_i_crew_worker(crew) > 0)
+    return;
+  c->answer = l.sum;
+  for (size_t k = 0; k < c->parts; k++)
+    c->owned += c->own[k];
 }
 
 static uint64_t chain_alone(uint64_t parts) {
@@ -149,6 +163,7 @@ static void crews_go_through_loops(void **state) {
       size_t out[30] = {0};
       bperc_i_team_together(team, follow, &c);
       assert_int_equal(c.answer, chain_alone(parts));
+      assert_int_equal(c.owned, parts * (1 + 4));
       if (k % 3 == 0)
         bperc_i_team_run(team, 30, threads, square, out);
       assert_int_equal(out[29], k % 3 == 0 ? 29 * 29 : 0);
