@@ -9,6 +9,7 @@
 #include "sweep/rows.h"
 #include "sweep/text.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -65,13 +66,30 @@ void bperc_i_points_clear(bperc_i_block *b) {
   memset(b->points, 0, sizeof b->points);
 }
 
+enum { LONGEST_WORD = 64 };
+
+/* The word that ends before one of these characters, without blanks before it;
+ * returns what follows. */
+static const char *cut_word(const char *at, const char *ends,
+                            char word[LONGEST_WORD]) {
+  size_t length;
+  at += strspn(at, " ");
+  length = strcspn(at, ends);
+  assert(length < LONGEST_WORD); /* from a table of ours */
+  memcpy(word, at, length);
+  word[length] = 0;
+  return at + length;
+}
+
 int bperc_i_counts(const bperc_measurement *m, const char *own,
                    const char *when) {
-  char name[64], wanted[64], value[64];
-  int used = 0;
-  for (; when && sscanf(when, " %63[^=]=%63s%n", name, wanted, &used) == 2;
-       when += used) {
-    const bperc_option *row = bperc_options_find(m->options(), name);
+  char name[LONGEST_WORD], wanted[LONGEST_WORD], value[64];
+  while (when && *when) {
+    const bperc_option *row;
+    when = cut_word(when, "=", name);
+    assert(*when == '=');
+    when = cut_word(when + 1, " ", wanted);
+    row = bperc_options_find(m->options(), name);
     if (!row ||
         strcmp(bperc_options_show(row, own, value, sizeof value), wanted) != 0)
       return 0;
@@ -150,15 +168,26 @@ static int left_out(const char *later, const bperc_option *row,
   return listed(later, row->name) && value == row->initial;
 }
 
+static void add_line(bperc_i_text *t, const char *prefix, const char *name,
+                     const char *value) {
+  if (*prefix) {
+    bperc_i_text_add(t, prefix);
+    bperc_i_text_add(t, ".");
+  }
+  bperc_i_text_add(t, name);
+  bperc_i_text_add(t, "=");
+  bperc_i_text_add(t, value);
+  bperc_i_text_add(t, "\n");
+}
+
 static void add_table(bperc_i_text *t, const char *prefix, const char *later,
                       bperc_option_table table, const void *values) {
   char value[64];
   for (size_t k = 0; k < table.count; k++)
     if (table.rows[k].kind != BPERC_OPTION_TEXT &&
         !left_out(later, &table.rows[k], values))
-      bperc_i_text_format(
-          t, "%s%s%s=%s\n", prefix, *prefix ? "." : "", table.rows[k].name,
-          bperc_options_show(&table.rows[k], values, value, sizeof value));
+      add_line(t, prefix, table.rows[k].name,
+               bperc_options_show(&table.rows[k], values, value, sizeof value));
 }
 
 /* Every parameter with its value, and what the seed depends on. */
@@ -180,16 +209,18 @@ static bperc_status describe(const bperc_i_block *b, bperc_i_point *p,
       p->groups[g] = NULL;
   }
   while (*at) {
-    char name[64], value[64];
+    char name[LONGEST_WORD], value[64];
     const bperc_option *row;
-    int used = 0;
-    if (sscanf(at, " %63s%n", name, &used) != 1)
-      break;
+    at = cut_word(at, " ", name);
+    if (!*name)
+      break; /* blanks at the end */
     row = bperc_options_find(m->options(), name);
-    bperc_i_text_format(
-        &salt, "%s=%s ", name,
-        row ? bperc_options_show(row, p->own, value, sizeof value) : "");
-    at += used;
+    bperc_i_text_add(&salt, name);
+    bperc_i_text_add(&salt, "=");
+    if (row)
+      bperc_i_text_add(&salt,
+                       bperc_options_show(row, p->own, value, sizeof value));
+    bperc_i_text_add(&salt, " ");
   }
   bperc_i_text_add(&salt, "");
   p->salt = salt.failed ? 0 : bperc_i_hash_word(salt.text);

@@ -43,16 +43,21 @@ void bperc_i_text_add(bperc_i_text *t, const char *text) {
   bperc_i_text_add_bytes(t, text, strlen(text));
 }
 
+/* Printed at once where there is room, as there mostly is. */
 void bperc_i_text_format(bperc_i_text *t, const char *format, ...) {
   va_list args, again;
+  size_t room = t->failed ? 0 : t->room - t->length;
   int need;
   va_start(args, format);
   va_copy(again, args);
-  need = bperc_i_vsnprintf(NULL, 0, format, args);
-  if (need >= 0 && grow(t, (size_t)need)) {
+  need =
+      bperc_i_vsnprintf(room ? t->text + t->length : NULL, room, format, args);
+  if (need >= 0 && (size_t)need >= room && grow(t, (size_t)need))
     bperc_i_vsnprintf(t->text + t->length, (size_t)need + 1, format, again);
+  if (need >= 0 && !t->failed)
     t->length += (size_t)need;
-  }
+  else if (room)
+    t->text[t->length] = 0;
   va_end(again);
   va_end(args);
 }
