@@ -123,10 +123,35 @@ static bperc_status read_hdf5(const bperc_i_lines *lines, const char *path,
   return bperc_i_hdf5_read(path, lines->path, options, out, error);
 }
 
+enum { LONGEST_LABEL = 2 }; /* "-1" */
+
+/* Whether the rows are inputs alone. A first row such as "1" or "-1" may be a
+ * pattern of one or two inputs, or the label of a pattern without ones: then
+ * all rows say. The first one is the current one before and after. */
+static bperc_status rows_are_bare(bperc_i_lines *lines, size_t n, int *bare,
+                                  bperc_error *error) {
+  int more = 1;
+  bperc_status status;
+  *bare = bperc_i_text_is_bare(lines->text, n);
+  if (!*bare || n > LONGEST_LABEL)
+    return BPERC_OK;
+  status = bperc_i_lines_mark(lines, error);
+  if (status == BPERC_OK) /* a pipe has been copied: from its start again */
+    status = bperc_i_lines_back(lines, error);
+  while (status == BPERC_OK && more && *bare) {
+    status = bperc_i_lines_next(lines, &more, error);
+    *bare =
+        status == BPERC_OK && (!more || bperc_i_text_is_bare(lines->text, n));
+  }
+  if (status == BPERC_OK)
+    status = bperc_i_lines_back(lines, error);
+  return status == BPERC_OK ? bperc_i_lines_next(lines, &more, error) : status;
+}
+
 static bperc_status read_text(bperc_i_lines *lines,
                               const bperc_read_options *options,
                               bperc_instance **out, bperc_error *error) {
-  int more;
+  int more, bare = 0;
   bperc_status status = bperc_i_lines_next(lines, &more, error);
   if (status != BPERC_OK)
     return status;
@@ -138,7 +163,11 @@ static bperc_status read_text(bperc_i_lines *lines,
     return bperc_i_svmlight_read(lines, options, out, error);
   if (bperc_i_text_is_header(lines->text))
     return bperc_i_text_read(lines, options, out, error);
-  if (options->labelled && bperc_i_text_is_bare(lines->text, options->n))
+  if (options->labelled)
+    status = rows_are_bare(lines, options->n, &bare, error);
+  if (status != BPERC_OK)
+    return status;
+  if (bare)
     return bperc_i_text_read_bare(lines, options, out, error);
   if (bperc_i_svmlight_is_row(lines->text) ||
       (options->labelled && bperc_i_svmlight_is_bare(lines->text)))
