@@ -14,13 +14,13 @@
 #include <math.h>
 #include <string.h>
 
-#define STEP_NEAR_EDGE 1e-4   /* (q1-q0)/q1, (qh1-qh0)/qh0 to stop at */
-#define GAP_AT_BOUND 1e-6     /* relative gap to the bound that ends a path */
-#define GAP_NEAR_BOUND 1e-5   /* that ends a path to smaller alpha */
-#define PART_AT_LOW_LOAD 0.75 /* D/D* to look at, at LOW_LOAD and below */
-#define COSTLY_MEAN 5.8       /* log(Q/(1-Q)), Q = 0.997: costly beyond */
-#define LOW_LOAD -2.4         /* log l + 2 l, l = alpha per capacity */
-#define MIDDLE_LOAD -0.9      /* from here on keep the D/D* of the start */
+#define STEP_NEAR_EDGE 1e-4  /* (q1-q0)/q1, (qh1-qh0)/qh0 to stop at */
+#define GAP_AT_BOUND 1e-6    /* relative gap to the bound that ends a path */
+#define GAP_NEAR_BOUND 1e-5  /* that ends a path to smaller alpha */
+#define PART_AT_LOW_LOAD 0.8 /* D/D* to look at, at LOW_LOAD and below */
+#define COSTLY_MEAN 5.8      /* log(Q/(1-Q)), Q = 0.997: costly beyond */
+#define LOW_LOAD -2.4        /* log l + 2 l, l = alpha per capacity */
+#define MIDDLE_LOAD -0.9     /* from here on keep the D/D* of the start */
 
 /* What a path changes, and what its parameter is. */
 typedef enum {

@@ -185,12 +185,13 @@ static void check_falls(double a, const double *d, size_t n, double alpha,
   }
 }
 
-/* Most distances lie on the bound, those next to D* do not. */
+/* Most distances lie on the bound, those next to D* do not. At the last three
+ * alpha the bound is close also at 0.75 D*. */
 static void test_mostly_bound(void **state) {
   (void)state;
-  static const double a[] = {2.4, 2.2, 2.0408};
-  static const double alpha[] = {0.005, 0.005, 0.00024};
-  for (int k = 0; k < 3; k++) {
+  static const double a[] = {2.4, 2.2, 2.0408, 2.0408, 2.0408};
+  static const double alpha[] = {0.005, 0.005, 0.00024, 0.000239, 0.000245};
+  for (int k = 0; k < 5; k++) {
     double widest = 1 - 2 / a[k];
     double d[] = {0.02 * widest, 0.3 * widest, 0.78 * widest, 0.782 * widest};
     bperc_theory_local p[4];
@@ -207,12 +208,13 @@ static void test_mostly_bound(void **state) {
 /* Where even a larger alpha lies on the bound, this one does. */
 static void test_tiny_alpha(void **state) {
   (void)state;
-  static const double a[] = {40, 4, 2.105};
-  for (int k = 0; k < 3; k++) {
+  static const double a[] = {40, 4, 4, 2.105};
+  static const double alpha[] = {1e-5, 1e-5, 5e-6, 1e-5};
+  for (int k = 0; k < 4; k++) {
     double q = 2 / a[k], widest = fmin(q, 1 - q);
     double d[] = {0.1 * widest, 0.6 * widest, 0.7 * widest};
     bperc_theory_local p[3];
-    bperc_theory_model model = {.a = a[k], .fin = 0.5, .alpha = 1e-5};
+    bperc_theory_model model = {.a = a[k], .fin = 0.5, .alpha = alpha[k]};
     ask(&model, d, 3, p);
     for (int i = 0; i < 3; i++) {
       assert_int_equal(p[i].regime, BPERC_THEORY_BOUND);
