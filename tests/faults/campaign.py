@@ -298,7 +298,8 @@ def points(count, told):
         return range(max(1, count - told.last + 1), count + 1)
     if count <= told.most:
         return range(1, count + 1)
-    return sorted({1 + k * (count - 1) // (told.most - 1) for k in range(told.most)})
+    return sorted({1 + k * (count - 1) // max(1, told.most - 1)
+                   for k in range(told.most)})
 
 
 def main():
