@@ -94,6 +94,13 @@ static int order_from_text(const char *path, FILE *in, size_t n,
   return CLI_DONE;
 }
 
+/* A message of jansson quotes the file, line ends included. */
+static void make_one_line(char *text) {
+  for (; *text; text++)
+    if (iscntrl((unsigned char)*text))
+      *text = ' ';
+}
+
 /* JSON when the first character says so, else lines. */
 static int order_from(const char *path, FILE *in, size_t n, bperc_order *out) {
   int first;
@@ -110,8 +117,10 @@ static int order_from(const char *path, FILE *in, size_t n, bperc_order *out) {
     code = order_from_json(path, root, n, out);
   else if (cli_json_lost())
     code = cli_no_memory();
-  else
+  else {
+    make_one_line(wrong.text);
     code = bad_order(path, wrong.text, (size_t)wrong.line);
+  }
   json_decref(root);
   return code;
 }
