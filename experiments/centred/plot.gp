@@ -19,5 +19,7 @@ plot theory using (column("fin")):(column("entropy")) with lines lc rgb "black" 
   for [i=1:words(sizes)] large using (column("fin")):(pick("n", word(sizes, i), "plain")):(column("plain_sem")) \
   with yerrorbars ls i title "plain, N = ".word(sizes, i), \
   for [i=1:words(sizes)] large using (column("fin")):(pick("n", word(sizes, i), "centred")):(column("centred_sem")) \
-  with yerrorbars ls 10+i pt 6 ps 1 title "centred, N = ".word(sizes, i)
+  with yerrorbars ls 10+i pt 6 ps 1 title "centred, N = ".word(sizes, i), \
+  largest using (column("fin")):(column("plain")):(column("plain_sem")) with yerrorbars ls 3 title "plain, N = ".largest_n, \
+  largest using (column("fin")):(column("centred")):(column("centred_sem")) with yerrorbars ls 13 pt 6 ps 1 title "centred, N = ".largest_n
 unset multiplot
