@@ -10,7 +10,9 @@
 #include "kernels/bp.h"
 #include "numeric/gauss.h"
 
+#include <assert.h>
 #include <math.h>
+#include <string.h>
 
 /* ---- a row in double precision */
 
@@ -197,23 +199,57 @@ static void apply_row(bperc_bp *bp, size_t mu, const float *h_hat, double f,
     bp->kernels->apply_list(h_hat, bp->list + a->at, u, room, (float)f, sums);
 }
 
+/* Numbers p >= 0 have the order of their bits. */
+static uint32_t bits_of(float p) {
+  uint32_t bits;
+  memcpy(&bits, &p, sizeof bits);
+  return bits;
+}
+
+/* The values of p to evaluate, and in which[k] the one of edge k; returns how
+ * many. Messages at the bound of rBP are equal, and most are at the bound where
+ * no polynomial fits: the least and the largest p are evaluated once. */
+static size_t distinct(const bperc_bp *bp, const bperc_i_work *w, size_t degree,
+                       double *p, uint32_t *which) {
+  uint32_t low = bits_of(w->row[w->slots[0]]), high = low;
+  size_t at_low = 0, at_high = 0, count = 2;
+  assert(degree > 0);
+  for (size_t k = 0; bp->opt.h_max > 0 && k < degree; k++) {
+    uint32_t x = bits_of(w->row[w->slots[k]]);
+    at_low = x < low ? k : at_low;
+    at_high = x > high ? k : at_high;
+    low = x < low ? x : low;
+    high = x > high ? x : high;
+  }
+  p[0] = (double)w->row[w->slots[at_low]];
+  p[1] = (double)w->row[w->slots[at_high]];
+  for (size_t k = 0; k < degree; k++) {
+    uint32_t x = bits_of(w->row[w->slots[k]]);
+    p[count] = (double)w->row[w->slots[k]];
+    which[k] = x == low ? 0 : x == high ? 1 : (uint32_t)count;
+    count += x != low && x != high;
+  }
+  return count;
+}
+
 /* Every edge for itself, where no polynomial fits: few uncertain weights. */
 static void edge_by_edge(bperc_bp *bp, size_t mu, const bperc_i_pass *job,
                          bperc_i_cell *cell, bperc_i_row_sums row,
                          bperc_i_work *w) {
   size_t room = row_room(bp, mu), degree = bperc_i_bp_row(bp, mu, w->slots);
-  size_t whole = (degree + 3) / 4 * 4;
-  for (size_t k = 0; k < whole; k++)
-    w->p[k] = k < degree ? (double)w->row[w->slots[k]] : 0;
+  uint32_t *which = w->literals;
+  size_t count = distinct(bp, w, degree, w->p, which);
+  while (count % 4)
+    w->p[count++] = 0;
   bp->kernels->gaussian(bp->factor[mu].label ? 1 : -1, bperc_i_bp_edge(bp, mu),
-                        row, w->p, whole, w->h_hat,
+                        row, w->p, count, w->h_hat,
                         job->want_log_z ? w->q : NULL);
   for (size_t k = 0; k < room; k++)
     w->row[k] = 0;
   for (size_t k = 0; k < degree; k++) {
-    w->row[w->slots[k]] = (float)w->h_hat[k];
+    w->row[w->slots[k]] = (float)w->h_hat[which[k]];
     if (job->want_log_z)
-      cell->log_z -= w->q[k];
+      cell->log_z -= w->q[which[k]];
   }
   apply_row(bp, mu, w->row, job->f, cell->sums32);
 }

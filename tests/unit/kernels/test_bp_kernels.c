@@ -406,6 +406,38 @@ static void fast_equals_plain(void **state) {
   }
 }
 
+/* Messages at the bound are evaluated once a row: strong fields on nearly all
+ * weights bring them there, where no polynomial fits. */
+static void bounded_messages(void **state) {
+  enum { N = 203, M = 60 };
+  bperc_instance *in;
+  double field[2][N], external[N];
+  bperc_bp_options opt;
+  (void)state;
+  for (int i = 0; i < N; i++)
+    external[i] = i % 25 == 0 ? 0.4 * sin(i) : i % 10 == 3 ? 4000 : -3000;
+  bperc_instance_generate(N, M, 0.47, 21, 0, 8, &in, NULL);
+  bperc_options_default(bperc_bp_option_table(), &opt);
+  opt.factor = BPERC_BP_GAUSSIAN;
+  opt.update = BPERC_BP_DAMPED;
+  opt.damping = 0.3;
+  opt.h_max = 8;
+  for (int run = 0; run < 2; run++) {
+    bperc_bp *bp;
+    opt.kernel = run ? BPERC_BP_KERNEL_PLAIN : BPERC_BP_KERNEL_FAST;
+    assert_int_equal(bperc_bp_new(in, &opt, 4, 1, &bp, NULL), BPERC_OK);
+    for (size_t i = 0; i < N; i++)
+      bperc_bp_set_external(bp, i, external[i]);
+    for (int t = 0; t < 25; t++)
+      bperc_bp_step(bp);
+    bperc_bp_fields(bp, field[run]);
+    bperc_bp_free(bp);
+  }
+  for (int i = 0; i < N; i++)
+    assert_close(field[0][i], field[1][i], 1e-3 * (1 + fabs(field[1][i])));
+  bperc_instance_free(in);
+}
+
 /* The Bethe entropy of exact factors along a run is that of the fixed point
  * in double precision. */
 static void exact_entropy(void **state) {
@@ -504,6 +536,7 @@ int main(void) {
       cmocka_unit_test(exact_equals_literal),
       cmocka_unit_test(exact_equals_plain),
       cmocka_unit_test(fast_equals_plain),
+      cmocka_unit_test(bounded_messages),
       cmocka_unit_test(exact_entropy),
       cmocka_unit_test(fixing_in_masks),
       cmocka_unit_test(packed_decimation),
