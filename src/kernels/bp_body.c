@@ -1,6 +1,6 @@
 /* Body of the kernels of belief propagation, compiled once per instruction set.
- * Vectors of 32 bytes; where the registers are shorter the compiler splits
- * them, lane by lane the same operations in the same order. */
+ * Vectors are as long as the registers; lane by lane the same operations in the
+ * same order, and sums by eight numbers whatever the vectors. */
 #include "kernels/bp.h"
 
 #include <math.h>
@@ -10,55 +10,16 @@
 #pragma GCC diagnostic ignored "-Wpsabi" /* vectors never cross a call */
 #endif
 
-typedef float f8 __attribute__((vector_size(32)));
-typedef int32_t i8 __attribute__((vector_size(32)));
-typedef uint32_t ui8 __attribute__((vector_size(32)));
-typedef double d4 __attribute__((vector_size(32)));
-typedef int64_t l4 __attribute__((vector_size(32)));
-typedef uint64_t ul4 __attribute__((vector_size(32)));
-
 #define INLINE static inline __attribute__((always_inline))
+
+#include "kernels/bp_vector_body.h"
 
 /* ---- single precision */
 
-INLINE f8 load(const float *p) {
-  f8 x;
-  memcpy(&x, p, sizeof x);
-  return x;
-}
-
-INLINE void store(float *p, f8 x) { memcpy(p, &x, sizeof x); }
-
-INLINE f8 all(float x) { return (f8){x, x, x, x, x, x, x, x}; }
-
-INLINE f8 pick(i8 where, f8 yes, f8 no) {
-  return (f8)((where & (i8)yes) | (~where & (i8)no));
-}
-
-/* One instruction that compilers do not find in the general form. */
-#ifdef __AVX__
-INLINE f8 least(f8 x, f8 y) { return __builtin_ia32_minps256(x, y); }
-INLINE f8 most(f8 x, f8 y) { return __builtin_ia32_maxps256(x, y); }
-#else
-INLINE f8 least(f8 x, f8 y) { return pick(x < y, x, y); }
-INLINE f8 most(f8 x, f8 y) { return pick(x > y, x, y); }
-#endif
-
-/* Blocks of n <= TOGETHER vectors, n a constant wherever this is used: each
- * step is written for all of them before the next one, since operations that
- * follow each other in the program and do not wait for each other keep the
- * processor busy. Short registers are too few for that. */
-#ifdef __AVX2__
-enum { TOGETHER = 4 };
-#else
-enum { TOGETHER = 1 };
-#endif
-#define EACH(j, n) for (int j = 0; j < (n); j++)
-
 /* A polynomial, in halves that do not wait for each other: even and odd
  * powers. The degree is a constant, too. */
-INLINE void polynomials(const float *c, int degree, f8 *x, int n) {
-  f8 square[TOGETHER], y[TOGETHER], z[TOGETHER];
+INLINE void polynomials(const float *c, int degree, fv *x, int n) {
+  fv square[TOGETHER], y[TOGETHER], z[TOGETHER];
   int even = degree & ~1, odd = (degree - 1) | 1;
   EACH(j, n) square[j] = x[j] * x[j];
   EACH(j, n) y[j] = all(c[even]);
@@ -75,7 +36,7 @@ INLINE void polynomials(const float *c, int degree, f8 *x, int n) {
   EACH(j, n) x[j] = y[j] + z[j];
 }
 
-INLINE f8 polynomial(const float *c, int degree, f8 x) {
+INLINE fv polynomial(const float *c, int degree, fv x) {
   polynomials(c, degree, &x, 1);
   return x;
 }
@@ -83,27 +44,27 @@ INLINE f8 polynomial(const float *c, int degree, f8 x) {
 /* 2^y for |y| < 126: 2^k and a polynomial on |r| <= 1/2, relative error
  * 3.5e-6, or 1e-7 when precise. Adding 1.5 * 2^23 + 127 rounds to an integer
  * and leaves the bits of the exponent of 2^k at the low end. */
-INLINE void powers_of_two(f8 *y, int n, int precise) {
+INLINE void powers_of_two(fv *y, int n, int precise) {
   static const float poly[2][6] = {
       {1, 0.693121045f, 0.24022349f, 0.0559219758f, 0.00966636852f, 0},
       {1.00000008f, 0.693147188f, 0.240221075f, 0.0555035711f, 0.00967603192f,
        0.00133908634f},
   };
-  const f8 magic = all(12582912.f + 127.f);
-  f8 shifted[TOGETHER];
+  const fv magic = all(12582912.f + 127.f);
+  fv shifted[TOGETHER];
   EACH(j, n) shifted[j] = y[j] + magic;
   EACH(j, n) y[j] = y[j] - (shifted[j] - magic);
   polynomials(poly[precise], 4 + precise, y, n);
-  EACH(j, n) y[j] = y[j] * (f8)((i8)shifted[j] << 23);
+  EACH(j, n) y[j] = y[j] * (fv)((iv)shifted[j] << 23);
 }
 
-INLINE f8 power_of_two(f8 y, int precise) {
+INLINE fv power_of_two(fv y, int precise) {
   powers_of_two(&y, 1, precise);
   return y;
 }
 
 /* 1 / (1 + exp(-h)) */
-INLINE void sigmoids(f8 *h, int n) {
+INLINE void sigmoids(fv *h, int n) {
   EACH(j, n) h[j] = h[j] * -1.44269504f;
   EACH(j, n) h[j] = most(all(-115), least(all(115), h[j]));
   powers_of_two(h, n, 0);
@@ -111,35 +72,14 @@ INLINE void sigmoids(f8 *h, int n) {
   EACH(j, n) h[j] = 1.f / h[j];
 }
 
-/* Lane masks of bits 8j to 8j + 7. */
-INLINE i8 lanes(uint32_t bits, int j) {
-  const i8 bit = (i8){1, 2, 4, 8, 16, 32, 64, 128} << 8 * j;
-  i8 x = {(int)bits, (int)bits, (int)bits, (int)bits,
-          (int)bits, (int)bits, (int)bits, (int)bits};
-  return (x & bit) == bit;
-}
-
 /* Bits k to k + 31 of a mask, k a multiple of 32. */
 INLINE uint32_t half_word(const uint64_t *mask, size_t k) {
   return (uint32_t)(mask[k / 64] >> k % 64);
 }
 
-INLINE f8 keep(i8 where, f8 x) { return (f8)(where & (i8)x); }
-
-/* The lanes first to first + 3 in double precision. */
-INLINE d4 wide(f8 x, int first) {
-  return (d4){(double)x[first], (double)x[first + 1], (double)x[first + 2],
-              (double)x[first + 3]};
-}
-
-INLINE double total(f8 x) {
-  d4 sum = wide(x, 0) + wide(x, 4);
-  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
 /* u such that g - u is within the bound. */
-INLINE f8 bounded(f8 g, f8 u, float bound) {
-  f8 h = g - u, cut = most(all(-bound), least(all(bound), h));
+INLINE fv bounded(fv g, fv u, float bound) {
+  fv h = g - u, cut = most(all(-bound), least(all(bound), h));
   return pick(h == cut, u, g - cut);
 }
 
@@ -149,38 +89,33 @@ INLINE f8 bounded(f8 g, f8 u, float bound) {
 enum { CHUNK = 512 };
 
 /* Blocks of fields become p; u within the bound if there is one (cut). */
-INLINE void read_block(f8 *field, float *u, int n, int cut, float bound) {
+INLINE void read_block(fv *field, float *u, int n, int cut, float bound) {
   EACH(j, n) {
-    f8 edge = load(u + 8 * j);
+    fv edge = load(u + LANES * j);
     if (cut) {
       edge = bounded(field[j], edge, bound);
-      store(u + 8 * j, edge);
+      store(u + LANES * j, edge);
     }
     field[j] -= edge;
   }
   sigmoids(field, n);
 }
 
-INLINE f8 gathered(const float *g, const uint32_t *list) {
-  return (f8){g[list[0]], g[list[1]], g[list[2]], g[list[3]],
-              g[list[4]], g[list[5]], g[list[6]], g[list[7]]};
-}
-
 /* p of a block, and what it adds to the sums of p and of its square. */
-INLINE void keep_block(const f8 *x, int n, float *p, f8 *a, f8 *square) {
-  f8 y[TOGETHER];
-  EACH(j, n) store(p + 8 * j, x[j]);
+INLINE void keep_block(const fv *x, int n, float *p, fv *a, fv *square) {
+  fv y[TOGETHER];
+  EACH(j, n) store(p + LANES * j, x[j]);
   EACH(j, n) y[j] = x[j] * x[j];
-  EACH(j, n) *a += x[j];
-  EACH(j, n) *square += y[j];
+  EACH(j, n) a[j % EIGHT] += x[j];
+  EACH(j, n) square[j % EIGHT] += y[j];
 }
 
 /* Edges one after another, from a block of fields in p or, if there is a list,
  * in g. */
 INLINE void edge_block(const float *g, const uint32_t *list, float *u, int n,
-                       int cut, float bound, float *p, f8 *a, f8 *square) {
-  f8 x[TOGETHER];
-  EACH(j, n) x[j] = list ? gathered(g, list + 8 * j) : load(p + 8 * j);
+                       int cut, float bound, float *p, fv *a, fv *square) {
+  fv x[TOGETHER];
+  EACH(j, n) x[j] = list ? gathered(g, list + LANES * j) : load(p + LANES * j);
   read_block(x, u, n, cut, bound);
   keep_block(x, n, p, a, square);
 }
@@ -188,17 +123,17 @@ INLINE void edge_block(const float *g, const uint32_t *list, float *u, int n,
 INLINE bperc_i_row_sums edge_sums(const float *g, const uint32_t *list,
                                   float *u, size_t padded, int cut, float bound,
                                   float *p) {
-  const size_t block = 8 * TOGETHER;
+  const size_t block = LANES * TOGETHER;
   bperc_i_row_sums row = {0, 0};
   for (size_t from = 0; from < padded; from += CHUNK) {
     size_t end = from + CHUNK < padded ? from + CHUNK : padded, k = from;
-    f8 a = all(0), square = all(0);
+    fv a[EIGHT] = {all(0)}, square[EIGHT] = {all(0)};
     for (; k + block <= end; k += block)
       edge_block(g, list ? list + k : NULL, u + k, TOGETHER, cut, bound, p + k,
-                 &a, &square);
+                 a, square);
     for (; k < end; k += 8)
-      edge_block(g, list ? list + k : NULL, u + k, 1, cut, bound, p + k, &a,
-                 &square);
+      edge_block(g, list ? list + k : NULL, u + k, EIGHT, cut, bound, p + k, a,
+                 square);
     row.a += total(a);
     row.v -= total(square);
   }
@@ -212,14 +147,14 @@ INLINE bperc_i_row_sums mask_sums(const float *g, const uint64_t *mask,
   bperc_i_row_sums row = {0, 0};
   for (size_t from = 0; from < width; from += CHUNK) {
     size_t end = from + CHUNK < width ? from + CHUNK : width;
-    f8 a = all(0), square = all(0);
-    for (size_t k = from; k < end; k += 8 * TOGETHER) {
+    fv a[EIGHT] = {all(0)}, square[EIGHT] = {all(0)};
+    for (size_t k = from; k < end; k += LANES * TOGETHER) {
       uint32_t bits = half_word(mask, k / 32 * 32) >> k % 32;
-      f8 x[TOGETHER];
-      EACH(j, TOGETHER) x[j] = load(g + k + 8 * j);
+      fv x[TOGETHER];
+      EACH(j, TOGETHER) x[j] = load(g + k + LANES * j);
       read_block(x, u + k, TOGETHER, cut, bound);
       EACH(j, TOGETHER) x[j] = keep(lanes(bits, j), x[j]);
-      keep_block(x, TOGETHER, p + k, &a, &square);
+      keep_block(x, TOGETHER, p + k, a, square);
     }
     row.a += total(a);
     row.v -= total(square);
@@ -266,7 +201,7 @@ static bperc_i_row_sums read_mask(const float *g, const uint64_t *mask,
                    : mask_sums(g, mask, u, width, 0, 0, p);
 }
 
-INLINE f8 evaluate(const bperc_i_poly *poly, int degree, f8 p) {
+INLINE fv evaluate(const bperc_i_poly *poly, int degree, fv p) {
   return polynomial(poly->c, degree, p - 0.5f);
 }
 
@@ -274,19 +209,19 @@ INLINE f8 evaluate(const bperc_i_poly *poly, int degree, f8 p) {
  * is long: by the time they are needed they are near. */
 INLINE void fetch_ahead(const float *u, size_t numbers) {
   const char *ahead = (const char *)((uintptr_t)u + numbers * sizeof *u);
-  EACH(line, TOGETHER / 2) __builtin_prefetch(ahead + 64 * line, 1, 2);
+  EACH(line, LANES * TOGETHER / 16) __builtin_prefetch(ahead + 64 * line, 1, 2);
 }
 
 /* A block of edges: damped update of u, h_hat in place of p. */
 INLINE void write_block(const bperc_i_poly *poly, int degree, float *p,
                         float *u, int n, float f) {
-  f8 x[TOGETHER], edge[TOGETHER], step[TOGETHER];
-  EACH(j, n) x[j] = load(p + 8 * j) - 0.5f;
+  fv x[TOGETHER], edge[TOGETHER], step[TOGETHER];
+  EACH(j, n) x[j] = load(p + LANES * j) - 0.5f;
   polynomials(poly->c, degree, x, n);
-  EACH(j, n) edge[j] = load(u + 8 * j);
-  EACH(j, n) store(p + 8 * j, x[j]);
+  EACH(j, n) edge[j] = load(u + LANES * j);
+  EACH(j, n) store(p + LANES * j, x[j]);
   EACH(j, n) step[j] = f * (x[j] - edge[j]);
-  EACH(j, n) store(u + 8 * j, edge[j] + step[j]);
+  EACH(j, n) store(u + LANES * j, edge[j] + step[j]);
 }
 
 INLINE void scatter(const float *h_hat, const uint32_t *list, int count,
@@ -298,7 +233,7 @@ INLINE void scatter(const float *h_hat, const uint32_t *list, int count,
 INLINE void write_degree(const bperc_i_poly *poly, int degree, float *p,
                          const uint32_t *list, float *u, size_t padded, float f,
                          float *sums) {
-  const size_t block = 8 * TOGETHER;
+  const size_t block = LANES * TOGETHER;
   size_t k = 0;
   for (; k + block <= padded; k += block) {
     fetch_ahead(u + k, padded);
@@ -307,7 +242,7 @@ INLINE void write_degree(const bperc_i_poly *poly, int degree, float *p,
       scatter(p + k, list + k, block, sums);
   }
   for (; k < padded; k += 8) {
-    write_block(poly, degree, p + k, u + k, 1, f);
+    write_block(poly, degree, p + k, u + k, EIGHT, f);
     if (list)
       scatter(p + k, list + k, 8, sums);
   }
@@ -336,30 +271,31 @@ static void write_packed(const bperc_i_poly *poly, float *p,
   expand(p, mask, width, sums);
 }
 
-/* Eight edges with h_hat given. */
-INLINE void apply_eight(const float *h_hat, float *u, float f) {
-  f8 edge = load(u);
-  store(u, edge + f * (load(h_hat) - edge));
+/* Edges with h_hat given. */
+INLINE void apply_edges(const float *h_hat, float *u, size_t count, float f) {
+  for (size_t k = 0; k < count; k += LANES) {
+    fv edge = load(u + k);
+    store(u + k, edge + f * (load(h_hat + k) - edge));
+  }
 }
 
 static void apply_list(const float *h_hat, const uint32_t *list, float *u,
                        size_t padded, float f, float *sums) {
   for (size_t k = 0; k < padded; k += 8) {
-    apply_eight(h_hat + k, u + k, f);
+    apply_edges(h_hat + k, u + k, 8, f);
     scatter(h_hat + k, list + k, 8, sums);
   }
 }
 
 static void apply_packed(const float *h_hat, const uint64_t *mask, float *u,
                          size_t width, size_t padded, float f, float *sums) {
-  for (size_t k = 0; k < padded; k += 8)
-    apply_eight(h_hat + k, u + k, f);
+  apply_edges(h_hat, u, padded, f);
   expand(h_hat, mask, width, sums);
 }
 
-/* Eight columns of a mask row. */
-INLINE void update_mask(f8 h_hat, i8 where, float *u, float f, float *sums) {
-  f8 edge = load(u);
+/* Columns of a mask row. */
+INLINE void update_mask(fv h_hat, iv where, float *u, float f, float *sums) {
+  fv edge = load(u);
   store(u, edge + f * (h_hat - edge));
   store(sums, load(sums) + keep(where, h_hat));
 }
@@ -367,8 +303,8 @@ INLINE void update_mask(f8 h_hat, i8 where, float *u, float f, float *sums) {
 /* An edge has p > 0, the other columns p = 0: no need to look at the mask. */
 INLINE void mask_write(const bperc_i_poly *poly, int degree, const float *p,
                        float *u, size_t width, float f, float *sums) {
-  for (size_t k = 0; k < width; k += 8) {
-    f8 x = load(p + k);
+  for (size_t k = 0; k < width; k += LANES) {
+    fv x = load(p + k);
     update_mask(evaluate(poly, degree, x), x > 0.f, u + k, f, sums + k);
   }
 }
@@ -385,15 +321,15 @@ static void write_mask(const bperc_i_poly *poly, const float *p, float *u,
 
 static void apply_mask(const float *h_hat, const uint64_t *mask, float *u,
                        size_t width, float f, float *sums) {
-  for (size_t k = 0; k < width; k += 8) {
-    i8 where = lanes(half_word(mask, k / 32 * 32) >> k % 32, 0);
+  for (size_t k = 0; k < width; k += LANES) {
+    iv where = lanes(half_word(mask, k / 32 * 32) >> k % 32, 0);
     update_mask(load(h_hat + k), where, u + k, f, sums + k);
   }
 }
 
 static void variance(const float *g, size_t count, float *pq) {
-  for (size_t k = 0; k < count; k += 8) {
-    f8 p = load(g + k);
+  for (size_t k = 0; k < count; k += LANES) {
+    fv p = load(g + k);
     sigmoids(&p, 1);
     store(pq + k, p - p * p);
   }
@@ -403,9 +339,12 @@ static double sum(const bperc_i_poly *poly, const float *p, size_t count) {
   double result = 0;
   for (size_t from = 0; from < count; from += CHUNK) {
     size_t end = from + CHUNK < count ? from + CHUNK : count;
-    f8 part = all(0);
+    fv part[EIGHT] = {all(0)};
     for (size_t k = from; k < end; k += 8)
-      part += evaluate(poly, BPERC_I_NODES - 1, load(p + k));
+      EACH(j, EIGHT) {
+        fv x = load(p + k + LANES * j);
+        part[j] += evaluate(poly, BPERC_I_NODES - 1, x);
+      }
     result += total(part);
   }
   return result;

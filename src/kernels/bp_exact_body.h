@@ -1,4 +1,4 @@
-/* Third part of bp_body.h, which includes it: the exact factor by the
+/* Part of bp_body.c, which includes it: the exact factor by the
  * distribution of the capped count.
  *
  * Edge k belongs to lane k % 8. A lane takes its edges in pairs and keeps the
@@ -15,28 +15,43 @@ enum { FRONT = 3 };
  * missed. */
 #define SMALLEST 1e-28f
 
-INLINE f8 swap1(f8 x) {
-  return __builtin_shufflevector(x, x, 1, 0, 3, 2, 5, 4, 7, 6);
-}
-INLINE f8 swap2(f8 x) {
-  return __builtin_shufflevector(x, x, 2, 3, 0, 1, 6, 7, 4, 5);
-}
-INLINE f8 swap4(f8 x) {
-  return __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3);
+/* A distribution has eight lanes for each count. What is written for a vector
+ * is done for each of the EIGHT vectors of the lanes, from
+ * distribution + LANES * h on. */
+INLINE fv at(const float *d, size_t k) { return load(d + 8 * k); }
+
+INLINE void put(float *d, size_t k, fv x) { store(d + 8 * k, x); }
+
+/* Lane i gets lane i ^ by, within a vector. */
+INLINE fv swap_lanes(fv x, int by) {
+#ifdef __AVX2__
+  return by == 1   ? __builtin_shufflevector(x, x, 1, 0, 3, 2, 5, 4, 7, 6)
+         : by == 2 ? __builtin_shufflevector(x, x, 2, 3, 0, 1, 6, 7, 4, 5)
+         : by == 4 ? __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3)
+                   : x;
+#else
+  return by == 1   ? __builtin_shufflevector(x, x, 1, 0, 3, 2)
+         : by == 2 ? __builtin_shufflevector(x, x, 2, 3, 0, 1)
+                   : x;
+#endif
 }
 
-INLINE f8 at(const float *d, size_t k) { return load(d + 8 * k); }
+INLINE void swap(const float *from, size_t bound, int by, float *to) {
+  for (size_t k = 0; k <= bound; k++)
+    EACH(h, EIGHT) {
+      fv x = at(from + LANES * (h ^ by / LANES), k);
+      put(to + LANES * h, k, swap_lanes(x, by % LANES));
+    }
+}
 
-INLINE void put(float *d, size_t k, f8 x) { store(d + 8 * k, x); }
-
-/* P(counted) of eight edges: p, or 1 - p; 0 where there is no edge. */
-INLINE f8 counted(f8 p, int zeros) {
+/* P(counted) of edges: p, or 1 - p; 0 where there is no edge. */
+INLINE fv counted(fv p, int zeros) {
   return zeros ? keep(p > 0.f, 1.f - p) : p;
 }
 
 /* Two edges of every lane: P(counted) of each, and of both. */
 typedef struct {
-  f8 x[2], both[3];
+  fv x[2], both[3];
 } edge_pair;
 
 INLINE edge_pair take_pair(const float *p, size_t left, int zeros) {
@@ -53,7 +68,7 @@ INLINE edge_pair take_pair(const float *p, size_t left, int zeros) {
  * stands for all larger ones when at_least. Two zeros precede a head. */
 INLINE void add_pair(const float *last, const edge_pair *e, size_t top,
                      size_t bound, int at_least, float *next) {
-  f8 low = all(0), middle = all(0), high = all(0);
+  fv low = all(0), middle = all(0), high = all(0);
   for (size_t k = 0; k <= top; k++) {
     low = middle;
     middle = high;
@@ -66,14 +81,14 @@ INLINE void add_pair(const float *last, const edge_pair *e, size_t top,
 }
 
 /* Counts up to `bound` of two independent sums; a has no more than `most`. */
-static void convolve(const float *a, size_t most, const float *b, size_t bound,
-                     int at_least, float *out) {
+INLINE void convolve_lanes(const float *a, size_t most, const float *b,
+                           size_t bound, int at_least, float *out) {
   for (size_t k = 0; k <= bound; k += 4) {
     size_t last = k + 3 < most ? k + 3 : most;
-    f8 s0 = all(0), s1 = all(0), s2 = all(0), s3 = all(0);
+    fv s0 = all(0), s1 = all(0), s2 = all(0), s3 = all(0);
     for (size_t i = 0; i <= last; i++) {
       const float *from = b + 8 * k - 8 * i;
-      f8 x = at(a, i);
+      fv x = at(a, i);
       s0 += x * at(from, 0);
       s1 += x * at(from, 1);
       s2 += x * at(from, 2);
@@ -85,12 +100,20 @@ static void convolve(const float *a, size_t most, const float *b, size_t bound,
     put(out, k + 3, s3);
   }
   if (at_least) {
-    f8 sum = all(0), tail = all(0);
+    fv sum = all(0), tail = all(0);
     for (size_t i = 0; i <= bound; i++) {
       tail += at(b, bound - i);
       sum += at(a, i) * tail;
     }
     put(out, bound, sum);
+  }
+}
+
+static void convolve(const float *a, size_t most, const float *b, size_t bound,
+                     int at_least, float *out) {
+  EACH(h, EIGHT) {
+    convolve_lanes(a + LANES * h, most, b + LANES * h, bound, at_least,
+                   out + LANES * h);
   }
 }
 
@@ -131,15 +154,12 @@ INLINE float *lanes_apart(const bperc_i_capped *way, size_t rows,
   float *lane = slot(table, LANE, bound), *others = slot(table, OTHERS, bound);
   float *shuffled = slot(table, SHUFFLED, bound);
   float *pair = slot(table, PAIR, bound), *more = slot(table, MORE, bound);
-  for (size_t k = 0; k <= bound; k++)
-    put(others, k, swap1(at(lane, k)));
+  swap(lane, bound, 1, others);
   convolve(lane, one, others, bound, way->at_least, pair);
-  for (size_t k = 0; k <= bound; k++)
-    put(shuffled, k, swap2(at(pair, k)));
+  swap(pair, bound, 2, shuffled);
   convolve(others, one, shuffled, bound, way->at_least, more);
   convolve(pair, two, shuffled, bound, way->at_least, lane);
-  for (size_t k = 0; k <= bound; k++)
-    put(shuffled, k, swap4(at(lane, k)));
+  swap(lane, bound, 4, shuffled);
   convolve(more, three, shuffled, bound, way->at_least, others);
   return others;
 }
@@ -161,11 +181,11 @@ INLINE void cumulate(float *d, size_t bound, int at_least) {
  * pair joins the rest. Only those numbers of the rest are kept up that shorter
  * heads can meet. */
 INLINE void meet(const float *head, float *rest, size_t top, size_t bound,
-                 const edge_pair *e, f8 *ok) {
-  f8 high = at(rest, bound), middle = at(rest + 8 * bound - 8, 0);
-  f8 a = all(0), b = all(0), c = all(0);
+                 const edge_pair *e, fv *ok) {
+  fv high = at(rest, bound), middle = at(rest + 8 * bound - 8, 0);
+  fv a = all(0), b = all(0), c = all(0);
   for (size_t k = 0; k <= top; k++) {
-    f8 low = load(rest + 8 * bound - 8 * k - 16), h = at(head, k);
+    fv low = load(rest + 8 * bound - 8 * k - 16), h = at(head, k);
     a += h * high;
     b += h * middle;
     c += h * low;
@@ -180,49 +200,77 @@ INLINE void meet(const float *head, float *rest, size_t top, size_t bound,
 }
 
 typedef struct {
-  f8 least_seen;
-  f8 z;         /* of the lanes, the last edges seen */
+  fv least_seen[EIGHT];
+  fv z[EIGHT];  /* of the lanes, the last edges seen */
   double terms; /* sum of log(1 - p + p exp h_hat) */
 } walk_sums;
 
-/* h_hat of an edge whose partner is counted with probability `other`. */
-INLINE void finish_edge(const f8 *ok, f8 x, f8 other, f8 edge, int zeros,
-                        float *h_hat, int want_terms, walk_sums *sums) {
-  f8 without = (1.f - other) * ok[0] + other * ok[1];
-  f8 with = (1.f - other) * ok[1] + other * ok[2];
-  f8 value = short_logarithm(zeros ? without / with : with / without);
+/* A pair of every lane, and P(ok) with 0, 1 and 2 more counted. */
+typedef struct {
+  edge_pair pair[EIGHT];
+  fv ok[EIGHT][3];
+} meeting;
+
+/* h_hat of edges whose partners are counted with probability `other`; returns
+ * their terms. */
+INLINE fv finish_lanes(const fv *ok, fv x, fv other, fv edge, int zeros,
+                       float *h_hat, int want_terms, fv *least_seen, fv *z) {
+  fv without = (1.f - other) * ok[0] + other * ok[1];
+  fv with = (1.f - other) * ok[1] + other * ok[2];
+  fv value = short_logarithm(zeros ? without / with : with / without);
   value = most(all(-50), least(all(50), value));
   store(h_hat, keep(edge > 0.f, value));
-  sums->least_seen = least(sums->least_seen, least(with, without));
-  sums->z = x * with + (1.f - x) * without;
-  if (want_terms)
-    sums->terms += total(
-        keep(edge > 0.f, short_logarithm(sums->z / (zeros ? with : without))));
+  *least_seen = least(*least_seen, least(with, without));
+  *z = x * with + (1.f - x) * without;
+  return want_terms
+             ? keep(edge > 0.f, short_logarithm(*z / (zeros ? with : without)))
+             : all(0);
 }
 
-/* Down the pairs. Returns whether all numbers are in range. */
+/* The first or the second edges of the pairs. */
+INLINE void finish_edges(const meeting *m, int which, const float *p, int zeros,
+                         float *h_hat, int want_terms, walk_sums *sums) {
+  fv terms[EIGHT];
+  EACH(h, EIGHT) {
+    const edge_pair *e = &m->pair[h];
+    terms[h] = finish_lanes(m->ok[h], e->x[which], e->x[!which],
+                            load(p + LANES * h), zeros, h_hat + LANES * h,
+                            want_terms, &sums->least_seen[h], &sums->z[h]);
+  }
+  if (want_terms)
+    sums->terms += total(terms);
+}
+
+/* Whether all numbers are in range. */
+INLINE int in_range(const walk_sums *sums) {
+  int good = 1;
+  EACH(k, 8) good &= sums->least_seen[k / LANES][k % LANES] > SMALLEST;
+  return good;
+}
+
+/* Down the pairs. */
 INLINE int walk_back(const bperc_i_capped *way, const float *p, size_t rows,
                      const float *heads, float *rest, float *h_hat,
                      double *log_z) {
   size_t bound = way->bound, stride = 8 * (bound + 1);
-  walk_sums sums = {all(1), all(0), 0};
+  walk_sums sums = {.terms = 0};
+  EACH(h, EIGHT) sums.least_seen[h] = all(1);
   for (size_t j = (rows + 1) / 2; j-- > 0;) {
-    size_t top = 2 * j < bound ? 2 * j : bound;
-    edge_pair e = take_pair(p + 16 * j, rows - 2 * j, way->zeros);
-    f8 ok[3];
-    meet(heads + j * stride, rest, top, bound, &e, ok);
+    size_t top = 2 * j < bound ? 2 * j : bound, k = 16 * j;
+    meeting m;
+    EACH(h, EIGHT) {
+      m.pair[h] = take_pair(p + k + LANES * h, rows - 2 * j, way->zeros);
+      meet(heads + j * stride + LANES * h, rest + LANES * h, top, bound,
+           &m.pair[h], m.ok[h]);
+    }
     if (2 * j + 1 < rows)
-      finish_edge(ok, e.x[1], e.x[0], load(p + 16 * j + 8), way->zeros,
-                  h_hat + 16 * j + 8, log_z != NULL, &sums);
-    finish_edge(ok, e.x[0], e.x[1], load(p + 16 * j), way->zeros,
-                h_hat + 16 * j, log_z != NULL, &sums);
+      finish_edges(&m, 1, p + k + 8, way->zeros, h_hat + k + 8, log_z != NULL,
+                   &sums);
+    finish_edges(&m, 0, p + k, way->zeros, h_hat + k, log_z != NULL, &sums);
   }
   if (log_z)
-    *log_z = log((double)sums.z[0]) - sums.terms;
-  for (int k = 0; k < 8; k++)
-    if (!(sums.least_seen[k] > SMALLEST))
-      return 0;
-  return 1;
+    *log_z = log((double)sums.z[0][0]) - sums.terms;
+  return in_range(&sums);
 }
 
 /* What is read and may not have been written: the first lane, whose heads may
@@ -241,9 +289,12 @@ INLINE int exact_way(const bperc_i_capped *way, const float *p, size_t count,
   size_t rows = count / 8, bound = way->bound;
   float *heads = table + SLOTS * room(bound), *rest;
   clear_around(table, bound);
-  walk_ahead(way, p, rows, heads, slot(table, LANE, bound));
+  EACH(h, EIGHT) {
+    walk_ahead(way, p + LANES * h, rows, heads + LANES * h,
+               slot(table, LANE, bound) + LANES * h);
+  }
   rest = lanes_apart(way, rows, table);
-  cumulate(rest, bound, way->at_least);
+  EACH(h, EIGHT) cumulate(rest + LANES * h, bound, way->at_least);
   return walk_back(way, p, rows, heads, rest, h_hat, bethe);
 }
 

@@ -1,29 +1,27 @@
-/* Second part of bp_body.h, which includes it: the Gaussian factor at many
+/* Part of bp_body.c, which includes it: the Gaussian factor at many
  * points in double precision, and its polynomial from single precision. */
 
 /* ---- double precision: log H(a)/H(b) */
 
-INLINE d4 alld(double x) { return (d4){x, x, x, x}; }
-
-INLINE d4 loadd(const double *p) {
-  d4 x;
+INLINE dv loadd(const double *p) {
+  dv x;
   memcpy(&x, p, sizeof x);
   return x;
 }
 
-INLINE d4 pickd(l4 where, d4 yes, d4 no) {
-  return (d4)((where & (l4)yes) | (~where & (l4)no));
+INLINE dv pickd(lv where, dv yes, dv no) {
+  return (dv)((where & (lv)yes) | (~where & (lv)no));
 }
 
-INLINE d4 mostd(d4 x, d4 y) { return pickd(x > y, x, y); }
+INLINE dv mostd(dv x, dv y) { return pickd(x > y, x, y); }
 
 /* exp(y) for -700 < y <= 0. */
-INLINE d4 exponential(d4 y) {
-  const d4 magic = alld(6755399441055744.); /* 1.5 * 2^52 */
-  d4 shifted = y * 1.4426950408889634 + magic, k = shifted - magic;
-  d4 r = (y - k * 0.693147180369123816490) - k * 1.90821492927058770002e-10;
-  d4 e = alld(1. / 39916800);
-  l4 scale = ((l4)shifted - (l4)magic + 1023) << 52;
+INLINE dv exponential(dv y) {
+  const dv magic = alld(6755399441055744.); /* 1.5 * 2^52 */
+  dv shifted = y * 1.4426950408889634 + magic, k = shifted - magic;
+  dv r = (y - k * 0.693147180369123816490) - k * 1.90821492927058770002e-10;
+  dv e = alld(1. / 39916800);
+  lv scale = ((lv)shifted - (lv)magic + 1023) << 52;
   e = e * r + 1. / 3628800;
   e = e * r + 1. / 362880;
   e = e * r + 1. / 40320;
@@ -35,13 +33,13 @@ INLINE d4 exponential(d4 y) {
   e = e * r + 0.5;
   e = e * r + 1.;
   e = e * r + 1.;
-  return e * (d4)scale;
+  return e * (dv)scale;
 }
 
 /* 2 atanh s = log (1 + s)/(1 - s), |s| < 0.18. */
-INLINE d4 twice_atanh(d4 s) {
-  d4 z = s * s;
-  d4 y = alld(1. / 17);
+INLINE dv twice_atanh(dv s) {
+  dv z = s * s;
+  dv y = alld(1. / 17);
   y = y * z + 1. / 15;
   y = y * z + 1. / 13;
   y = y * z + 1. / 11;
@@ -54,20 +52,20 @@ INLINE d4 twice_atanh(d4 s) {
 }
 
 /* log x for normal x > 0: exponent, and the series of atanh. */
-INLINE d4 logarithm(d4 x) {
-  const l4 half = (l4)alld(0.70710678118654752);
-  const l4 exponent = ~(l4)alld(0) << 52;
-  l4 shift = ((l4)x - half) & exponent;
-  d4 m = (d4)((l4)x - shift), s = (m - 1.) / (m + 1.);
+INLINE dv logarithm(dv x) {
+  const lv half = (lv)alld(0.70710678118654752);
+  const lv exponent = ~(lv)alld(0) << 52;
+  lv shift = ((lv)x - half) & exponent;
+  dv m = (dv)((lv)x - shift), s = (m - 1.) / (m + 1.);
   /* the exponent as a number: bits of 1.5 * 2^52 plus k, minus that */
-  d4 k = (d4)((shift >> 52) + (l4)alld(6755399441055744.)) - 6755399441055744.;
+  dv k = (dv)((shift >> 52) + (lv)alld(6755399441055744.)) - 6755399441055744.;
   return k * 0.69314718055994531 + twice_atanh(s);
 }
 
 /* 1/sqrt(x): a first guess from the exponent, four Newton steps. */
-INLINE d4 inverse_root(d4 x) {
-  l4 guess = 0x5fe6eb50c7b537a9 - (l4)((ul4)x >> 1);
-  d4 y = (d4)guess, half = 0.5 * x;
+INLINE dv inverse_root(dv x) {
+  lv guess = 0x5fe6eb50c7b537a9 - (lv)((ulv)x >> 1);
+  dv y = (dv)guess, half = 0.5 * x;
   for (int k = 0; k < 4; k++)
     y = y * (1.5 - half * y * y);
   return y;
@@ -76,7 +74,7 @@ INLINE d4 inverse_root(d4 x) {
 /* Mills ratio H(x)/G(x), x >= 0: t P(2t - 1) with t = 4/(4 + x). P is the
  * Chebyshev interpolant of degree 13 on 0 <= t <= 1, relative error 1.2e-10
  * (tests/unit/kernels/test_bp_kernels.c measures it). */
-INLINE d4 mills(d4 x) {
+INLINE dv mills(dv x) {
   static const double poly[] = {
       0.47330476581834674,     0.38094272765995546,     0.24260238958349975,
       0.11688524517143614,     0.037847926161089999,    0.0047250413174157527,
@@ -84,7 +82,7 @@ INLINE d4 mills(d4 x) {
       0.0001435305885249716,   -6.4324453459254795e-07, -2.0025255808015299e-05,
       -1.4716484971913753e-07, 2.0769066246093774e-06,
   };
-  d4 t = 4. / (4. + x), y = 2. * t - 1., m = alld(poly[13]);
+  dv t = 4. / (4. + x), y = 2. * t - 1., m = alld(poly[13]);
   for (int i = 12; i >= 0; i--)
     m = m * y + poly[i];
   return t * m;
@@ -92,11 +90,11 @@ INLINE d4 mills(d4 x) {
 
 /* H(x) = exp(-power) * mantissa, the mantissa a normal number; *small is
  * H(|x|). */
-INLINE d4 tail(d4 x, d4 *power, d4 *small) {
+INLINE dv tail(dv x, dv *power, dv *small) {
   const double norm = 0.39894228040143267794; /* 1/sqrt(2 pi) */
-  l4 right = x > 0.;
-  d4 size = pickd(right, x, -x), square = 0.5 * x * x;
-  d4 m = norm * mills(size);
+  lv right = x > 0.;
+  dv size = pickd(right, x, -x), square = 0.5 * x * x;
+  dv m = norm * mills(size);
   *small = exponential(-pickd(square < 690., square, alld(690))) * m;
   *power = pickd(right, square, alld(0));
   return pickd(right, m, 1. - *small);
@@ -105,21 +103,21 @@ INLINE d4 tail(d4 x, d4 *power, d4 *small) {
 /* log m1/m0 where both are close to 1: m = 1 - small. A factor that is almost
  * sure to be satisfied has messages far below the rounding of m, and their
  * signs decide. */
-INLINE d4 log_near_one(d4 m0, d4 small0, d4 small1, l4 *valid) {
-  d4 r = (small0 - small1) / m0, s = r / (2. + r);
+INLINE dv log_near_one(dv m0, dv small0, dv small1, lv *valid) {
+  dv r = (small0 - small1) / m0, s = r / (2. + r);
   *valid &= (r < 0.3) & (r > -0.3);
   return twice_atanh(s);
 }
 
-INLINE void gaussian4(double s, double edge, bperc_i_row_sums row,
-                      const double *p, double *h_hat, double *log_z) {
-  d4 x, v, inverse, m0, m1, k0, k1, h, small0, small1, near;
-  l4 sure;
+INLINE void some_gaussians(double s, double edge, bperc_i_row_sums row,
+                           const double *p, double *h_hat, double *log_z) {
+  dv x, v, inverse, m0, m1, k0, k1, h, small0, small1, near;
+  lv sure;
   memcpy(&x, p, sizeof x);
   v = mostd(row.v - x * (1. - x), alld(1e-12));
   inverse = inverse_root(v);
-  d4 x0 = s * (edge - row.a + x) * inverse;
-  d4 x1 = x0 - s * inverse;
+  dv x0 = s * (edge - row.a + x) * inverse;
+  dv x1 = x0 - s * inverse;
   m0 = tail(x0, &k0, &small0);
   m1 = tail(x1, &k1, &small1);
   sure = (x0 <= 0.) & (x1 <= 0.);
@@ -128,8 +126,8 @@ INLINE void gaussian4(double s, double edge, bperc_i_row_sums row,
   h = pickd(h > 50., alld(50), pickd(h < -50., alld(-50), h));
   memcpy(h_hat, &h, sizeof h);
   if (log_z) {
-    d4 y = 1. - x, e = exponential(-pickd(h < 0., -h, alld(0)));
-    d4 back = exponential(-pickd(h > 0., h, alld(0)));
+    dv y = 1. - x, e = exponential(-pickd(h < 0., -h, alld(0)));
+    dv back = exponential(-pickd(h > 0., h, alld(0)));
     /* log(1-p + p e^h), with e^h kept at or below one */
     y = pickd(h > 0., h + logarithm(y * back + x), logarithm(y + x * e));
     memcpy(log_z, &y, sizeof y);
@@ -139,114 +137,121 @@ INLINE void gaussian4(double s, double edge, bperc_i_row_sums row,
 static void gaussian(double s, double edge, bperc_i_row_sums row,
                      const double *p, size_t count, double *h_hat,
                      double *log_z) {
-  for (size_t k = 0; k < count; k += 4)
-    gaussian4(s, edge, row, p + k, h_hat + k, log_z ? log_z + k : NULL);
+  for (size_t k = 0; k < count; k += WIDE)
+    some_gaussians(s, edge, row, p + k, h_hat + k, log_z ? log_z + k : NULL);
 }
 
 /* ---- the polynomial of a factor, single precision */
 
 /* As twice_atanh, shorter series. */
-INLINE f8 short_twice_atanh(f8 s) {
+INLINE fv short_twice_atanh(fv s) {
   static const float series[] = {1, 1.f / 3, 1.f / 5, 1.f / 7, 1.f / 9};
   return 2.f * s * polynomial(series, 4, s * s);
 }
 
 /* log x: as logarithm. */
-INLINE f8 short_logarithm(f8 x) {
-  const i8 half = (i8)all(0.70710678f), exponent = ~(i8)all(0) << 23;
-  i8 shift = ((i8)x - half) & exponent;
-  f8 m = (f8)((i8)x - shift), s = (m - 1.f) / (m + 1.f);
-  f8 k = (f8)((shift >> 23) + (i8)all(12582912.f)) - 12582912.f;
+INLINE fv short_logarithm(fv x) {
+  const iv half = (iv)all(0.70710678f), exponent = ~(iv)all(0) << 23;
+  iv shift = ((iv)x - half) & exponent;
+  fv m = (fv)((iv)x - shift), s = (m - 1.f) / (m + 1.f);
+  fv k = (fv)((shift >> 23) + (iv)all(12582912.f)) - 12582912.f;
   return k * 0.69314718f + short_twice_atanh(s);
 }
 
 /* Three Newton steps reach single precision. */
-INLINE f8 short_inverse_root(f8 x) {
-  f8 y = (f8)(0x5f375a86 - (i8)((ui8)x >> 1)), half = 0.5f * x;
+INLINE fv short_inverse_root(fv x) {
+  fv y = (fv)(0x5f375a86 - (iv)((uv)x >> 1)), half = 0.5f * x;
   for (int k = 0; k < 3; k++)
     y = y * (1.5f - half * y * y);
   return y;
 }
 
 /* As mills, of degree 9: relative error 9e-8. */
-INLINE f8 short_mills(f8 x) {
+INLINE fv short_mills(fv x) {
   static const float poly[] = {
       0.473304764f,    0.380942699f,    0.242602488f,    0.116886699f,
       0.0378471501f,   0.00471324794f,  -0.00217838309f, -0.000987456178f,
       8.10519031e-05f, 0.000101904663f,
   };
-  f8 t = 4.f / (4.f + x);
+  fv t = 4.f / (4.f + x);
   return t * polynomial(poly, 9, 2.f * t - 1.f);
 }
 
 /* H(x) exp(x^2/2) for x > 0, H(x) otherwise; *small is H(|x|). */
-INLINE f8 short_tail(f8 x, f8 *small) {
-  f8 square = least(all(160), x * x),
+INLINE fv short_tail(fv x, fv *small) {
+  fv square = least(all(160), x * x),
      m = 0.39894228f * short_mills(most(x, -x));
   *small = power_of_two(square * (0.5f * -1.44269504f), 1) * m;
   return pick(x > 0.f, m, 1.f - *small);
 }
 
 /* As log_near_one. */
-INLINE f8 short_log_near_one(f8 m0, f8 small0, f8 small1, i8 *valid) {
-  f8 r = (small0 - small1) / m0, s = r / (2.f + r);
+INLINE fv short_log_near_one(fv m0, fv small0, fv small1, iv *valid) {
+  fv r = (small0 - small1) / m0, s = r / (2.f + r);
   *valid &= (r < 0.3f) & (r > -0.3f);
   return short_twice_atanh(s);
 }
 
 /* h_hat at the nodes. */
-INLINE f8 short_gaussian(float s, float behind, float v, f8 p) {
-  f8 inverse = short_inverse_root(most(v - p * (1.f - p), all(1e-12f)));
-  f8 x0 = (behind + s * p) * inverse, x1 = (behind + s * (p - 1.f)) * inverse;
-  f8 gap = 0.5f * s * inverse * (x0 + x1); /* (x0^2 - x1^2) / 2 */
-  f8 only0 = keep(x0 > 0.f, 0.5f * x0 * x0);
-  f8 only1 = keep(x1 > 0.f, 0.5f * x1 * x1);
-  f8 small0, small1, m0 = short_tail(x0, &small0), m1 = short_tail(x1, &small1);
-  i8 sure = (x0 <= 0.f) & (x1 <= 0.f);
-  f8 near = short_log_near_one(m0, small0, small1, &sure);
-  f8 h = pick((x0 > 0.f) & (x1 > 0.f), gap, only0 - only1) +
+INLINE fv short_gaussian(float s, float behind, float v, fv p) {
+  fv inverse = short_inverse_root(most(v - p * (1.f - p), all(1e-12f)));
+  fv x0 = (behind + s * p) * inverse, x1 = (behind + s * (p - 1.f)) * inverse;
+  fv gap = 0.5f * s * inverse * (x0 + x1); /* (x0^2 - x1^2) / 2 */
+  fv only0 = keep(x0 > 0.f, 0.5f * x0 * x0);
+  fv only1 = keep(x1 > 0.f, 0.5f * x1 * x1);
+  fv small0, small1, m0 = short_tail(x0, &small0), m1 = short_tail(x1, &small1);
+  iv sure = (x0 <= 0.f) & (x1 <= 0.f);
+  fv near = short_log_near_one(m0, small0, small1, &sure);
+  fv h = pick((x0 > 0.f) & (x1 > 0.f), gap, only0 - only1) +
          short_logarithm(m1 / m0);
   h = pick(sure, near, h);
   return most(all(-50), least(all(50), h));
 }
 
+/* Vectors of as many numbers as there are nodes. */
+enum { SERIES = BPERC_I_NODES / WIDE };
+
 /* The polynomial of a Chebyshev series, its negligible terms left out. */
-INLINE double set_powers(d4 low, d4 high, bperc_i_poly *poly) {
-  const double c[BPERC_I_NODES] = {low[0],  low[1],  low[2],  low[3],
-                                   high[0], high[1], high[2], high[3]};
-  d4 power[2] = {alld(0), alld(0)};
+INLINE double set_powers(const double *c, bperc_i_poly *poly) {
+  dv power[SERIES];
   int degree = BPERC_I_NODES - 1;
   double negligible = BPERC_I_NEGLIGIBLE * fmin(1, 1e3 * fabs(c[0]));
   while (degree > 3 && fabs(c[degree]) + fabs(c[degree - 1]) < negligible)
     degree -= 2;
-  for (int k = 0; k <= degree; k++) {
-    power[0] += c[k] * loadd(&bperc_i_bp_chebyshev.power[k][0]);
-    power[1] += c[k] * loadd(&bperc_i_bp_chebyshev.power[k][4]);
-  }
+  EACH(i, SERIES) power[i] = alld(0);
+  for (int k = 0; k <= degree; k++)
+    EACH(i, SERIES) {
+      const double *row = bperc_i_bp_chebyshev.power[k];
+      power[i] += c[k] * loadd(row + WIDE * i);
+    }
   for (int i = 0; i < BPERC_I_NODES; i++)
-    poly->c[i] = (float)power[i / 4][i % 4];
+    poly->c[i] = (float)power[i / WIDE][i % WIDE];
   poly->degree = degree;
   return fabs(c[BPERC_I_NODES - 1]);
 }
 
 static double fit_values(const double *values, bperc_i_poly *poly) {
-  d4 low = alld(0), high = alld(0);
-  for (int j = 0; j < BPERC_I_NODES; j++) {
-    low += values[j] * loadd(&bperc_i_bp_chebyshev.cosine[j][0]);
-    high += values[j] * loadd(&bperc_i_bp_chebyshev.cosine[j][4]);
-  }
-  return set_powers(low, high, poly);
+  double c[BPERC_I_NODES];
+  dv sum[SERIES];
+  EACH(i, SERIES) sum[i] = alld(0);
+  for (int j = 0; j < BPERC_I_NODES; j++)
+    EACH(i, SERIES) {
+      const double *row = bperc_i_bp_chebyshev.cosine[j];
+      sum[i] += values[j] * loadd(row + WIDE * i);
+    }
+  EACH(i, SERIES) memcpy(c + WIDE * i, &sum[i], sizeof *sum);
+  return set_powers(c, poly);
 }
 
 static double fit_gaussian(double s, double edge, bperc_i_row_sums row,
                            bperc_i_poly *poly) {
   const double *node = bperc_i_bp_chebyshev.node;
   double values[BPERC_I_NODES];
-  f8 p, h;
-  for (int j = 0; j < BPERC_I_NODES; j++)
-    p[j] = (float)node[j];
-  h = short_gaussian((float)s, (float)(s * (edge - row.a)), (float)row.v, p);
-  for (int j = 0; j < BPERC_I_NODES; j++)
-    values[j] = (double)h[j];
+  EACH(i, EIGHT) {
+    fv p, h;
+    EACH(j, LANES) p[j] = (float)node[LANES * i + j];
+    h = short_gaussian((float)s, (float)(s * (edge - row.a)), (float)row.v, p);
+    EACH(j, LANES) values[LANES * i + j] = (double)h[j];
+  }
   return fit_values(values, poly);
 }
