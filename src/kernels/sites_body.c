@@ -9,79 +9,125 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-typedef double d4 __attribute__((vector_size(32)));
-typedef int64_t l4 __attribute__((vector_size(32)));
-typedef int32_t i4 __attribute__((vector_size(16)));
+/* Vectors are as long as the registers: longer ones are split, comparisons into
+ * single numbers. Numbers go by four, that is FOUR vectors. Each step of a
+ * block of n <= TOGETHER vectors, n a constant, is written for all of them
+ * before the next one: chains of operations that do not wait for each other. */
+#ifdef __AVX2__
+enum { LANES = 4 };
+#else
+enum { LANES = 2 };
+#endif
+enum { FOUR = 4 / LANES, TOGETHER = 4 };
+#define EACH(j, n) for (int j = 0; j < (n); j++)
 
-INLINE d4 all(double x) { return (d4){x, x, x, x}; }
+typedef double dv __attribute__((vector_size(8 * LANES)));
+typedef int32_t iv __attribute__((vector_size(4 * LANES)));
+typedef int64_t lv __attribute__((vector_size(8 * LANES)));
 
-INLINE d4 load(const double *p) { return *(const d4 *)p; }
+#ifdef __AVX2__
+INLINE dv all(double x) { return (dv){x, x, x, x}; }
+#else
+INLINE dv all(double x) { return (dv){x, x}; }
+#endif
 
-INLINE d4 pick(l4 where, d4 yes, d4 no) {
-  return (d4)((where & (l4)yes) | (~where & (l4)no));
+INLINE dv load(const double *p) { return *(const dv *)p; }
+
+INLINE void store(double *p, dv x) { *(dv *)p = x; }
+
+INLINE dv pick(lv where, dv yes, dv no) {
+  return (dv)((where & (lv)yes) | (~where & (lv)no));
 }
 
 /* exp(y) for -700 < y <= 0, relative error below 1e-11: 2^k and a series. */
-INLINE d4 exponential(d4 y) {
-  const d4 magic = all(6755399441055744.); /* 1.5 * 2^52 */
-  d4 shifted = y * 1.4426950408889634 + magic, k = shifted - magic;
-  d4 r = (y - k * 0.693147180369123816490) - k * 1.90821492927058770002e-10;
-  d4 e = all(1. / 3628800);
-  l4 scale = ((l4)shifted - (l4)magic + 1023) << 52;
-  e = e * r + 1. / 362880;
-  e = e * r + 1. / 40320;
-  e = e * r + 1. / 5040;
-  e = e * r + 1. / 720;
-  e = e * r + 1. / 120;
-  e = e * r + 1. / 24;
-  e = e * r + 1. / 6;
-  e = e * r + 0.5;
-  e = e * r + 1.;
-  e = e * r + 1.;
-  return e * (d4)scale;
+INLINE void exponentials(dv *y, int n) {
+  static const double series[] = {1. / 362880, 1. / 40320, 1. / 5040, 1. / 720,
+                                  1. / 120,    1. / 24,    1. / 6,    0.5,
+                                  1.,          1.};
+  const dv magic = all(6755399441055744.); /* 1.5 * 2^52 */
+  dv shifted[TOGETHER], k[TOGETHER], e[TOGETHER];
+  EACH(j, n) shifted[j] = y[j] * 1.4426950408889634 + magic;
+  EACH(j, n) k[j] = shifted[j] - magic;
+  EACH(j, n) y[j] = y[j] - k[j] * 0.693147180369123816490;
+  EACH(j, n) y[j] = y[j] - k[j] * 1.90821492927058770002e-10;
+  EACH(j, n) e[j] = all(1. / 3628800);
+  EACH(i, 10) {
+    EACH(j, n) e[j] = e[j] * y[j];
+    EACH(j, n) e[j] = e[j] + series[i];
+  }
+  EACH(j, n) {
+    lv scale = ((lv)shifted[j] - (lv)magic + 1023) << 52;
+    y[j] = e[j] * (dv)scale;
+  }
 }
 
-INLINE d4 bounded(d4 h, double most) {
+INLINE dv bounded(dv h, double most) {
   h = pick(h > most, all(most), h);
   return pick(h < -most, all(-most), h);
 }
 
-INLINE double total(d4 x) { return (x[0] + x[1]) + (x[2] + x[3]); }
+INLINE double total(const dv *x) {
+  return (x[0][0] + x[0][1]) +
+         (x[2 / LANES][2 % LANES] + x[3 / LANES][3 % LANES]);
+}
+
+typedef struct {
+  dv mean[FOUR], slope[FOUR];
+} mean_sums;
+
+INLINE void means_block(const double *h, const double *pull, const double *f,
+                        double shift, double most, int n, double *p,
+                        mean_sums *sums) {
+  dv x[TOGETHER], e[TOGETHER], y[TOGETHER];
+  EACH(j, n) x[j] = load(h + LANES * j) + shift * load(pull + LANES * j);
+  EACH(j, n) x[j] = bounded(x[j], most);
+  EACH(j, n) e[j] = pick(x[j] > 0, -x[j], x[j]);
+  exponentials(e, n);
+  EACH(j, n) y[j] = pick(x[j] > 0, all(1), e[j]) / (1 + e[j]);
+  EACH(j, n) {
+    dv share = load(f + LANES * j) * y[j];
+    store(p + LANES * j, y[j]);
+    sums->mean[j % FOUR] += share;
+    sums->slope[j % FOUR] += share * load(pull + LANES * j) * (1 - y[j]);
+  }
+}
 
 static void means(const double *h, const double *pull, const double *f,
                   double shift, double most, size_t count, double *p,
                   double *sums) {
-  d4 mean = all(0), slope = all(0);
+  const size_t block = LANES * TOGETHER;
+  mean_sums s;
+  size_t i = 0;
   assert(count % 4 == 0);
-  for (size_t i = 0; i < count; i += 4) {
-    d4 by = load(pull + i), x = bounded(load(h + i) + shift * by, most);
-    d4 e = exponential(pick(x > 0, -x, x));
-    d4 y = pick(x > 0, all(1), e) / (1 + e), share = load(f + i) * y;
-    *(d4 *)(p + i) = y;
-    mean += share;
-    slope += share * by * (1 - y);
-  }
-  sums[0] = total(mean);
-  sums[1] = total(slope);
+  EACH(j, FOUR) s.mean[j] = s.slope[j] = all(0);
+  for (; i + block <= count; i += block)
+    means_block(h + i, pull + i, f + i, shift, most, TOGETHER, p + i, &s);
+  for (; i < count; i += 4)
+    means_block(h + i, pull + i, f + i, shift, most, FOUR, p + i, &s);
+  sums[0] = total(s.mean);
+  sums[1] = total(s.slope);
 }
 
 static void decide(double *h, const double *pull, const double *q, double shift,
                    double most, int32_t scale, size_t count, double *p,
                    int32_t *whole, double *sums) {
-  d4 undecided = all(0), variance = all(0);
+  dv undecided[FOUR], variance[FOUR];
   assert(count % 4 == 0);
-  for (size_t i = 0; i < count; i += 4) {
-    d4 y = load(p + i) * scale + 0.5;
-    y = pick(y < scale, y, all(scale - 1));
-    i4 w = __builtin_convertvector(y, i4);
-    *(i4 *)(whole + i) = w;
-    y = __builtin_convertvector(w, d4) * (1. / scale);
-    *(d4 *)(h + i) = bounded(load(h + i) + shift * load(pull + i), most);
-    *(d4 *)(p + i) = y;
-    y = y * (1 - y);
-    undecided += y;
-    variance += load(q + i) * y;
-  }
+  EACH(j, FOUR) undecided[j] = variance[j] = all(0);
+  for (size_t at = 0; at < count; at += 4)
+    EACH(j, FOUR) {
+      size_t i = at + (size_t)(LANES * j);
+      dv y = load(p + i) * scale + 0.5;
+      y = pick(y < scale, y, all(scale - 1));
+      iv w = __builtin_convertvector(y, iv);
+      *(iv *)(whole + i) = w;
+      y = __builtin_convertvector(w, dv) * (1. / scale);
+      store(h + i, bounded(load(h + i) + shift * load(pull + i), most));
+      store(p + i, y);
+      y = y * (1 - y);
+      undecided[j] += y;
+      variance[j] += load(q + i) * y;
+    }
   sums[0] = total(undecided);
   sums[1] = total(variance);
 }
