@@ -79,8 +79,10 @@ static int open_gathered(gathered *all, size_t room) {
   return all->cells && all->own && all->xs && all->w;
 }
 
-/* Takes the current series, its pools included. */
+/* Takes the current series, its pools included; one without a slope is left. */
 static void gather(gathered *all, bperc_i_curves *c) {
+  if (!bperc_i_slope_weights(c->xs, c->count, all->w + all->count))
+    return;
   for (size_t k = 0; k < c->count; k++) {
     size_t at = all->count++;
     all->cells[at] = c->cells[k];
@@ -91,11 +93,7 @@ static void gather(gathered *all, bperc_i_curves *c) {
     }
     all->xs[at] = c->xs[k];
   }
-  if (bperc_i_slope_weights(c->xs, c->count, all->w + all->count - c->count))
-    all->series++;
-  else
-    all->count -= c->count;
-  if (all->series == 1)
+  if (all->series++ == 0)
     all->first = all->count;
 }
 
