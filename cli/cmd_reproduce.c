@@ -20,7 +20,7 @@ static bool names(const char *name, const char *id) {
 
 typedef struct {
   cli *cx;
-  bool used[CLI_ARGUMENTS];
+  bool used[CLI_ARGUMENTS], no_memory;
   char names[1024]; /* of all experiments there are, for a mistyped one */
 } request;
 
@@ -33,7 +33,9 @@ static bool is_wanted(void *context, const char *path, const char *name) {
            length ? "," : "", name);
   for (unsigned q = 0; q < r->cx->argument_count; q++) {
     const char *id = r->cx->arguments[q];
-    if (!names(name, id) && !bperc_claims_mention(path, id))
+    int mentioned = names(name, id) ? 1 : bperc_claims_mention(path, id);
+    r->no_memory |= mentioned < 0;
+    if (mentioned <= 0)
       continue;
     r->used[q] = wanted = true;
   }
@@ -58,6 +60,8 @@ static void keep_part(bperc_experiment *x, bperc_judge *judge, cli *cx) {
 static int choose(lab *l, cli *cx, const char *folder) {
   request r = {.cx = cx};
   int code = lab_read_all(l, folder, is_wanted, &r);
+  if (code == CLI_DONE && r.no_memory)
+    code = cli_no_memory();
   if (code != CLI_DONE)
     return code;
   for (unsigned q = 0; q < cx->argument_count; q++)

@@ -23,7 +23,8 @@ BPERC_API bperc_status bperc_judge_parse(const bperc_experiment *x,
                                          bperc_error *error);
 BPERC_API void bperc_judge_free(bperc_judge *judge); /* NULL is fine */
 /* Whether the claims in a folder have one of this id, in capitals or not:
- * looked up without reading the plan or checking anything. */
+ * looked up without reading the plan or checking anything. 0 or 1, or
+ * BPERC_E_MEMORY. */
 BPERC_API int bperc_claims_mention(const char *folder, const char *id);
 /* Whether one of the claims has this id, in capitals or not. */
 BPERC_API int bperc_judge_has(const bperc_judge *judge, const char *id);
@@ -75,7 +76,8 @@ BPERC_API bperc_status bperc_judge_claims(const bperc_judge *judge,
                                           bperc_claims *out,
                                           bperc_error *error);
 BPERC_API void bperc_claims_clear(bperc_claims *claims);
-/* The tasks behind a claim: one line per instance and number. */
+/* The tasks behind a claim: one line per instance and number. BPERC_E_ARGUMENT
+ * when there is no such claim, BPERC_E_MEMORY in the middle of the list. */
 BPERC_API bperc_status bperc_judge_list(const bperc_judge *judge,
                                         const bperc_tables *tables,
                                         const char *id, FILE *out,

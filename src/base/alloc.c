@@ -18,6 +18,7 @@
 
 static atomic_long fail_after = -1;
 static atomic_long asked;
+static _Thread_local long failures; /* of this thread */
 
 void bperc_i_alloc_fail_after(long k) {
   atomic_store(&asked, 0);
@@ -25,6 +26,8 @@ void bperc_i_alloc_fail_after(long k) {
 }
 
 long bperc_i_alloc_count(void) { return atomic_load(&asked); }
+
+long bperc_i_alloc_failures(void) { return failures; }
 
 static int must_fail(void) {
   long k = atomic_load(&fail_after);
@@ -43,7 +46,7 @@ static void *alloc_large(size_t bytes) {
   return p;
 }
 
-void *bperc_i_alloc(size_t count, size_t size) {
+static void *alloc_plain(size_t count, size_t size) {
   size_t bytes;
   if (must_fail() || __builtin_mul_overflow(count, size, &bytes) ||
       bytes > SIZE_MAX - LARGE_PAGE)
@@ -52,6 +55,12 @@ void *bperc_i_alloc(size_t count, size_t size) {
     return alloc_large(bytes);
   bytes = (bytes + BPERC_I_ALIGN) / BPERC_I_ALIGN * BPERC_I_ALIGN;
   return aligned_alloc(BPERC_I_ALIGN, bytes);
+}
+
+void *bperc_i_alloc(size_t count, size_t size) {
+  void *p = alloc_plain(count, size);
+  failures += p == NULL;
+  return p;
 }
 
 void *bperc_i_calloc(size_t count, size_t size) {

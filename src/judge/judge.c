@@ -83,13 +83,15 @@ int bperc_claims_mention(const char *folder, const char *id) {
   size_t size;
   char *text;
   int found = 0;
-  bperc_i_folder_read(folder, "claims", &text, &size, NULL);
-  if (text && bperc_i_ini_parse("claims", text, size, &ini, NULL) == BPERC_OK)
-    for (size_t k = 1; k < ini.count && !found; k++)
-      found = strcasecmp(ini.sections[k].name, id) == 0;
+  bperc_status status =
+      bperc_i_folder_read(folder, "claims", &text, &size, NULL);
+  if (text)
+    status = bperc_i_ini_parse("claims", text, size, &ini, NULL);
+  for (size_t k = 1; k < ini.count && !found; k++)
+    found = strcasecmp(ini.sections[k].name, id) == 0;
   bperc_i_ini_clear(&ini);
   bperc_i_free(text);
-  return found;
+  return status == BPERC_E_MEMORY ? BPERC_E_MEMORY : found;
 }
 
 int bperc_judge_has(const bperc_judge *j, const char *id) {
@@ -213,6 +215,7 @@ bperc_status bperc_judge_claims(const bperc_judge *j,
                                 const bperc_tables *tables, bperc_claims *out,
                                 bperc_error *error) {
   size_t count = j->claims.count;
+  long failures = bperc_i_alloc_failures();
   int good;
   *out = (bperc_claims){0};
   out->claims = bperc_i_calloc(count, sizeof *out->claims);
@@ -221,7 +224,8 @@ bperc_status bperc_judge_claims(const bperc_judge *j,
     out->count++;
     good = judge_one(&j->claims.claims[k], tables, &out->claims[k]);
   }
-  if (good)
+  /* an estimate that lacked memory looks like one of too few instances */
+  if (good && bperc_i_alloc_failures() == failures)
     return BPERC_OK;
   bperc_claims_clear(out);
   return bperc_error_set(error, BPERC_E_MEMORY, "no memory for claims");
@@ -269,30 +273,36 @@ static void list_rows(const bperc_tables *tables, const bperc_i_selection *s,
   }
 }
 
-static void list_test(const bperc_tables *tables, const bperc_i_test *test,
-                      FILE *out) {
+static bperc_status list_test(const bperc_tables *tables,
+                              const bperc_i_test *test, FILE *out,
+                              bperc_error *error) {
   const bperc_i_source *sources[4];
   size_t count = bperc_i_test_sources(test, sources);
   bperc_i_selection s;
   char wrong[200];
   for (size_t k = 0; k < count; k++) {
     const bperc_i_source *q = sources[k];
-    if (bperc_i_select(tables, q->table, q->column, &q->where, &s, wrong,
-                       sizeof wrong) != BPERC_OK)
+    bperc_status status = bperc_i_select(tables, q->table, q->column, &q->where,
+                                         &s, wrong, sizeof wrong);
+    if (status == BPERC_E_MEMORY)
+      return bperc_error_set(error, status, "no memory for a list");
+    if (status != BPERC_OK) /* not measured: nothing is behind it */
       continue;
     list_rows(tables, &s, q->column, out);
     bperc_i_selection_clear(&s);
   }
+  return BPERC_OK;
 }
 
 bperc_status bperc_judge_list(const bperc_judge *j, const bperc_tables *tables,
                               const char *id, FILE *out, bperc_error *error) {
   const bperc_i_claim *c = find_claim(j, id);
+  bperc_status status = BPERC_OK;
   if (!c)
     return bperc_error_set(error, BPERC_E_ARGUMENT, "there is no claim '%s'",
                            id);
   fprintf(out, "table\tpoint\tcolumn\tinstance\tseed\tvalue\tkey\n");
-  for (size_t k = 0; k < c->count; k++)
-    list_test(tables, &c->tests[k], out);
-  return BPERC_OK;
+  for (size_t k = 0; k < c->count && status == BPERC_OK; k++)
+    status = list_test(tables, &c->tests[k], out, error);
+  return status;
 }

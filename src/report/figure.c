@@ -47,11 +47,13 @@ static char *printed(printer *print, const bperc_tables *t, size_t k) {
   return bperc_i_text_take(&text);
 }
 
-char *bperc_i_figure_note(const bperc_experiment *x) {
+bperc_status bperc_i_figure_note(bperc_i_figure *f, bperc_error *error) {
   size_t size;
-  char *note;
-  bperc_i_folder_read(x->folder, "note.md", &note, &size, NULL);
-  return note ? note : bperc_i_strdup("");
+  bperc_status status =
+      bperc_i_folder_read(f->x->folder, "note.md", &f->note, &size, error);
+  if (status == BPERC_OK && !f->note && !(f->note = bperc_i_strdup("")))
+    status = bperc_i_report_no_memory(error);
+  return status;
 }
 
 int bperc_i_figure_sheet(bperc_i_figure *f, const char *name, char *text) {
@@ -109,10 +111,10 @@ bperc_status bperc_i_figure_collect(const bperc_experiment *x,
                                      "picture"
                                    : "");
     f->variables = printed(print_variables, t, 0);
-    f->note = bperc_i_figure_note(x);
     f->origin = bperc_i_text_take(&origin);
-    if (!good || !f->variables || !f->note || !f->origin)
-      status = bperc_i_report_no_memory(error);
+    status = good && f->variables && f->origin
+                 ? bperc_i_figure_note(f, error)
+                 : bperc_i_report_no_memory(error);
   }
   bperc_tables_free(t);
   if (status != BPERC_OK)

@@ -44,8 +44,8 @@ int bperc_i_figure_sheet(bperc_i_figure *f, const char *name, char *text);
 const char *bperc_i_next_line(const char *line);
 /* Field k of a line of a table, or the last one; its length in *length. */
 const char *bperc_i_line_field(const char *line, size_t k, size_t *length);
-/* The note in the folder of x, "" without one; NULL: no memory. */
-char *bperc_i_figure_note(const bperc_experiment *x);
+/* f->note: that in the folder of f->x, "" without one. */
+bperc_status bperc_i_figure_note(bperc_i_figure *f, bperc_error *error);
 /* saved.c, from and to one file: claims, tables and variables in sections. */
 bperc_status bperc_i_figure_load(const bperc_experiment *x,
                                  const bperc_judge *judge, const char *path,

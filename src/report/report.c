@@ -5,6 +5,8 @@
 #include "bperc/io.h"
 #include "sweep/plan.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -50,10 +52,10 @@ static bperc_status take(bperc_report *r, bperc_i_figure *f,
     return bperc_i_report_no_memory(error);
   }
   r->figures = list;
-  list[r->count] = *f;
+  list[r->count++] = *f; /* from here on it is cleared with the report */
   if (bperc_cancelled())
     return bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted");
-  return bperc_i_figure_write(&list[r->count++], r->folder, r->trusted,
+  return bperc_i_figure_write(&list[r->count - 1], r->folder, r->trusted,
                               &r->warning, error);
 }
 
@@ -77,12 +79,13 @@ static bperc_status saved_path(const bperc_experiment *x, bperc_scale scale,
   return path->failed ? bperc_i_report_no_memory(error) : BPERC_OK;
 }
 
+/* Without memory too: tables that are there are not taken for missing. */
 int bperc_experiment_saved(const bperc_experiment *x, bperc_scale scale) {
-  bperc_i_text path = {0};
-  int there = saved_path(x, scale, &path, NULL) == BPERC_OK &&
-              access(path.text, R_OK) == 0;
-  bperc_i_text_clear(&path);
-  return there;
+  char path[PATH_MAX];
+  return x->folder &&
+         snprintf(path, sizeof path, "%s/%s.tsv", x->folder,
+                  bperc_scale_name(scale)) < PATH_MAX &&
+         access(path, R_OK) == 0;
 }
 
 bperc_status bperc_report_add_saved(bperc_report *r, const bperc_experiment *x,

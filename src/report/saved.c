@@ -229,7 +229,7 @@ bperc_status bperc_i_figure_load(const bperc_experiment *x,
   if (strncmp(text, "## ", 3) != 0 || strlen(text) != size)
     status = bperc_error_set(error, BPERC_E_FORMAT,
                              "%s:1: these are not saved tables of bperc", path);
-  else if (!load_sections(f, text + 3) || !(f->note = bperc_i_figure_note(x)))
+  else if (!load_sections(f, text + 3))
     status = bperc_i_report_no_memory(error);
   else if (!f->origin || !f->variables)
     status = bperc_error_set(error, BPERC_E_FORMAT,
@@ -240,6 +240,8 @@ bperc_status bperc_i_figure_load(const bperc_experiment *x,
                              "one that bperc writes",
                              path);
   bperc_i_free(text);
+  if (status == BPERC_OK)
+    status = bperc_i_figure_note(f, error);
   if (status == BPERC_OK && !(say_whose_rules(f) && add_missing(f, judge)))
     status = bperc_i_report_no_memory(error);
   if (status != BPERC_OK)
