@@ -29,7 +29,7 @@ void bperc_i_curves_clear(bperc_i_curves *c) {
 static void series_keys(const bperc_i_names *by, bperc_i_curves *c) {
   const bperc_i_table *t = c->selection.table;
   if (!by->given)
-    c->key_count = bperc_i_other_keys(t, c->x ? c->x : "", c->keys, 32);
+    c->key_count = bperc_i_other_keys(t, c->x ? c->x : "", c->keys);
   for (size_t k = 0; k < by->count; k++) {
     long key = bperc_i_table_key(t, by->names[k]);
     if (key >= 0)

@@ -13,8 +13,8 @@ typedef struct {
 
 typedef struct {
   bperc_i_selection selection;
-  const char *x;              /* NULL: all rows are one place */
-  size_t keys[32], key_count; /* of the series */
+  const char *x;                        /* NULL: all rows are one place */
+  size_t keys[BPERC_I_KEYS], key_count; /* of the series */
   size_t *order, *starts; /* selected rows series by series; where they begin */
   size_t groups;
   bperc_i_place *places; /* of the current series */

@@ -121,7 +121,7 @@ static int set_keys(bperc_i_table *t, const bperc_i_curves *c, size_t g) {
 
 static bperc_i_table *empty_table(bperc_tables *tables, const recipe *r,
                                   const bperc_i_curves *c, const char *name) {
-  const char *keys[32];
+  const char *keys[BPERC_I_KEYS];
   bperc_i_table *t;
   for (size_t k = 0; k < c->key_count; k++)
     keys[k] = c->selection.table->keys[c->keys[k]];

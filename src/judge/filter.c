@@ -139,9 +139,9 @@ bperc_status bperc_i_select(const bperc_tables *tables, const char *name,
 }
 
 size_t bperc_i_other_keys(const bperc_i_table *t, const char *without,
-                          size_t *keys, size_t room) {
+                          size_t *keys) {
   size_t count = 0;
-  for (size_t k = 0; k < t->key_count && count < room; k++)
+  for (size_t k = 0; k < t->key_count; k++)
     if (strcmp(t->keys[k], "k") && strcmp(without, t->keys[k]))
       keys[count++] = k;
   return count;

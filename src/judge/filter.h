@@ -38,9 +38,9 @@ bperc_status bperc_i_select(const bperc_tables *tables, const char *table,
                             bperc_i_selection *out, char *wrong, size_t size);
 void bperc_i_selection_clear(bperc_i_selection *s);
 
-/* Keys of t without this one and without k. */
+/* Keys of t without this one and without k: how many; room for BPERC_I_KEYS. */
 size_t bperc_i_other_keys(const bperc_i_table *t, const char *without,
-                          size_t *keys, size_t room);
+                          size_t *keys);
 /* Selected rows by the texts of some keys, in a hash table. */
 typedef struct {
   const bperc_i_selection *s; /* borrowed, and keys */

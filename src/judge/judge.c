@@ -253,8 +253,8 @@ static void list_rows(const bperc_tables *tables, const bperc_i_selection *s,
                       const char *y, FILE *out) {
   const bperc_i_block *block = s->table->block;
   char label[512];
-  size_t keys[64], count = s->table->key_count;
-  for (size_t k = 0; k < count && k < 64; k++)
+  size_t keys[BPERC_I_KEYS], count = s->table->key_count;
+  for (size_t k = 0; k < count; k++)
     keys[k] = k;
   if (!block)
     return;

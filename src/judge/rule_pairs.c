@@ -10,8 +10,9 @@
 
 typedef struct {
   bperc_i_selection a, b;
-  size_t key_a[32], key_b[32], keys; /* that both have and must agree in */
-  bperc_i_index index;               /* of b by these; borrows from here */
+  size_t key_a[BPERC_I_KEYS], key_b[BPERC_I_KEYS];
+  size_t keys;         /* that both have and must agree in */
+  bperc_i_index index; /* of b by these; borrows from here */
 } pairing;
 
 static int open_side(bperc_i_judgement *j, const bperc_i_source *s,
@@ -42,7 +43,7 @@ static int is_matched(const bperc_i_test *t, const char *key) {
 /* Keys that rows of both sides must agree in. */
 static void match_keys(const bperc_i_judgement *j, pairing *p) {
   p->keys = 0;
-  for (size_t k = 0; k < p->a.table->key_count && p->keys < 32; k++) {
+  for (size_t k = 0; k < p->a.table->key_count; k++) {
     long other = bperc_i_table_key(p->b.table, p->a.table->keys[k]);
     if (other < 0 || !is_matched(j->test, p->a.table->keys[k]))
       continue;

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "sweep/store.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -132,6 +133,7 @@ static int fill_rows(const collection *c, bperc_i_table *t, const char *group,
                      size_t point, size_t first, size_t count) {
   const bperc_i_point *p = &c->points->points[point];
   char text[32];
+  assert(first + count <= t->row_count);
   for (size_t r = first; r < first + count; r++) {
     size_t key = 0;
     t->rows[r].point = point;
@@ -143,8 +145,9 @@ static int fill_rows(const collection *c, bperc_i_table *t, const char *group,
         return 0;
     }
     snprintf(text, sizeof text, "%zu", r - first);
-    if (*group && !bperc_i_row_set(t, r, key, text))
+    if (*group && !bperc_i_row_set(t, r, key++, text))
       return 0;
+    assert(key == t->key_count);
     for (size_t k = 0; k < t->column_count; k++)
       if (!fill_cell(c, point, r - first, group, t->columns[k].name,
                      &t->columns[k].cells[r]))
@@ -154,13 +157,15 @@ static int fill_rows(const collection *c, bperc_i_table *t, const char *group,
 }
 
 static int make_table(collection *c, const char *group) {
-  const char *keys[64];
+  const char *keys[BPERC_I_KEYS];
   char name[160];
   size_t key_count = 0, rows = 0, row = 0;
   bperc_i_table *t;
-  for (size_t k = 0; k < c->block->parameter_count && key_count < 62; k++)
-    if (c->block->parameters[k].is_list)
+  for (size_t k = 0; k < c->block->parameter_count; k++)
+    if (c->block->parameters[k].is_list) {
+      assert(key_count + 1 < BPERC_I_KEYS);
       keys[key_count++] = c->block->parameters[k].name;
+    }
   if (*group)
     keys[key_count++] = "k";
   for (size_t p = 0; p < c->points->count; p++)

@@ -96,10 +96,16 @@ bperc_status bperc_i_block_data(const bperc_experiment *x, bperc_i_block *b,
                            "for capacity and solving",
                            b->measurement->name);
   }
+  if (b->rows) {
+    bperc_i_free(copy);
+    return bperc_i_ini_bad(&x->plan, line, error, "data is given twice");
+  }
   word = copy ? strtok_r(copy, " \t", &at) : NULL;
   if (word)
     path = beside(x->plan.path, word);
-  if (!path)
+  if (copy && !word)
+    status = bperc_i_ini_bad(&x->plan, line, error, "data names no file");
+  else if (!path)
     status = bperc_error_set(error, BPERC_E_MEMORY, "no memory for a plan");
   while (status == BPERC_OK && (word = strtok_r(NULL, " \t", &at)))
     status = take_word(x, line, word, &rules, error);

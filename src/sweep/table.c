@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "numeric/sample.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,6 +93,7 @@ bperc_i_table *bperc_i_table_add(bperc_tables *tables, const char *name,
                                  size_t rows) {
   bperc_i_table *t, **list;
   int bad;
+  assert(key_count <= BPERC_I_KEYS);
   list = bperc_i_grow(tables->tables, tables->count, sizeof *list);
   if (!list)
     return NULL;
@@ -132,6 +134,7 @@ bperc_i_column *bperc_i_column_add(bperc_i_table *t, const char *name) {
 int bperc_i_row_set(bperc_i_table *t, size_t row, size_t key,
                     const char *text) {
   char *end;
+  assert(row < t->row_count && key < t->key_count && !t->rows[row].texts[key]);
   t->rows[row].texts[key] = bperc_i_strdup(text);
   t->rows[row].numbers[key] = bperc_i_strtod(text, &end);
   if (*end)

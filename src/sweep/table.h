@@ -32,6 +32,10 @@ typedef struct {
   size_t point; /* of the block, for lists of instances */
 } bperc_i_row;
 
+/* Keys of a table at most: a block has fewer than 2^18 points at either scale,
+ * and so no more than 17 lists there; and the position k. */
+enum { BPERC_I_KEYS = 40 };
+
 typedef struct {
   char *name;
   const bperc_i_block *block; /* where it comes from; NULL when derived */

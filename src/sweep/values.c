@@ -105,6 +105,6 @@ bperc_status bperc_i_values_read(const bperc_experiment *x,
   if (status == BPERC_OK && q->count[scale] == 0)
     status =
         bperc_i_ini_bad(&x->plan, q->line, error, "'%s' has no value", q->name);
-  q->is_list |= q->count[scale] > 1;
+  q->is_list = q->count[0] > 1 || q->count[1] > 1; /* the last line counts */
   return status;
 }

@@ -70,8 +70,8 @@ static void read_conditions(const char *text) {
   status = bperc_i_select(tables, "c", "y", &f, &s, wrong, sizeof wrong);
   assert(status == BPERC_OK || wrong[0]);
   if (status == BPERC_OK && s.count) {
-    size_t keys[8], group[64];
-    size_t count = bperc_i_other_keys(s.table, "x", keys, 8);
+    size_t keys[BPERC_I_KEYS], group[64];
+    size_t count = bperc_i_other_keys(s.table, "x", keys);
     assert(s.count <= 64);
     assert(bperc_i_group_rows(&s, keys, count, group) <= s.count);
     bperc_i_row_label(s.table, s.rows[0], keys, count, wrong, sizeof wrong);

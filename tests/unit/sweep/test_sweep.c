@@ -8,6 +8,7 @@
 #include "sweep/plan.h"
 #include "sweep/store.h"
 #include "sweep/table.h"
+#include "sweep/text.h"
 #include "sweep/work.h"
 
 #include <stdlib.h>
@@ -83,6 +84,74 @@ static void plans_are_checked(void **state) {
           "p:1: before the first block a plan has title, caption and size, not "
           "'titel': did you mean 'title'?");
   refused("[block a`b`]\nmeasurement = toy\n", "p:1: ");
+}
+
+/* Patterns from a file are named once, by a name. */
+static void data_are_named_once(void **state) {
+  const char *block = "[block a]\nmeasurement = solving\n";
+  char path[] = "/tmp/bperc-rows-XXXXXX", plan[300];
+  int file = mkstemp(path);
+  (void)state;
+  assert_true(file >= 0);
+  assert_int_equal(write(file, "label,a,b\n1,0,1\n0,1,1\n", 22), 22);
+  close(file);
+  snprintf(plan, sizeof plan,
+           "%sdata = %s\nalpha = 0.5\nthreshold = 1\na = 0\n", block, path);
+  bperc_experiment_free(parse(plan));
+  snprintf(plan, sizeof plan, "%sdata = %s\ndata = %s\n", block, path, path);
+  refused(plan, "p:4: data is given twice");
+  snprintf(plan, sizeof plan, "%sdata =\n", block);
+  refused(plan, "p:3: data names no file");
+  unlink(path);
+}
+
+/* Adds the lines "name = v v" and "name = v" for the default v of each. */
+static size_t add_twice(bperc_option_table table, const char *prefix,
+                        const char *dot, bperc_i_text *plan) {
+  _Alignas(16) char values[1024];
+  char value[64];
+  size_t count = 0;
+  bperc_options_preset(table, values, "default", NULL);
+  for (size_t k = 0; k < table.count; k++) {
+    const bperc_option *row = &table.rows[k];
+    if (row->kind == BPERC_OPTION_TEXT)
+      continue;
+    bperc_options_show(row, values, value, sizeof value);
+    for (int times = 2; times > 0; times--)
+      bperc_i_text_format(plan, "%s%s%s = %s %s\n", prefix, dot, row->name,
+                          value, times > 1 ? value : "");
+    count++;
+  }
+  return count;
+}
+
+/* A list that a later line makes one value is no list: no key of the tables,
+ * however many there are of them. */
+static void the_last_line_counts(void **state) {
+  const bperc_measurement *m = bperc_measurement_find("capacity");
+  bperc_i_text plan = {0};
+  bperc_store *store;
+  bperc_tables *t;
+  bperc_experiment *x;
+  size_t count, size;
+  (void)state;
+  bperc_i_text_add(&plan, "[block c]\nmeasurement = capacity\n");
+  count = add_twice(m->options(), "", "", &plan);
+  for (int g = 0; g < BPERC_MEASURE_GROUPS && m->groups[g].prefix; g++)
+    count += add_twice(bperc_i_group_table(&m->groups[g], &size),
+                       m->groups[g].prefix, ".", &plan);
+  assert_true(count > BPERC_I_KEYS);
+  x = parse(plan.text);
+  assert_int_equal(x->blocks[0].parameter_count, count);
+  assert_int_equal(x->blocks[0].points[BPERC_SCALE_QUICK].count, 1);
+  bperc_store_open(":memory:", BPERC_STORE_WRITE, &store, NULL);
+  assert_int_equal(
+      bperc_tables_collect(x, store, BPERC_SCALE_QUICK, 1, &t, NULL), BPERC_OK);
+  assert_int_equal(t->tables[0]->key_count, 0);
+  bperc_tables_free(t);
+  bperc_store_close(store);
+  bperc_experiment_free(x);
+  bperc_i_text_clear(&plan);
 }
 
 static void points_are_the_product(void **state) {
@@ -344,6 +413,8 @@ static void nothing_is_left_at_the_end(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(plans_are_checked),
+      cmocka_unit_test(data_are_named_once),
+      cmocka_unit_test(the_last_line_counts),
       cmocka_unit_test(points_are_the_product),
       cmocka_unit_test(records_survive_bytes),
       cmocka_unit_test(only_what_is_missing_runs),
