@@ -57,9 +57,9 @@ static int read_model(const cli *cx, answer *a) {
 }
 
 static int read_all(cli *cx, answer *a) {
-  int code;
-  if (bperc_classifier_is_file(cx->arguments[1]))
-    return read_model(cx, a);
+  int code, is_model = bperc_classifier_is_file(cx->arguments[1]);
+  if (is_model)
+    return is_model < 0 ? cli_no_memory() : read_model(cx, a);
   code = cli_read_instance(cx, 0, &a->in);
   return code == CLI_DONE ? cli_read_integers(cx, 1, a->in->n, &a->weights)
                           : code;

@@ -38,15 +38,24 @@ static void print_text(const bperc_classifier *model, const bperc_instance *in,
   }
 }
 
+/* Whether the files are those that are asked for, in this order. */
+static int check_order(cli *cx) {
+  int is_model = bperc_classifier_is_file(cx->arguments[0]), other = 0;
+  if (!is_model)
+    other = bperc_classifier_is_file(cx->arguments[1]);
+  if (is_model < 0 || other < 0)
+    return cli_no_memory();
+  return other ? cli_fail_swapped(cx) : CLI_DONE;
+}
+
 static int run(cli *cx) {
   bperc_classifier *model = NULL;
   bperc_instance *in = NULL;
   int64_t *sums = NULL;
   bperc_error error;
-  int labelled, code = CLI_DONE;
-  if (!bperc_classifier_is_file(cx->arguments[0]) &&
-      bperc_classifier_is_file(cx->arguments[1]))
-    return cli_fail_swapped(cx);
+  int labelled, code = check_order(cx);
+  if (code != CLI_DONE)
+    return code;
   if (bperc_classifier_read(cx->arguments[0], &model, &error) ||
       bperc_data_encode(cx->arguments[1], model->encoding, &model->model,
                         &labelled, &in, &error))

@@ -71,7 +71,7 @@ BPERC_API bperc_status bperc_classifier_write(const bperc_classifier *c,
 BPERC_API bperc_status bperc_classifier_read(const char *path,
                                              bperc_classifier **out,
                                              bperc_error *error);
-/* Whether a file begins as a model file does. */
+/* Whether a file begins as a model file does: 1 or 0, or BPERC_E_MEMORY. */
 BPERC_API int bperc_classifier_is_file(const char *path);
 BPERC_API void bperc_classifier_free(bperc_classifier *c); /* NULL is fine */
 

@@ -138,10 +138,8 @@ typedef struct {
   bperc_i_lines lines;
   bperc_classifier *c;
   bperc_encoding *e;
-  const char *at;     /* unread rest of the line */
-  bperc_i_texts word; /* none or one: the last text read */
+  const char *at; /* unread rest of the line */
   size_t rules_room;
-  char *bits;
   size_t bit_count;
   size_t inputs;
   unsigned seen; /* which keys there were */
@@ -496,13 +494,15 @@ bperc_status bperc_classifier_read(const char *path, bperc_classifier **out,
 int bperc_classifier_is_file(const char *path) {
   bperc_i_lines lines, peek;
   int more = 0, is = 0;
-  if (bperc_i_lines_open(&lines, path, NULL) != BPERC_OK)
-    return 0;
-  if (bperc_i_lines_peek(&lines, &peek, NULL) == BPERC_OK) {
+  bperc_status status = bperc_i_lines_open(&lines, path, NULL), kept;
+  if (status != BPERC_OK)
+    return status == BPERC_E_MEMORY ? BPERC_E_MEMORY : 0;
+  status = bperc_i_lines_peek(&lines, &peek, NULL);
+  if (status == BPERC_OK) {
     is = bperc_i_lines_next(&peek, &more, NULL) == BPERC_OK && more &&
          strcmp(peek.text, first_line) == 0;
     bperc_i_lines_free_peek(&peek);
   }
-  bperc_i_lines_unread(&lines, path);
-  return is;
+  kept = bperc_i_lines_unread(&lines, path, NULL);
+  return status == BPERC_OK && kept == BPERC_OK ? is : BPERC_E_MEMORY;
 }

@@ -29,6 +29,16 @@ static bperc_status bad(const bperc_i_source *t, bperc_error *error,
   return bperc_error_set(error, BPERC_E_FORMAT, "%s: %s", t->path, what);
 }
 
+/* What a read that came back short means. */
+static bperc_status cut_off(const bperc_i_source *t, const char *what,
+                            bperc_error *error) {
+  const array *a = t->array;
+  if (ferror(a->file))
+    return bperc_error_set(error, BPERC_E_IO, "%s: %s", t->path,
+                           strerror(errno));
+  return bad(t, error, what);
+}
+
 static uint64_t bytes_of(const unsigned char *from, size_t width, int swap) {
   uint64_t value = 0;
   for (size_t k = 0; k < width; k++)
@@ -55,10 +65,12 @@ static bperc_status npy_next(bperc_i_source *t, int *more, bperc_error *error) {
   *more = 0;
   if (t->row == a->rows)
     return BPERC_OK;
-  if (fread(a->row, a->width, t->columns, a->file) != t->columns)
-    return bperc_error_set(error, BPERC_E_FORMAT,
-                           "%s: the file ends in row %zu of %zu", t->path,
-                           t->row + 1, a->rows);
+  if (fread(a->row, a->width, t->columns, a->file) != t->columns) {
+    char what[80];
+    snprintf(what, sizeof what, "the file ends in row %zu of %zu", t->row + 1,
+             a->rows);
+    return cut_off(t, what, error);
+  }
   for (size_t k = 0; k < t->columns; k++)
     t->cells[k].value = element(a, a->row + k * a->width);
   t->line = ++t->row;
@@ -164,7 +176,7 @@ static bperc_status read_header(bperc_i_source *t, char **out,
   size_t length = 0, size = 10;
   *out = NULL;
   if (fread(start, 1, 10, a->file) != 10)
-    return bad(t, error, "the file ends in its header");
+    return cut_off(t, "the file ends in its header", error);
   if (start[6] >= 2 && fread(start + 10, 1, 2, a->file) == 2)
     size = 12;
   length = (size_t)bytes_of(start + 8, size - 8, 0);
@@ -174,7 +186,7 @@ static bperc_status read_header(bperc_i_source *t, char **out,
   if (!*out)
     return bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", t->path);
   if (fread(*out, 1, length, a->file) != length)
-    return bad(t, error, "the file ends in its header");
+    return cut_off(t, "the file ends in its header", error);
   (*out)[length] = 0;
   a->data = ftello(a->file);
   return BPERC_OK;

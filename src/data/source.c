@@ -51,13 +51,20 @@ static bperc_status look_at_rows(bperc_i_lines *lines,
 static bperc_status recognise(bperc_i_lines *lines, int values,
                               bperc_i_source_kind *kind, bperc_error *error) {
   int more;
-  if (lines->end >= 6 && memcmp(lines->buffer, "\x93NUMPY", 6) == 0)
+  bperc_status status;
+  if (lines->end >= 6 && memcmp(lines->buffer, "\x93NUMPY", 6) == 0) {
     *kind = BPERC_I_SOURCE_NPY;
-  else if ((lines->end >= 4 && memcmp(lines->buffer, "\211HDF", 4) == 0) ||
-           bperc_i_lines_next(lines, &more, NULL) != BPERC_OK || !more)
-    ; /* no text: the model's reader says what is wrong */
-  else if (bperc_i_svmlight_is_row(lines->text) ||
-           bperc_i_svmlight_is_bare(lines->text)) {
+    return BPERC_OK;
+  }
+  if (lines->end >= 4 && memcmp(lines->buffer, "\211HDF", 4) == 0)
+    return BPERC_OK;
+  status = bperc_i_lines_next(lines, &more, error);
+  if (status != BPERC_OK && status != BPERC_E_FORMAT)
+    return status;
+  if (status != BPERC_OK || !more)
+    return BPERC_OK; /* no text: the model's reader says what is wrong */
+  if (bperc_i_svmlight_is_row(lines->text) ||
+      bperc_i_svmlight_is_bare(lines->text)) {
     *kind = values ? BPERC_I_SOURCE_SVMLIGHT : BPERC_I_SOURCE_NONE;
     return values ? BPERC_OK : look_at_rows(lines, kind, error);
   } else if (!bperc_i_text_is_header(lines->text) &&
@@ -82,9 +89,8 @@ static bperc_status recognise_pipe(bperc_i_lines *lines, const char *path,
                              "save it to a file first",
                              lines->path);
   if (status == BPERC_OK)
-    bperc_i_lines_unread(lines, path);
-  else /* nobody is going to read it */
-    bperc_i_lines_close(lines);
+    return bperc_i_lines_unread(lines, path, error);
+  bperc_i_lines_close(lines); /* nobody is going to read it */
   return status;
 }
 

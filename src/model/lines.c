@@ -81,17 +81,21 @@ typedef struct kept_pipe {
 static kept_pipe *kept;
 static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
 
-void bperc_i_lines_unread(bperc_i_lines *lines, const char *path) {
-  kept_pipe *k = NULL;
+bperc_status bperc_i_lines_unread(bperc_i_lines *lines, const char *path,
+                                  bperc_error *error) {
+  kept_pipe *k;
   assert(lines->start == 0 && lines->number == 0);
-  if (lines->origin < 0 || lines->file == stdin)
-    k = bperc_i_calloc(1, sizeof *k);
+  if (lines->origin >= 0 && lines->file != stdin) {
+    bperc_i_lines_close(lines);
+    return BPERC_OK;
+  }
+  k = bperc_i_calloc(1, sizeof *k);
   if (k)
     k->path = bperc_i_strdup(path);
-  if (!k || !k->path) { /* without memory the pipe is lost: it reads as empty */
+  if (!k || !k->path) {
     bperc_i_free(k);
     bperc_i_lines_close(lines);
-    return;
+    return bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", path);
   }
   k->lines = *lines;
   memset(lines, 0, sizeof *lines);
@@ -99,6 +103,7 @@ void bperc_i_lines_unread(bperc_i_lines *lines, const char *path) {
   k->next = kept;
   kept = k;
   pthread_mutex_unlock(&kept_lock);
+  return BPERC_OK;
 }
 
 /* Goes on with a pipe that was looked at. */

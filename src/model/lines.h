@@ -40,8 +40,9 @@ bperc_status bperc_i_lines_peek(const bperc_i_lines *lines, bperc_i_lines *out,
 void bperc_i_lines_free_peek(bperc_i_lines *peek);
 /* Closes lines of which nothing was read. A pipe cannot be opened twice: its
  * first block is kept, and the next bperc_i_lines_open of this path goes on
- * from there. */
-void bperc_i_lines_unread(bperc_i_lines *lines, const char *path);
+ * from there. BPERC_E_MEMORY: the pipe is lost. */
+bperc_status bperc_i_lines_unread(bperc_i_lines *lines, const char *path,
+                                  bperc_error *error);
 /* Drops what is kept of this path: nobody is going to read it. */
 void bperc_i_lines_forget(const char *path);
 /* The next line that counts; *more is 0 at the end of the file. */

@@ -41,8 +41,11 @@ void fuzz_every_fault(const uint8_t *data, size_t size);
 int fuzz_is_faulty(void);
 
 /* What a reader answered: good, with something in hand, or refused with one
- * sentence, with nothing. */
+ * sentence, with nothing. What it accepts without a fault is refused with one
+ * for that reason alone: lack of memory, reading, cancelling. */
 void fuzz_check_answer(bperc_status status, const void *made,
                        const bperc_error *error);
+/* From here on answers are not those of the run without a fault. */
+void fuzz_other_answers(void);
 
 #endif

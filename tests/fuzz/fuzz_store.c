@@ -90,6 +90,7 @@ static void merge(const char *target, size_t sound) {
 static void bad_stores(size_t sound) {
   bperc_error error = {BPERC_OK, ""};
   bperc_store *s;
+  fuzz_other_answers();
   merge(full, sound);
   merge(locked, sound);
   sqlite3_hard_heap_limit64(sqlite3_memory_used() + 4096 +

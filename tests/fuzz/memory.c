@@ -220,19 +220,58 @@ static bool faulty;
 
 int fuzz_is_faulty(void) { return faulty; }
 
-typedef enum { NO_MEMORY, NO_READ, CANCELLED, PIPE, FAULTS } fault;
+typedef enum {
+  NO_MEMORY,
+  NO_READ,
+  CANCELLED,
+  PIPE,
+  PIPE_NO_MEMORY,
+  FAULTS
+} fault;
+
+/* The answers to an input without a fault (or from a pipe): what is accepted
+ * then is accepted with one, or refused with the right reason. After that
+ * others may follow. */
+static struct {
+  bperc_status list[16];
+  size_t count, at;
+  bool recording, lost;
+  bperc_status reason; /* of the fault */
+} answers;
+
+static void begin_answers(bool recording, bperc_status reason) {
+  if (recording)
+    answers.count = 0;
+  answers.recording = recording;
+  answers.reason = reason;
+  answers.at = 0;
+  answers.lost = false;
+}
+
+static void compare_answer(bperc_status status) {
+  if (answers.recording && answers.count < 16)
+    answers.list[answers.count++] = status;
+  if (answers.recording || answers.lost || answers.at == answers.count)
+    return;
+  bperc_status right = answers.list[answers.at++];
+  answers.lost = status != right;
+  assert(status == right || status == answers.reason || right != BPERC_OK);
+}
 
 /* What run does under the k-th fault of a kind; false: there were fewer. */
 static bool run_with(fault kind, long k, const uint8_t *data, size_t size,
                      void (*run)(const uint8_t *data, size_t size)) {
-  bool reached;
+  bool reached, no_memory = kind == NO_MEMORY || kind == PIPE_NO_MEMORY;
   faulty = true;
-  input.is_pipe = kind == PIPE;
+  begin_answers(kind == PIPE, no_memory         ? BPERC_E_MEMORY
+                              : kind == NO_READ ? BPERC_E_IO
+                                                : BPERC_E_INTERRUPTED);
+  input.is_pipe = kind == PIPE || kind == PIPE_NO_MEMORY;
   input.reads_left = kind == NO_READ ? k : -1;
-  bperc_i_alloc_fail_after(kind == NO_MEMORY ? k : -1);
+  bperc_i_alloc_fail_after(no_memory ? k : -1);
   bperc_i_cancel_after(kind == CANCELLED ? k : -1);
   run(data, size);
-  reached = kind == NO_MEMORY   ? bperc_i_alloc_count() > k
+  reached = no_memory           ? bperc_i_alloc_count() > k
             : kind == NO_READ   ? input.reads_left < 0
             : kind == CANCELLED ? bperc_i_cancel_polls() > k
                                 : false;
@@ -250,6 +289,7 @@ int fuzz_run(const uint8_t *data, size_t size,
              void (*run)(const uint8_t *data, size_t size)) {
   uint64_t choice = fuzz_hash(data, size);
   last_run = run;
+  begin_answers(true, BPERC_OK);
   run(data, size);
   if (getenv("FUZZ_EVERY_FAULT")) {
     fuzz_every_fault(data, size);
@@ -259,23 +299,33 @@ int fuzz_run(const uint8_t *data, size_t size,
     return 0;
   choice /= 8;
   fault kind = choice % 8 < FAULTS ? (fault)(choice % 8) : NO_MEMORY;
-  run_with(kind, (long)(choice / 8 % (kind == NO_MEMORY ? 40 : 3)), data, size,
-           run);
+  if (kind == PIPE_NO_MEMORY)
+    run_with(PIPE, 0, data, size, run);
+  run_with(kind,
+           (long)(choice / 8 %
+                  (kind == NO_MEMORY || kind == PIPE_NO_MEMORY ? 40 : 3)),
+           data, size, run);
   return 0;
 }
 
 enum { MOST_FAULTS = 300 }; /* of one kind, for one input */
 
 void fuzz_every_fault(const uint8_t *data, size_t size) {
-  if (last_run)
-    for (int kind = 0; kind < FAULTS; kind++)
-      for (long k = 0; k < MOST_FAULTS; k++)
-        if (!run_with((fault)kind, k, data, size, last_run))
-          break;
+  if (!last_run)
+    return;
+  begin_answers(true, BPERC_OK);
+  last_run(data, size);
+  for (int kind = 0; kind < FAULTS; kind++)
+    for (long k = 0; k < MOST_FAULTS; k++)
+      if (!run_with((fault)kind, k, data, size, last_run))
+        break;
 }
+
+void fuzz_other_answers(void) { answers.lost = true; }
 
 void fuzz_check_answer(bperc_status status, const void *made,
                        const bperc_error *error) {
+  compare_answer(status);
   if (status == BPERC_OK) {
     assert(made);
     return;
