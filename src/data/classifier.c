@@ -28,6 +28,7 @@
 #include "model/lines.h"
 #include "model/pack.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -396,6 +397,7 @@ static const struct {
     {"bits", read_bits, 0, 1},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
+_Static_assert(KEYS <= 32, "`seen` has a bit for each");
 
 static bperc_status read_line(reader *r, bperc_error *error) {
   size_t length = strcspn(r->lines.text, " \t");

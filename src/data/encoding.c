@@ -184,6 +184,7 @@ bperc_status bperc_i_encode_row(const bperc_i_matching *m,
   for (size_t k = 0; k < e->count; k++) {
     const bperc_i_cell *cell =
         m->column[k] == SIZE_MAX ? &zero : &t->cells[m->column[k]];
+    assert(e->rules[k].first + e->rules[k].count <= e->n);
     if (!encode_cell(&e->rules[k], cell, bits))
       return not_usable(&e->rules[k], cell, t, error);
   }

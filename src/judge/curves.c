@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "numeric/sample.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,6 +56,7 @@ static int sort_rows(bperc_i_curves *c) {
     c->starts[g] += c->starts[g - 1];
   for (size_t k = 0; k < n; k++) /* leaves starts[g + 1] at the end of g */
     c->order[c->starts[group[k] + 1]++] = k;
+  assert(c->starts[0] == 0 && c->starts[c->groups] == n);
   bperc_i_free(group);
   return 1;
 }
@@ -115,6 +117,7 @@ static size_t unite(bperc_i_place *p, size_t count,
 /* The places of series g, in order; only those with numbers, or all. */
 static void gather(bperc_i_curves *c, size_t g, int all) {
   const bperc_i_selection *s = &c->selection;
+  assert(g < c->groups);
   forget_pools(c);
   c->label[0] = 0;
   for (size_t k = c->starts[g]; k < c->starts[g + 1]; k++) {
@@ -148,4 +151,6 @@ void bperc_i_curves_load(bperc_i_curves *c, size_t g) {
   gather(c, g, 0);
   c->count = unite(c->places, c->count, c->cells);
   list_places(c);
+  for (size_t k = 1; k < c->count; k++) /* slopes and peaks rely on it */
+    assert(c->xs[k - 1] < c->xs[k]);
 }

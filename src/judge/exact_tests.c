@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "bperc/stream.h"
 
+#include <assert.h>
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
@@ -224,6 +225,7 @@ bperc_i_estimate bperc_i_exchange_test(const double *x,
       size_t n = gather(x, cells, series, count, i, e.x + at, e.y + at);
       if (n)
         e.start[++e.instances] = at + n;
+      assert(e.instances <= most && at + n <= most * count);
     }
     for (size_t k = 0; k < series * count; k++)
       slope += w[k % count] * cells[k]->mean / (double)series;

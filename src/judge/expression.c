@@ -179,9 +179,10 @@ double bperc_i_expression_value(const bperc_i_expression *e,
     char op = e->ops[k].op;
     if (op == 'n')
       stack[top++] = e->ops[k].number;
-    else if (op == 'v')
+    else if (op == 'v') {
+      assert((size_t)e->ops[k].variable < e->name_count);
       stack[top++] = variables[e->ops[k].variable];
-    else if (strchr("~sale", op)) {
+    } else if (strchr("~sale", op)) {
       assert(top >= 1);
       stack[top - 1] = unary(op, stack[top - 1]);
     } else {

@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "sweep/text.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,6 +165,7 @@ int bperc_i_index_open(const bperc_i_selection *s, const size_t *keys,
   size_t slots = 2;
   while (slots < 2 * s->count)
     slots *= 2;
+  assert(s->count < slots); /* a search ends at an empty slot */
   *out = (bperc_i_index){s, keys, key_count, NULL, slots - 1};
   out->slots = bperc_i_calloc(slots, sizeof *out->slots);
   return out->slots != NULL;
@@ -201,6 +203,7 @@ size_t bperc_i_group_rows(const bperc_i_selection *s, const size_t *keys,
     *slot = *slot ? *slot : r + 1;
   }
   bperc_i_index_clear(&index);
+  assert(groups <= s->count);
   return groups;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +59,7 @@ typedef struct {
   const bperc_i_cell **cells; /* series by series */
   bperc_i_cell *own;          /* pools among them */
   double *xs, *w;
-  size_t count, series, first;
+  size_t count, room, series, first;
 } gathered;
 
 static void clear_gathered(gathered *all) {
@@ -71,7 +72,7 @@ static void clear_gathered(gathered *all) {
 }
 
 static int open_gathered(gathered *all, size_t room) {
-  *all = (gathered){0};
+  *all = (gathered){.room = room};
   all->cells = bperc_i_alloc(room, sizeof *all->cells);
   all->own = bperc_i_calloc(room, sizeof *all->own);
   all->xs = bperc_i_alloc(room, sizeof *all->xs);
@@ -81,6 +82,7 @@ static int open_gathered(gathered *all, size_t room) {
 
 /* Takes the current series, its pools included; one without a slope is left. */
 static void gather(gathered *all, bperc_i_curves *c) {
+  assert(all->count + c->count <= all->room);
   if (!bperc_i_slope_weights(c->xs, c->count, all->w + all->count))
     return;
   for (size_t k = 0; k < c->count; k++) {

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "numeric/sample.h"
 
+#include <assert.h>
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
@@ -207,6 +208,7 @@ static void by_influence(const bperc_i_cell *const *cells, const double *w,
     e->value += w[k] * mean;
     if (!c->exact && !c->values)
       square += w[k] * w[k] * c->sem * c->sem;
+    assert(!c->values || !c->n || c->instances[c->n - 1] < most);
     for (size_t i = 0; !c->exact && c->values && i < c->n; i++)
       scratch[c->instances[i]] += w[k] * (c->values[i] - mean) /
                                   sqrt((double)c->n * (double)(c->n - 1));
@@ -348,6 +350,7 @@ static void pool_instance(const bperc_i_cell *const *cells, size_t count,
       rows++;
     }
   if (rows && 2 * rows >= count) {
+    assert(!out->n || out->instances[out->n - 1] < instance);
     out->values[out->n] = sum / (double)rows;
     out->instances[out->n++] = instance;
   }

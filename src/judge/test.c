@@ -10,6 +10,7 @@
 #include "bperc/options.h"
 #include "sweep/text.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -83,6 +84,7 @@ static const argument arguments[] = {
     {.key = "where", SERIES | PAIRS, 0, WHERE, 0},
 };
 enum { ARGUMENTS = sizeof arguments / sizeof *arguments };
+_Static_assert(ARGUMENTS <= 32, "`seen` has a bit for each");
 
 /* What a test is read with. */
 typedef struct {

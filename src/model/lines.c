@@ -226,6 +226,7 @@ static bperc_status take_line(bperc_i_lines *lines, int *found,
       return status;
   }
   *found = newline || seen;
+  assert(lines->start + seen <= lines->end && lines->end < lines->room);
   lines->text = lines->buffer + lines->start;
   lines->length = seen;
   lines->start += seen + (newline != NULL);

@@ -5,6 +5,7 @@
 #include "bperc/io.h"
 #include "sweep/plan.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -103,6 +104,7 @@ bperc_status bperc_report_add_saved(bperc_report *r, const bperc_experiment *x,
 bperc_status bperc_report_save(const bperc_report *r, size_t k,
                                bperc_scale scale, bperc_error *error) {
   bperc_i_text path = {0};
+  assert(k < r->count);
   bperc_status status = saved_path(r->figures[k].x, scale, &path, error);
   if (status == BPERC_OK)
     status = bperc_i_figure_save(&r->figures[k], path.text, error);
@@ -146,6 +148,7 @@ size_t bperc_report_failed_plots(const bperc_report *r) {
 size_t bperc_report_count(const bperc_report *r) { return r->count; }
 
 const bperc_claims *bperc_report_claims(const bperc_report *r, size_t k) {
+  assert(k < r->count);
   return &r->figures[k].claims;
 }
 

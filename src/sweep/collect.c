@@ -19,6 +19,7 @@ typedef struct {
 } collection;
 
 static bperc_record *record_at(const collection *c, size_t point, size_t i) {
+  assert(point < c->points->count && i < c->instances);
   return c->records[point * c->instances + i];
 }
 

@@ -12,6 +12,7 @@
 #include "sweep/text.h"
 #include "sweep/transport.h"
 
+#include <assert.h>
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -171,6 +172,13 @@ static void accept(desk *d, int worker, const void *bytes, size_t size) {
     welcome(d, worker, h.digest);
     return;
   }
+  if (h.job >= d->session->work->count) {
+    d->session->status =
+        bperc_error_set(d->session->error, BPERC_E_FORMAT,
+                        "rank %d sent the result of no task", worker);
+    return;
+  }
+  assert(d->open > 0 && d->free_hands[worker] < AHEAD);
   d->open--;
   d->free_hands[worker]++;
   o.job = h.job;

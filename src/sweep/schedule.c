@@ -5,6 +5,7 @@
 #include "base/options.h"
 #include "sweep/transport.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,6 +121,7 @@ static void turn_over(bperc_i_session *s) {
 
 static bperc_status take_one(bperc_i_session *s, uint32_t *jobs,
                              size_t *count) {
+  assert(s->elsewhere <= s->next && s->next < s->todo_count);
   bperc_i_candidate t = s->todo[s->next++];
   bperc_i_taken taken;
   bperc_status status =
@@ -216,6 +218,7 @@ static int worth_keeping(bperc_status status) {
 }
 
 void bperc_i_session_take(bperc_i_session *s, bperc_i_outcome *o) {
+  assert(o->job < s->work->count);
   const bperc_i_job *job = &s->work->jobs[o->job];
   bperc_i_result r = {.key = job->id.key,
                       .inputs = job->point->inputs,

@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "sweep/text.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -239,6 +240,7 @@ bperc_status bperc_i_store_put(bperc_store *s, const bperc_i_result *r,
                                bperc_error *error) {
   bperc_i_result *batch = bperc_i_grow(s->batch, s->waiting, sizeof *batch);
   bperc_status status = BPERC_E_MEMORY;
+  assert(r->key && r->inputs && r->message && (r->bytes || !r->size));
   if (batch) {
     s->batch = batch;
     status = copy(r, &batch[s->waiting]);

@@ -23,6 +23,8 @@ int bperc_i_cell_room(bperc_i_cell *c, size_t instances) {
 
 int bperc_i_cell_finish(bperc_i_cell *c, int exact) {
   double *sorted = bperc_i_alloc(c->n, sizeof *sorted);
+  for (size_t k = 1; k < c->n; k++) /* cells are searched by instance */
+    assert(c->instances[k - 1] < c->instances[k]);
   if (!sorted)
     return 0;
   bperc_i_mean(c->values, c->n, &c->mean, &c->sem);

@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "bperc/control.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <string.h>
 #include <time.h>
@@ -111,6 +112,7 @@ static int refill(bperc_i_session *s, pool *p, uint32_t *fresh) {
   size_t idle, count, room;
   int over, starving;
   pthread_mutex_lock(&p->lock);
+  assert(p->first <= p->last && p->last <= BATCH);
   memmove(p->queue, p->queue + p->first,
           (p->last - p->first) * sizeof *p->queue);
   p->last -= p->first;
@@ -120,6 +122,7 @@ static int refill(bperc_i_session *s, pool *p, uint32_t *fresh) {
   starving = is_starving(p);
   pthread_mutex_unlock(&p->lock);
   count = bperc_i_session_claim(s, idle, fresh, room, &over);
+  assert(count <= room);
   pthread_mutex_lock(&p->lock);
   memcpy(p->queue + p->last, fresh, count * sizeof *fresh);
   p->last += count;

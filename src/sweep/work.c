@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "sweep/text.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,7 @@ bperc_status bperc_i_work_gather(const bperc_experiment *const *x, size_t count,
   for (size_t k = 0; k < count; k++)
     for (size_t b = 0; b < x[k]->block_count; b++)
       add_jobs(w, &x[k]->blocks[b].points[scale], seed);
+  assert(w->count == jobs);
   sort_and_unite(w);
   return BPERC_OK;
 }
@@ -99,6 +101,7 @@ static bperc_status pack(const bperc_record *r, bperc_i_outcome *out) {
 void bperc_i_job_run(const bperc_i_work *w, uint32_t number,
                      bperc_i_outcome *out) {
   const bperc_i_job *job = &w->jobs[number];
+  assert(number < w->count);
   bperc_inputs in =
       bperc_i_point_inputs(job->point, job->id.seed, job->instance);
   bperc_error error = {BPERC_OK, ""};
