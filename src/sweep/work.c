@@ -106,11 +106,15 @@ void bperc_i_job_run(const bperc_i_work *w, uint32_t number,
       bperc_i_point_inputs(job->point, job->id.seed, job->instance);
   bperc_error error = {BPERC_OK, ""};
   bperc_record *record = NULL;
+  long failures = bperc_i_alloc_failures();
   double start = thread_clock();
   *out = (bperc_i_outcome){.job = number};
   out->status = bperc_record_new(&record);
   if (out->status == BPERC_OK)
     out->status = job->point->measurement->run(&in, record, &error);
+  /* whatever it found without that memory is not kept */
+  if (bperc_i_alloc_failures() != failures)
+    out->status = BPERC_E_MEMORY;
   if (bperc_cancelled()) /* a loop may have ended early: not a result */
     out->status = BPERC_E_INTERRUPTED;
   if (out->status == BPERC_OK)

@@ -374,6 +374,37 @@ static void lack_of_memory_is_told(void **state) {
   }
 }
 
+/* A task that lacked memory anywhere is no result: not one with a number less,
+ * nor a failure that is kept. */
+static void results_need_all_their_memory(void **state) {
+  bperc_experiment *x = parse("[block m]\nmeasurement = map\nn = 11\n"
+                              "alpha = 0.3\ncandidates = 3\nstages = 2\n"
+                              "last = 2\nembed.points = 8\n");
+  const bperc_experiment *list = x;
+  bperc_i_work w;
+  bperc_i_outcome good, o;
+  long asked, told = 0;
+  (void)state;
+  assert_int_equal(
+      bperc_i_work_gather(&list, 1, BPERC_SCALE_QUICK, 1, &w, NULL), BPERC_OK);
+  bperc_i_alloc_fail_after(-1);
+  bperc_i_job_run(&w, 0, &good);
+  asked = bperc_i_alloc_count();
+  assert_int_equal(good.status, BPERC_OK);
+  for (long k = 0; k < asked; k++) {
+    bperc_i_alloc_fail_after(k);
+    bperc_i_job_run(&w, 0, &o);
+    bperc_i_alloc_fail_after(-1);
+    assert_int_equal(o.status, BPERC_E_MEMORY);
+    told += o.message[0] != 0;
+    bperc_i_outcome_clear(&o);
+  }
+  assert_int_equal(told, asked);
+  bperc_i_outcome_clear(&good);
+  bperc_i_work_clear(&w);
+  bperc_experiment_free(x);
+}
+
 /* Two blocks: one expected to take ten times as long as it does, one a fifth
  * of it. Tasks run one by one, the longest expected first. */
 static void time_left_comes_from_finished_tasks(void **state) {
@@ -422,6 +453,7 @@ int main(void) {
       cmocka_unit_test(tables_hold_what_was_measured),
       cmocka_unit_test(failures_are_kept_with_their_reason),
       cmocka_unit_test(lack_of_memory_is_told),
+      cmocka_unit_test(results_need_all_their_memory),
       cmocka_unit_test(time_left_comes_from_finished_tasks),
       cmocka_unit_test(nothing_is_left_at_the_end),
   };
