@@ -206,6 +206,7 @@ static void test_text(const scenario *q, kind what, char *out, size_t size) {
     return;
   }
   snprintf(out, size, "%.*s", (int)(at - q->test), q->test);
+  size -= strlen(out);
   out += strlen(out);
   if (strstr(at, "tolerance=1"))
     bperc_i_snprintf(out, size, "value=%g tolerance=0.05%s", p - 0.05,

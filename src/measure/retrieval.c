@@ -80,10 +80,10 @@ static bperc_status retrieve(bperc_i_probe *t) {
   int64_t *sums = bperc_i_alloc(in->m, sizeof *sums);
   bperc_status status = bperc_instance_make(in->n, 1, &model, &c.one, t->error);
   c.where = bperc_i_alloc(2 * in->words, sizeof *c.where);
-  c.fresh = c.where + in->words;
   if (status == BPERC_OK && !(sums && c.where))
     status = BPERC_E_MEMORY;
   if (status == BPERC_OK) {
+    c.fresh = c.where + in->words;
     bperc_instance_sums(in, t->weights, sums);
     for (size_t mu = 0; mu < in->m; mu++)
       right[in->labels[mu]] +=
