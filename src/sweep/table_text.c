@@ -76,8 +76,15 @@ static int seen_before(const char **set, size_t slots, const char *text) {
   return 0;
 }
 
-/* Different texts of a key, in the order of rows. Without memory for the set
- * of them some may stand twice, which is harmless to scripts. */
+/* The same without memory for a set: by looking through the rows before. */
+static int stood_before(const bperc_i_table *t, size_t key, size_t row) {
+  for (size_t r = 0; r < row; r++)
+    if (strcmp(t->rows[r].texts[key], t->rows[row].texts[key]) == 0)
+      return 1;
+  return 0;
+}
+
+/* Different texts of a key, in the order of rows. */
 static void print_values(const bperc_i_table *t, size_t key, FILE *out) {
   const char *blank = "", **set, *before = NULL;
   size_t slots = 2;
@@ -89,7 +96,7 @@ static void print_values(const bperc_i_table *t, size_t key, FILE *out) {
     if (before && strcmp(before, text) == 0)
       continue;
     before = text;
-    if (set && seen_before(set, slots, text))
+    if (set ? seen_before(set, slots, text) : stood_before(t, key, r))
       continue;
     fprintf(out, "%s%s", blank, text);
     blank = " ";

@@ -69,13 +69,20 @@ static bperc_status write_report(const lab *l) {
   return status;
 }
 
-static char *read_page(void) {
-  char *page;
-  size_t size;
-  assert_int_equal(
-      bperc_i_folder_read(folder, "index.html", &page, &size, NULL), BPERC_OK);
-  assert_non_null(page);
-  return page;
+/* The page and the series of its table, one behind the other. */
+static char *read_files(void) {
+  static const char *const names[] = {"index.html", "p/series.gp"};
+  bperc_i_text all = {0};
+  for (size_t k = 0; k < 2; k++) {
+    char *text;
+    size_t size;
+    assert_int_equal(bperc_i_folder_read(folder, names[k], &text, &size, NULL),
+                     BPERC_OK);
+    assert_non_null(text);
+    bperc_i_text_add(&all, text);
+    bperc_i_free(text);
+  }
+  return bperc_i_text_take(&all);
 }
 
 static void memory_fails(void **state) {
@@ -85,16 +92,16 @@ static void memory_fails(void **state) {
   (void)state;
   open_lab(&l);
   assert_int_equal(write_report(&l), BPERC_OK);
-  good = read_page();
+  good = read_files();
   do {
     bperc_i_alloc_fail_after(k);
     bperc_status status = write_report(&l);
     asked = bperc_i_alloc_count();
     bperc_i_alloc_fail_after(-1);
     if (status == BPERC_OK) {
-      char *page = read_page();
-      assert_string_equal(page, good);
-      bperc_i_free(page);
+      char *files = read_files();
+      assert_string_equal(files, good);
+      bperc_i_free(files);
     } else
       assert_int_equal(status, BPERC_E_MEMORY);
   } while (asked > k++); /* until none is left to fail */
