@@ -23,8 +23,6 @@ do for [s=1:6] {
     eval band
     plot for [i=1:words(sizes)] value(name) using "alpha":(several ? pick("n", word(sizes, i), "ramp") : column("ramp")):"ramp_sem" \
          with yerrorlines ls paper(i) title "N = ".word(sizes, i), \
-         c_large using "alpha":(letter eq "d" ? column("ramp") : NaN):"ramp_sem" \
-         with yerrorlines ls paper(3) title letter eq "d" ? "N = ".c_large_n : "", \
          keyentry with boxes fc rgb "#dddddd" fs solid noborder title "paper's α_U", \
          keyentry with lines lw 1.4 dt 2 lc rgb "black" title "α_U by theory"
     unset object 1
