@@ -314,18 +314,24 @@ static int by_number(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* A cut half-way between the value at a quantile and the next larger one, so
- * that equal values stay together; NAN when there is none. */
+/* A cut low <= x < high, half-way where numbers lie between the two. */
+static double cut_between(double low, double high) {
+  double middle = low + (high - low) / 2;
+  return middle < high ? middle : low;
+}
+
+/* A cut between the value at a quantile and the next larger one, so that equal
+ * values stay together; NAN when there is none. */
 static double cut_at(const double *sorted, size_t count, size_t rank) {
   double v = sorted[rank];
   size_t next = rank;
   while (next < count && sorted[next] == v)
     next++;
   if (next < count)
-    return v + (sorted[next] - v) / 2;
+    return cut_between(v, sorted[next]);
   while (rank > 0 && sorted[rank] == v)
     rank--;
-  return sorted[rank] < v ? sorted[rank] + (v - sorted[rank]) / 2 : NAN;
+  return sorted[rank] < v ? cut_between(sorted[rank], v) : NAN;
 }
 
 static double mean_of(const double *values, size_t count) {
