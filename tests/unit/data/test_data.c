@@ -118,6 +118,11 @@ static void numbers_by_cuts(void **state) {
   rows_are("label,x\n0,0\n0,0\n0,0\n0,0\n0,0\n0,0\n1,1\n1,2\n1,5\n",
            &(bperc_data_options){.binarise = "levels=3"},
            "0:000 0:000 0:000 0:000 0:000 0:000 1:100 1:110 1:111");
+  /* Neighbouring numbers: half-way between them is rounded to the larger. */
+  rows_are("label,x\n0,1.0000000000000002\n1,1.0000000000000004\n", NULL,
+           "0:0 1:1");
+  rows_are("label,x\n0,1\n0,1.0000000000000002\n1,1.0000000000000004\n",
+           &(bperc_data_options){.binarise = "levels=2"}, "0:00 0:10 1:11");
   /* The largest value is the most frequent one; a constant column is none. */
   rows_are("label,x,k\n0,1,7\n0,9,7\n1,9,7\n", NULL, "0:0 0:1 1:1");
 }
