@@ -142,7 +142,8 @@ void bperc_i_rule_trend(bperc_i_judgement *j) {
     if (isfinite(slope.value))
       bperc_i_say_estimate(j->measured, &slope);
     else
-      bperc_i_text_add(j->measured, "too few points");
+      bperc_i_text_add(j->measured, c.count < 2 ? "too few points"
+                                                : "a point has a single value");
     slope = oriented(&slope, j->test->sign);
     bperc_i_tally_add(j, &tally, &slope, c.groups + (size_t)j->test->pooled);
     if (j->test->pooled)

@@ -16,7 +16,7 @@ from harness import BPERC, Case, main
 EXPERIMENTS = os.environ["EXPERIMENTS"]
 INSTANCES = 3  # of a point at most, whatever the plan says
 # What a test says that has no rows, or too few in a series.
-NOTHING = re.compile(r"not measured: [^;[]*|too few points")
+NOTHING = re.compile(r"not measured: [^;[]*|too few points|a point has a single value")
 # gnuplot as it is, which also says what it would say to a terminal.
 LISTENER = """#!/bin/sh
 "{gnuplot}" "$@" 2> "{log}.now"

@@ -441,14 +441,19 @@ static void tests_that_cannot_be_applied(void **state) {
       "maximum table=c y=y x=x where=x>9",
       "near table=c y=y value=0 tolerance=1 where=x>9",
       "below table=c y=y value=0 need=pooled where=x>9"};
+  char *said;
   (void)state;
   for (size_t k = 0; k < sizeof empty / sizeof *empty; k++) {
-    char *said;
     assert_int_equal(verdict_says(CLEAR, empty[k], &said), BPERC_UNDECIDED);
     assert_string_equal(
         said, "not measured: no rows of table 'c' are selected [undecided]");
     free(said);
   }
+  assert_int_equal(verdict_says("x = 0:6:1\ninstances = 1\n",
+                                "trend table=c y=line x=x direction=up", &said),
+                   BPERC_UNDECIDED);
+  assert_non_null(strstr(said, "x: a point has a single value"));
+  free(said);
   assert_int_equal(verdict(CLEAR, "trend table=c.d y=y x=x direction=up"),
                    BPERC_UNDECIDED);
   assert_int_equal(verdict(CLEAR, "trend table=c y=q x=x direction=up"),
