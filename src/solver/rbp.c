@@ -6,6 +6,7 @@
 #include "base/bits.h"
 #include "bp/engine.h"
 #include "model/hits.h"
+#include "numeric/gauss.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,6 +21,7 @@ typedef struct {
   double unrewarded; /* gamma^t */
   uint64_t *draws;   /* p(t) of every weight */
   uint64_t *weights;
+  uint64_t *counted; /* as many of them as probabilities say */
   uint64_t steps;
   int attempts; /* gamma auto: new ones when one has frozen */
   uint64_t attempt, attempt_steps; /* starts, steps of the last */
@@ -31,6 +33,11 @@ typedef struct {
  * attempts thus cost a fraction of the last one. */
 #define LIFE 8.0
 #define PATIENCE 3.0
+
+/* gamma auto: weights are read by their number, too, every so many steps; the
+ * cut is found by bisection. */
+#define COUNT_EVERY 8
+#define CUT_STEPS 30
 
 /* [BZ] has N = 480; from LARGE on its damping is 0.002 instead of 0.05. */
 #define USUAL 480.0
@@ -71,6 +78,43 @@ static void read_weights(state *s) {
   for (size_t i = 0; i < in->n; i++)
     bperc_i_bit_set(s->weights, i, field[i] > 0);
   s->errors = bperc_i_bit_kernels_get()->violated(&rows, s->weights);
+}
+
+/* The field above which as many weights lie as their probabilities add up to,
+ * between those of all of them. */
+static double count_cut(const double *field, size_t n) {
+  double sum = 0, low = 0, high = 0;
+  for (size_t i = 0; i < n; i++) {
+    sum += bperc_i_logistic(field[i]);
+    low = fmin(low, field[i]);
+    high = fmax(high, field[i]);
+  }
+  for (int k = 0; k < CUT_STEPS; k++) {
+    double middle = (low + high) / 2;
+    size_t above = 0;
+    for (size_t i = 0; i < n; i++)
+      above += field[i] > middle;
+    if ((double)above > sum)
+      low = middle;
+    else
+      high = middle;
+  }
+  return high;
+}
+
+/* Where fields hardly differ, at small loads, sums hold on average with weights
+ * that are all rather 0 than 1: so many are set that the sums stay the same.
+ * Takes these weights if all patterns hold. */
+static void read_by_count(state *s) {
+  const bperc_i_rows rows = bperc_i_instance_rows(s->in);
+  const double *field = bperc_i_bp_field(s->bp);
+  double cut = count_cut(field, s->in->n);
+  for (size_t i = 0; i < s->in->n; i++)
+    bperc_i_bit_set(s->counted, i, field[i] > cut);
+  if (bperc_i_bit_kernels_get()->violated(&rows, s->counted))
+    return;
+  memcpy(s->weights, s->counted, s->in->words * sizeof *s->weights);
+  s->errors = 0;
 }
 
 /* external_i = p(t) h_i, with p(t) = 1 with probability 1 - gamma^t. When the
@@ -118,6 +162,8 @@ static bperc_progress step(void *object) {
   read_weights(s);
   s->steps++;
   s->attempt_steps++;
+  if (s->errors && s->attempts && s->attempt_steps % COUNT_EVERY == 0)
+    read_by_count(s);
   if (s->errors == 0)
     return BPERC_SOLVED;
   if (!s->attempts && !isfinite(bperc_bp_residual(s->bp)))
@@ -147,6 +193,7 @@ static void destroy(void *object) {
   bperc_bp_free(s->bp);
   bperc_i_free(s->draws);
   bperc_i_free(s->weights);
+  bperc_i_free(s->counted);
   bperc_i_free(s);
 }
 
@@ -167,7 +214,8 @@ static bperc_status create(const bperc_instance *in, const void *options,
   opt = engine_options(s);
   s->draws = bperc_i_calloc(in->words, sizeof *s->draws);
   s->weights = bperc_i_calloc(in->words, sizeof *s->weights);
-  if (!s->draws || !s->weights ||
+  s->counted = bperc_i_calloc(in->words, sizeof *s->counted);
+  if (!s->draws || !s->weights || !s->counted ||
       bperc_bp_new(in, &opt, seed, threads, &s->bp, error))
     goto memory;
   begin(s, s->options.gamma);

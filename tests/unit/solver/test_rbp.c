@@ -201,6 +201,31 @@ static void few_patterns_are_easy(void **state) {
   }
 }
 
+/* At small loads the sums hold with probabilities that are nearly equal, long
+ * before the signs of the fields make them hold. */
+static void small_loads_are_solved(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 6; seed++) {
+    bperc_instance *in;
+    void *s;
+    bperc_view view;
+    bperc_progress p = BPERC_RUNNING;
+    bperc_instance_generate(1000, 30, 0.5, 16, BPERC_TIES_ZERO, seed, &in,
+                            NULL);
+    assert_int_equal(
+        bperc_solver_create(&bperc_rbp_class, in, NULL, seed, 1, &s, NULL),
+        BPERC_OK);
+    for (int t = 0; t < 300 && p == BPERC_RUNNING; t++)
+      p = bperc_rbp_class.step(s);
+    bperc_rbp_class.view(s, &view);
+    assert_int_equal(p, BPERC_SOLVED);
+    assert_int_equal(view.errors, 0);
+    assert_int_equal(bperc_verify(in, view.weights, NULL).errors, 0);
+    bperc_rbp_class.destroy(s);
+    bperc_instance_free(in);
+  }
+}
+
 /* N = 2500 at alpha = 0.16 takes about 700 steps; with every message damped by
  * 0.002 as in [BZ] 1500 are not enough. */
 static void large_systems_are_solved(void **state) {
@@ -231,6 +256,7 @@ int main(void) {
       cmocka_unit_test(weights_are_the_signs_of_the_fields),
       cmocka_unit_test(both_updates_have_one_fixed_point),
       cmocka_unit_test(few_patterns_are_easy),
+      cmocka_unit_test(small_loads_are_solved),
       cmocka_unit_test(large_systems_are_solved),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
