@@ -39,11 +39,15 @@ static bperc_status measure(bperc_i_probe *t) {
   double n = (double)o->n;
   size_t low = (size_t)nearbyint(o->low * n), high = t->problem->m, runs = 1;
   size_t width = (size_t)fmax(1, nearbyint(o->tolerance * n));
-  int solved = 0, any;
-  bperc_status status = attempt(t, low, &any);
-  while (status == BPERC_OK && any && high - low > width) {
+  int solved = 0, any, at_low;
+  bperc_status status = attempt(t, low, &at_low);
+  /* A solver may fail on a load that is too easy for it: the end is looked for
+   * all the same. */
+  any = at_low;
+  while (status == BPERC_OK && high - low > width) {
     size_t middle = low + (high - low) / 2;
     status = attempt(t, middle, &solved);
+    any |= solved;
     if (solved)
       low = middle;
     else
@@ -52,7 +56,7 @@ static bperc_status measure(bperc_i_probe *t) {
   }
   if (status == BPERC_OK) {
     double at = (double)(low + high) / (2 * n);
-    bperc_i_put(t, "above_low", any);
+    bperc_i_put(t, "above_low", at_low);
     bperc_i_put(t, "edge", any ? at : NAN);
     bperc_i_put(t, "runs", (double)runs);
   }
@@ -80,7 +84,8 @@ const bperc_measurement bperc_i_measure_edge = {
     .name = "edge",
     .summary = "the load at which a solver stops, by bisection",
     .results = "above_low  1, or 0 when it already fails at `low`\n"
-               "edge       load between its last success and first failure\n"
+               "edge       load between its last success and first failure;\n"
+               "           none without a success\n"
                "runs       of the solver",
     .version = 1,
     BPERC_I_MEASURE_TABLE(edge),

@@ -237,6 +237,24 @@ static int solves(const measured *t, size_t m) {
   return solved;
 }
 
+/* rBP at a fixed gamma is slower at this load than at larger ones. */
+static void edge_of_a_solver_that_fails_on_easy_loads(void **state) {
+  measured t = measured_run("edge\nn = 1000\na = 16\nfin = 0.5\nlow = 0.03\n"
+                            "high = 0.3\ntolerance = 0.14\nsolver = rbp\n"
+                            "rbp.gamma = 0.97\nrbp.max_steps = 250\n",
+                            0);
+  (void)state;
+  assert_close(number(&t, "above_low", 0), 0, 0);
+  assert_close(number(&t, "edge", 0), (0.165 + 0.3) / 2, 1e-12);
+  assert_close(number(&t, "runs", 0), 2, 0);
+  measured_clear(&t);
+  t = measured_run("edge\nn = 60\na = 12\nfin = 0.4\nlow = 0.9\nhigh = 1.1\n"
+                   "tolerance = 0.1\nsolver = sbpi\nsbpi.max_sweeps = 1\n",
+                   0);
+  assert_true(isnan(number(&t, "edge", 0))); /* without a success */
+  measured_clear(&t);
+}
+
 /* The bisection once more, on instances of just so many pairs. */
 static void edge_is_between_success_and_failure(void **state) {
   (void)state;
@@ -313,6 +331,7 @@ int main(void) {
       cmocka_unit_test(profiles_are_means_over_bins_and_runs),
       cmocka_unit_test(ramps_start_where_delta_stays_up),
       cmocka_unit_test(edge_is_between_success_and_failure),
+      cmocka_unit_test(edge_of_a_solver_that_fails_on_easy_loads),
       cmocka_unit_test(protocols_compare_with_the_printed_one),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
