@@ -5,7 +5,7 @@ set logscale x
 set xrange [0.04:0.8]
 set ylabel "α"
 set yrange [0:0.7]
-set key top left
+set key bottom right
 set title panel("a", "loads")
 plot capacity using "q":"capacity" with lines ls 11 title "capacity", \
   alpha_u using "q":"alpha_u" with linespoints ls 1 title "α_U", \
