@@ -16,15 +16,24 @@ from harness import BPERC, bperc, main, wait_until
 from sweeping import PLAN, SweepCase, tables
 
 
+def has_open(run, name):
+    """One of its files ends with this name. It opens and closes others while
+    the list is read: one that is gone is another one."""
+    folder = f"/proc/{run.pid}/fd"
+    for fd in os.listdir(folder):
+        with contextlib.suppress(FileNotFoundError):
+            if os.readlink(f"{folder}/{fd}").endswith(name):
+                return True
+    return False
+
+
 def waits_with(run, name):
     """It has the file open and sleeps again and again: for the lock."""
     def sleeps():
         with open(f"/proc/{run.pid}/status") as f:
             return int(f.read().partition("\nvoluntary_ctxt_switches:")[2]
                        .split()[0])
-    folder = f"/proc/{run.pid}/fd"
-    if not any(os.readlink(f"{folder}/{fd}").endswith(name)
-               for fd in os.listdir(folder)):
+    if not has_open(run, name):
         return False
     before = sleeps()
     wait_until(lambda: sleeps() > before + 3, run)
