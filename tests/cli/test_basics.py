@@ -127,7 +127,7 @@ class Basics(Case):
         done = subprocess.run(
             [BPERC, *"solving-time --n 10 --fin 0.3 --a 5 --m 2".split(),
              "--trials", "1e7"], text=True, capture_output=True,
-            preexec_fn=small, timeout=60)
+            preexec_fn=small, timeout=300)
         self.assertEqual((done.returncode, done.stderr),
                          (4, "bperc: not enough memory\n"))
 

@@ -226,7 +226,7 @@ class OtherSolvers(Case):
         self.run_ok("export", path, "--format", "opb", "--ties", ties, "--out",
                     out)
         said = subprocess.run(["clasp", out], capture_output=True, text=True,
-                              timeout=60).stdout
+                              timeout=300).stdout
         if "s UNSATISFIABLE" in said:
             return None
         self.assertIn("s SATISFIABLE", said)
@@ -239,7 +239,7 @@ class OtherSolvers(Case):
         self.run_ok("export", path, "--format", "lp", "--ties", ties, "--out",
                     out)
         subprocess.run(["cbc", out, "solve", "solution", solution],
-                       capture_output=True, timeout=60, check=True)
+                       capture_output=True, timeout=300, check=True)
         with open(solution) as f:
             first, *rows = f.read().splitlines()
         if "nfeasible" in first:
@@ -548,11 +548,11 @@ class Kinds(Case):
         out = self.path("p.lp")
         self.run_ok("export", path, "--format", "lp", "--out", out)
         said = subprocess.run(["cbc", out, "solve"], capture_output=True,
-                              text=True, timeout=60)
+                              text=True, timeout=300)
         self.assertIn("Optimal", said.stdout)
         self.run_ok("export", path, "--format", "opb", "--out", out)
         said = subprocess.run(["clasp", out], capture_output=True, text=True,
-                              timeout=60)
+                              timeout=300)
         self.assertIn("s SATISFIABLE", said.stdout)
 
     def test_h5py_reads_and_writes_signed_files(self):
@@ -587,7 +587,7 @@ class Kinds(Case):
             ties, out = TIES[seed // 2 % 3], self.path("p.opb")
             self.run_ok("export", path, "--format", "opb", "--ties", ties,
                         "--out", out)
-            said = subprocess.run(["clasp", "-n", "0", "-q", out], timeout=60,
+            said = subprocess.run(["clasp", "-n", "0", "-q", out], timeout=300,
                                   capture_output=True, text=True).stdout
             found = next(int(line.split()[-1]) for line in said.splitlines()
                          if "Models" in line)
@@ -602,7 +602,7 @@ class Kinds(Case):
             out, solution = self.path("p.lp"), self.path("sol")
             self.run_ok("export", path, "--format", "lp", "--out", out)
             subprocess.run(["cbc", out, "solve", "solution", solution],
-                           capture_output=True, timeout=60, check=True)
+                           capture_output=True, timeout=300, check=True)
             with open(solution) as f:
                 first, *rows = f.read().splitlines()
             some = literal_count(*problem, "zero") > 0

@@ -37,7 +37,7 @@ class Measure(Case):
         short = self.run_json(*args, "--trials", told["trials"])
         self.assertEqual(short["patterns"], told["patterns"])
         run = OnTerminal("solving-time", *ensemble, "--alpha", 0.2, "--trials",
-                         10**6, "--json")
+                         10**6, "--threads", 1, "--json")
         self.assertTrue(run.read_until("instances: "), run.shown)
         code, out = run.interrupt()
         self.assertEqual(code, 130)

@@ -271,7 +271,7 @@ class Store(SweepCase):
             value, = done.execute(f"pragma {field}").fetchone()
             other.execute(f"pragma {field} = {value}")
         other.execute("commit")
-        said = run.communicate(timeout=60)[1]
+        said = run.communicate(timeout=300)[1]
         self.assertIn(run.returncode, (0, 1), said)
         self.assertEqual(tables(self.path("o")), tables(self.path("whole")))
 
@@ -302,7 +302,7 @@ class Store(SweepCase):
         done = subprocess.run([BPERC, "sweep", plan, "--out", self.path("o"),
                                "--store", store, "--quiet"], text=True,
                               capture_output=True, preexec_fn=small,
-                              timeout=60)
+                              timeout=300)
         self.assertEqual(done.returncode, 4, done.stderr)
         self.assertEqual(done.stderr.strip().count("\n"), 0, done.stderr)
         self.assertIn("small.db", done.stderr)
