@@ -25,7 +25,10 @@ plot for [i=1:words(damping_alpha)] damping_start \
   with yerrorlines ls i title "α = ".word(damping_alpha, i), \
   for [i=1:words(larger_alpha)] larger_start \
   using "bpd.damping":(abs(column("level") - 0.03) < 1e-9 ? pick("alpha", word(larger_alpha, i), "delta") : NaN):(err("delta_sem")) \
-  with yerrorlines ls i pt 6 dt 2 title sprintf("α = %s, N = %s", word(larger_alpha, i), larger_n)
+  with yerrorlines ls i pt 6 dt 2 title sprintf("α = %s, N = %s", word(larger_alpha, i), larger_n), \
+  for [i=1:words(largest_alpha)] largest_start \
+  using "bpd.damping":(abs(column("level") - 0.03) < 1e-9 ? pick("alpha", word(largest_alpha, i), "delta") : NaN):(err("delta_sem")) \
+  with yerrorlines ls i pt 2 dt 3 title sprintf("α = %s, N = %s", word(largest_alpha, i), largest_n)
 unset logscale x
 set xlabel "α"
 set xtics 0.01
