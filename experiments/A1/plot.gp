@@ -9,7 +9,8 @@ set ylabel "x_*"
 set title panel("a", "Parisi parameter")
 plot for [i=1:words(fins)] full using (column("inverse")):(pick("fin", word(fins, i), "parisi_x")):(err("parisi_x_sem")) \
   with yerrorlines ls paper(i) title "f_{in} = ".word(fins, i), \
-  for [i=1:words(fins)] far using (column("inverse")):(pick("fin", word(fins, i), "parisi_x")):(err("parisi_x_sem")) with yerrorbars ls paper(i) notitle, \
+  far4 using (column("inverse")):(column("parisi_x")):(err("parisi_x_sem")) with yerrorbars ls paper(2) notitle, \
+  far using (column("inverse")):(column("parisi_x")):(err("parisi_x_sem")) with yerrorbars ls paper(3) notitle, \
   farthest using (column("inverse")):(column("parisi_x")):(err("parisi_x_sem")) with yerrorbars ls paper(3) notitle, \
   "+" using (0):(1) every ::0::0 with points pt 7 ps 1.2 lc rgb "black" title "replica theory"
 set key top right maxrows 3 width -7
@@ -27,14 +28,15 @@ set ylabel "q_{same} - q_{diff}"
 set title panel("c", "mean over instances")
 plot for [i=1:words(fins)] full using (column("inverse")):(pick("fin", word(fins, i), "gap")):(err("gap_sem")) \
   with yerrorlines ls paper(i) title "f_{in} = ".word(fins, i), \
-  for [i=1:words(fins)] far using (column("inverse")):(pick("fin", word(fins, i), "gap")):(err("gap_sem")) with yerrorbars ls paper(i) notitle, \
+  far4 using (column("inverse")):(column("gap")):(err("gap_sem")) with yerrorbars ls paper(2) notitle, \
+  far using (column("inverse")):(column("gap")):(err("gap_sem")) with yerrorbars ls paper(3) notitle, \
   farthest using (column("inverse")):(column("gap")):(err("gap_sem")) with yerrorbars ls paper(3) notitle, \
   "+" using (0):(0) every ::0::0 with points pt 7 ps 1.2 lc rgb "black" title "replica theory"
 set title panel("d", "f_{in} = 0.5, three averages")
 set yrange [-0.02:0.12]
 plot for [k=1:3] full using (column("inverse")):(pick("fin", "0.5", word("gap gap_distinct pooled", k))):(err(word("gap gap_distinct pooled", k)."_sem")) \
   with yerrorlines ls k title word("'per instance' 'without self-pairs' 'pooled over instances'", k), \
-  for [k=1:3] far using (column("inverse")):(pick("fin", "0.5", word("gap gap_distinct pooled", k))):(err(word("gap gap_distinct pooled", k)."_sem")) with yerrorbars ls k notitle, \
+  for [k=1:3] far using (column("inverse")):(column(word("gap gap_distinct pooled", k))):(err(word("gap gap_distinct pooled", k)."_sem")) with yerrorbars ls k notitle, \
   for [k=1:3] farthest using (column("inverse")):(column(word("gap gap_distinct pooled", k))):(err(word("gap gap_distinct pooled", k)."_sem")) with yerrorbars ls k notitle
 set title panel("e", "f_{in} = 0.5, sizes of clusters")
 set xlabel "solutions in the cluster"
