@@ -108,6 +108,7 @@ int bperc_i_batch_cell(const bperc_i_cell *const *cells, size_t count,
     good = bperc_i_cell_room(out, batches);
   if (good && out->values) {
     out->n = 0;
+    out->most = MOST_BATCHES;
     for (size_t b = 0; b < batches; b++) {
       means_of_batch(cells, count, b, batches, means);
       out->values[out->n] = f(context, means);

@@ -105,6 +105,8 @@ bperc_i_estimate bperc_i_with_more(bperc_i_estimate e, double times) {
   if (e.method == BPERC_I_UNKNOWN || e.method == BPERC_I_EXACT)
     return e;
   e.n = times_as_many(e.n, times);
+  if (e.most && e.n > e.most)
+    e.n = e.most;
   e.dof = (double)e.n - 1;
   e.sem /= sqrt(times);
   for (int k = 0; k < 2; k++)
@@ -218,6 +220,15 @@ static void by_influence(const bperc_i_cell *const *cells, const double *w,
   e->sem = sqrt(square);
 }
 
+/* The fewest batches that any of the cells can have; 0: none has batches. */
+static size_t most_batches(const bperc_i_cell *const *cells, size_t count) {
+  size_t most = 0;
+  for (size_t k = 0; k < count; k++)
+    if (cells[k]->most && (!most || cells[k]->most < most))
+      most = cells[k]->most;
+  return most;
+}
+
 /* Random cells, their fewest instances and all their values. */
 static size_t random_cells(const bperc_i_cell *const *cells, size_t count,
                            size_t *fewest, size_t *values) {
@@ -269,6 +280,7 @@ bperc_i_estimate bperc_i_contrast(const bperc_i_cell *const *cells,
     e.n = random ? fewest : 0;
   }
   bperc_i_free(own);
+  e.most = most_batches(cells, count);
   e.dof = (double)e.n - 1;
   e.skewness = skewness(cells, w, count);
   e.method = random ? BPERC_I_STUDENT : BPERC_I_EXACT;
@@ -374,5 +386,6 @@ int bperc_i_pool(const bperc_i_cell *const *cells, size_t count,
   for (uint32_t i = 0; i < most; i++)
     pool_instance(cells, count, i, out);
   bperc_i_cell_finish(out, 0);
+  out->most = most_batches(cells, count);
   return 1;
 }

@@ -31,7 +31,8 @@ typedef struct {
 typedef struct {
   bperc_i_method method;
   double value, sem;      /* sem NAN: none to tell */
-  size_t n;               /* instances behind it */
+  size_t n;               /* instances behind it, or batches of them */
+  size_t most;            /* n does not grow beyond it; 0: it does */
   double dof, skewness;   /* of Student's t */
   bperc_i_share share[2]; /* first minus second; of SHARE the second is a
                              number that was subtracted */
@@ -47,7 +48,8 @@ int bperc_i_is_below(const bperc_i_estimate *e, double bound, double rate);
 /* The same number with the other sign. */
 bperc_i_estimate bperc_i_negative(bperc_i_estimate e);
 /* What would be known of it with so many times the instances, the values being
- * as they are. Exact tests by the normal quantiles of their chances. */
+ * as they are; batches become larger, not more than `most`. Exact tests by the
+ * normal quantiles of their chances. */
 bperc_i_estimate bperc_i_with_more(bperc_i_estimate e, double times);
 
 /* Sum of w_k times the mean of cell k. Only instances that have all cells

@@ -11,6 +11,7 @@ typedef struct {
   double *values;           /* n of them; NULL when computed from others */
   uint32_t *instances;      /* ascending, which ones */
   int exact;                /* nothing random in it: no error */
+  size_t most; /* values are of batches, at most so many; 0: of instances */
 } bperc_i_cell;
 
 /* Room for the values of so many instances. 0: no memory, nothing kept. */

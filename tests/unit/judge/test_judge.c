@@ -423,6 +423,7 @@ static void batches(void **state) {
   bperc_i_cell x = {.n = 6, .values = a, .instances = who};
   bperc_i_cell y = {.n = 6, .values = b, .instances = who}, out;
   const bperc_i_cell *cells[2] = {&x, &y};
+  bperc_i_estimate e, more;
   (void)state;
   bperc_i_cell_finish(&x, 0);
   bperc_i_cell_finish(&y, 0);
@@ -432,6 +433,13 @@ static void batches(void **state) {
   assert_close(out.values[0], 0, 0);
   assert_close(out.values[1], 1, 0);
   assert_close(out.values[2], 1, 0);
+  e = bperc_i_level(&out, 0, 1);
+  more = bperc_i_with_more(e, 2);
+  assert_int_equal(more.n, 6);
+  more = bperc_i_with_more(e, 16); /* larger batches, no more of them */
+  assert_int_equal(more.n, 10);
+  assert_close(more.dof, 9, 0);
+  assert_close(more.sem, e.sem / 4, 1e-15);
   bperc_i_cell_clear(&out);
 }
 
