@@ -248,8 +248,12 @@ static bperc_claim_verdict within_share(bperc_i_judgement *j,
                                  beside(&p[1], k), beside(&p[2], k)};
   double s = j->test->share, up[] = {1, -1, -s, s}, down[] = {-1, 1, -s, s};
   bperc_i_estimate a, b;
-  if (!cells[2] || !cells[3] || p->a.yes_no || p->b.yes_no)
+  if (!cells[2] || !cells[3] || p->a.yes_no || p->b.yes_no) {
+    snprintf(j->wrong, sizeof j->wrong, "%s",
+             cells[2] && cells[3] ? "shares of yes and no are not compared"
+                                  : "low or high has no point that fits");
     return BPERC_UNDECIDED;
+  }
   a = bperc_i_contrast(cells, up, 4);
   a = bperc_i_judged(j, &a);
   b = bperc_i_contrast(cells, down, 4);
@@ -298,11 +302,12 @@ static void judge_overlap(bperc_i_judgement *j, const pairing p[3]) {
       worst_at = k;
     }
   }
-  if (total) {
+  if (!total) {
+    snprintf(j->wrong, sizeof j->wrong, "no points in common");
+  } else if (!j->wrong[0]) {
     say_overlap(j, count, total);
     say_pair(j, p, worst_at, &worst, ", largest difference ");
-  } else
-    snprintf(j->wrong, sizeof j->wrong, "no points in common");
+  }
   if (total && count[BPERC_HOLDS] + spare >= total)
     j->verdict = BPERC_HOLDS;
   else if (count[BPERC_FAILS] > spare)

@@ -163,6 +163,27 @@ static void pairs(void **state) {
                    BPERC_FAILS);
 }
 
+/* y = -(x - 3)^2: at 2 and 4 it is the same; 0 at 3, -4 at 1. */
+static void pairs_within_a_share(void **state) {
+#define SAME "overlap a=c:y b=c:y a_where=x=2 b_where=x=4 "
+#define RISE "low=c:y high=c:y low_where=x=1 high_where=x=3"
+  char *said;
+  (void)state;
+  assert_int_equal(verdict(CLEAR, SAME "share=0.5 " RISE), BPERC_HOLDS);
+  assert_int_equal(verdict(CLEAR, "overlap a=c:y b=c:y a_where=x=1 b_where=x=3 "
+                                  "share=0.5 " RISE),
+                   BPERC_FAILS);
+  assert_int_equal(verdict(NOISY, SAME "share=0.5 " RISE), BPERC_UNDECIDED);
+  /* conditions on line (x with noise) leave x as a key: of low and high
+   * together no x is left */
+  verdict_says(CLEAR,
+               "overlap a=c:y b=c:line share=0.5 low=c:y high=c:y "
+               "low_where=line<2.5 high_where=line>2.5",
+               &said);
+  assert_non_null(strstr(said, "low or high has no point that fits"));
+  free(said);
+}
+
 /* Theory against theory: compared as they are, one number each. */
 static void pairs_without_randomness(void **state) {
   const char *plan = "x = 0\n[block t]\nmeasurement = theory_capacity\n"
@@ -635,6 +656,7 @@ int main(void) {
       cmocka_unit_test(extrema),
       cmocka_unit_test(values),
       cmocka_unit_test(pairs),
+      cmocka_unit_test(pairs_within_a_share),
       cmocka_unit_test(pairs_without_randomness),
       cmocka_unit_test(pseudo_values),
       cmocka_unit_test(sign_test),
