@@ -52,6 +52,10 @@ bperc_status bperc_i_figure_load(const bperc_experiment *x,
                                  bperc_i_figure *out, bperc_error *error);
 bperc_status bperc_i_figure_save(const bperc_i_figure *f, const char *path,
                                  bperc_error *error);
+/* kept.c: adds the tables as sections of a saved file; where the experiment has
+ * a script, only what it or a verdict needs, with six digits. */
+bperc_status bperc_i_figure_kept(const bperc_i_figure *f, bperc_i_text *out,
+                                 bperc_error *error);
 /* Writes folder/NAME/ with its tables and its picture; says in *warning why
  * there is none. Only where the experiment is trusted its own script runs. */
 bperc_status bperc_i_figure_write(bperc_i_figure *f, const char *folder,

@@ -41,11 +41,10 @@ bperc_status bperc_i_figure_save(const bperc_i_figure *f, const char *path,
                         c->measured, c->text, c->line, c->quote);
   }
   bperc_i_text_format(&t, "## variables\n%s", f->variables);
-  for (size_t k = 0; k < f->sheet_count; k++)
-    bperc_i_text_format(&t, "## table %s\n%s", f->sheets[k].name,
-                        f->sheets[k].text);
-  status = t.failed ? bperc_i_report_no_memory(error)
-                    : bperc_i_file_write(path, t.text, t.length, error);
+  status = bperc_i_figure_kept(f, &t, error);
+  if (status == BPERC_OK)
+    status = t.failed ? bperc_i_report_no_memory(error)
+                      : bperc_i_file_write(path, t.text, t.length, error);
   bperc_i_text_clear(&t);
   return status;
 }

@@ -291,6 +291,43 @@ instances = 2
         self.assertTrue(filecmp.cmp(self.path("o/toy/curve.tsv"),
                                     self.path("k/toy/curve.tsv"), False))
 
+    def kept(self, script, claims):
+        """The headers of the tables that --save keeps, and a line of one."""
+        block = ("[block {}]\nmeasurement = toy\nx = 0:2:1\nlength = 3\n"
+                 "noise = 0.5\ninstances = 12\n")
+        os.makedirs(self.path("toy"), exist_ok=True)
+        self.path("toy/plan", "title = A toy\n" + block.format("ab_1") +
+                  block.format("runs"))
+        self.path("toy/claims", claims)
+        self.path("toy/plot.gp", script)
+        bperc("reproduce", "toy", "--experiments", self.folder.name, "--out",
+              self.path("o"), "--scale", "paper", "--save", "--quiet")
+        with open(self.path("toy/paper.tsv")) as f:
+            parts = f.read().split("## table ")[1:]
+        return ({p.split("\n")[0]: p.split("\n")[1].split("\t")
+                 for p in parts}, parts[0].split("\n")[2].split("\t"))
+
+    def test_kept_tables_have_what_scripts_and_verdicts_name(self):
+        claim = ("[claim K]\ntext = t\nexpected = e\n"
+                 "test = trend table={} y={} x=x direction=up\n")
+        pair = ["y", "y_sem"]  # the first column stays in any case
+        ends = ["results", "failures"]
+        curve = ["x", "k", "ramp", "ramp_sem"]
+        heads, row = self.kept("plot value('ab'.'_'.1.'_along') using 1:2\n",
+                               claim.format("runs", "line"))
+        self.assertEqual(heads, {
+            "ab_1": ["x", *pair, "line", "line_sem", *ends],
+            "ab_1.along": curve,
+            "runs": ["x", *pair, "line", "line_sem", *ends]})
+        self.assertTrue(all(len(x.strip("-").lstrip("0.").replace(".", ""))
+                            <= 6 for x in row), row)
+        heads, _ = self.kept("plot ab_1 using 'x':'sum_median'\n",
+                             claim.format("runs.along", "ramp"))
+        self.assertEqual(heads, {
+            "ab_1": ["x", *pair, "sum", "sum_sem", "sum_median", *ends],
+            "runs": ["x", *pair, "sum", "sum_sem", "sum_median", *ends],
+            "runs.along": curve})
+
     def test_report_of_what_there_is(self):
         self.sweep(self.experiment(), "o")
         os.makedirs(self.path("other"))
