@@ -1,5 +1,5 @@
 # Figure A1; columns and lists come from the tables.
-set multiplot layout 2,3 margins 0.06,0.99,0.08,0.94 spacing 0.065,0.13
+set multiplot layout 2,3 margins 0.075,0.985,0.08,0.94 spacing 0.075,0.13
 set xlabel "1/N"
 fins = full_fin
 set xrange [0:0.07]
