@@ -35,6 +35,7 @@ set xtics 0.01
 set ylabel "steps of BPD without convergence"
 set yrange [0:*]
 set title panel("e", "convergence of decimation")
+set key top right
 plot for [i=1:words(damping_bpd_damping)] damping \
   using "alpha":(pick("bpd.damping", word(damping_bpd_damping, i), "unconverged")):(err("unconverged_sem")) \
   with yerrorlines ls i title "f = ".word(damping_bpd_damping, i)
