@@ -22,7 +22,7 @@ static int is_in(const char *text, const char *name, size_t length,
                  const char *end) {
   char whole[LONGEST_NAME + 8];
   if (length > LONGEST_NAME)
-    return 1; /* kept, for nobody knows */
+    return 1; /* too long to look for: kept */
   snprintf(whole, sizeof whole, "%.*s%s", (int)length, name, end);
   return strstr(text, whole) != NULL;
 }

@@ -17,8 +17,8 @@ from sweeping import PLAN, SweepCase, tables
 
 
 def has_open(run, name):
-    """One of its files ends with this name. It opens and closes others while
-    the list is read: one that is gone is another one."""
+    """One of its files ends with this name. It may close another one between
+    the listing and the look at it."""
     folder = f"/proc/{run.pid}/fd"
     for fd in os.listdir(folder):
         with contextlib.suppress(FileNotFoundError):

@@ -300,8 +300,10 @@ instances = 2
                   block.format("runs"))
         self.path("toy/claims", claims)
         self.path("toy/plot.gp", script)
-        bperc("reproduce", "toy", "--experiments", self.folder.name, "--out",
-              self.path("o"), "--scale", "paper", "--save", "--quiet")
+        code, _, said = bperc("reproduce", "toy", "--experiments",
+                              self.folder.name, "--out", self.path("o"),
+                              "--scale", "paper", "--save", "--quiet")
+        self.assertEqual(code, 0, said)
         with open(self.path("toy/paper.tsv")) as f:
             parts = f.read().split("## table ")[1:]
         return ({p.split("\n")[0]: p.split("\n")[1].split("\t")
