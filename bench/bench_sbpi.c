@@ -4,7 +4,7 @@
 
 #include "bounds.h"
 #include "bperc/sbpi.h"
-#include "kernels/bits.h"
+#include "kernels/bit_kernels.h"
 #include "plain_sbpi.h" /* scalar: meson.build forbids vectors here */
 
 enum { INSTANCES = 20, ROUNDS = 9 };

@@ -2,7 +2,7 @@
  * record of numbers, the unit of work of a sweep.
  *
  * A measurement is one constant table in one file, named in one list
- * (src/measure/measurements.h). Its parameters come from option tables: its
+ * (src/lab/measure/measurements.h). Its parameters come from option tables: its
  * own, and those of the solvers it drives, written with a prefix in plans
  * ("rbp.gamma"). Its record holds scalars and vectors; vectors that belong
  * together share a group, "order/t_fix" and "order/delta", and make one table

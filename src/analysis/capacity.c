@@ -1,7 +1,7 @@
 /* Algorithmic capacity: add a pair, solve, until the first failure. */
 #include "bperc/capacity.h"
 
-#include "analysis/trials.h"
+#include "run/trials.h"
 #include "base/alloc.h"
 #include "numeric/sample.h"
 

@@ -4,8 +4,8 @@
 #include "analysis/sammon.h"
 #include "base/alloc.h"
 #include "base/options.h"
-#include "base/parallel.h"
-#include "exact/list.h"
+#include "base/threads.h"
+#include "exact/space/list.h"
 #include "numeric/gsl_guard.h"
 
 #include <assert.h>

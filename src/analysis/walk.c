@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "base/options.h"
-#include "model/hits.h"
+#include "model/bit_rows.h"
 
 #include <assert.h>
 #include <stdbool.h>

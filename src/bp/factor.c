@@ -2,7 +2,7 @@
 #include "bp/factor.h"
 
 #include "base/check.h"
-#include "bp/recount.h"
+#include "bp/bp_recount.h"
 #include "numeric/gauss.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 #ifndef BPERC_BP_FACTOR_H
 #define BPERC_BP_FACTOR_H
 
-#include "kernels/bp.h"
+#include "kernels/bp_kernels.h"
 
 /* A message that forces a weight: infinity, for every purpose. */
 #define BPERC_I_FORCED 50.0

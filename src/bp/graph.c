@@ -4,7 +4,7 @@
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "base/check.h"
-#include "bp/recount.h"
+#include "bp/bp_recount.h"
 #include "bp/state.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "bp/centred.h"
 #include "bp/factor.h"
-#include "model/hits.h"
+#include "model/bit_rows.h"
 
 /* [BZ appendix B]: enumeration up to cavity degree 6, docs/choices.md 6. */
 #define PAPER_DEGREE 7

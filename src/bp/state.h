@@ -2,9 +2,9 @@
 #ifndef BPERC_BP_STATE_H
 #define BPERC_BP_STATE_H
 
-#include "base/parallel.h"
+#include "base/threads.h"
 #include "bp/engine.h"
-#include "kernels/bp.h"
+#include "kernels/bp_kernels.h"
 
 /* One pattern: a bound on how many of its literals are on. The literal of an
  * input +1 is on when the weight's bit is 1, that of an input -1 when it is 0.

@@ -4,7 +4,7 @@
 #define BPERC_DATA_ENCODING_H
 
 #include "bperc/data.h"
-#include "data/source.h"
+#include "io/records.h"
 
 typedef enum {
   BPERC_I_BIT,   /* 0 or 1 in training: one input, 1 above one half */

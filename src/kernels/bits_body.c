@@ -1,7 +1,7 @@
 /* Body of the bit kernels, compiled once per instruction set. Only the count of
  * ones inside a vector has several forms: an instruction, a byte shuffle, or
  * shifts and adds. */
-#include "kernels/bits.h"
+#include "kernels/bit_kernels.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Body of the kernels of belief propagation, compiled once per instruction set.
  * Vectors are as long as the registers; lane by lane the same operations in the
  * same order, and sums by eight numbers whatever the vectors. */
-#include "kernels/bp.h"
+#include "kernels/bp_kernels.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-#include "kernels/bp_vector_body.h"
+#include "kernels/vector.h"
 
 /* ---- single precision */
 

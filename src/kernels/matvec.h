@@ -10,7 +10,7 @@
 #ifndef BPERC_KERNELS_MATVEC_H
 #define BPERC_KERNELS_MATVEC_H
 
-#include "base/parallel.h"
+#include "base/threads.h"
 #include "kernels/isa.h"
 
 #include <stddef.h>

@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
-#include "model/hits.h"
+#include "model/bit_rows.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
-#include "model/hits.h"
+#include "model/bit_rows.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Class weights as copies of patterns. */
 #include "run/class_weights.h"
 
-#include "model/hits.h"
+#include "model/bit_rows.h"
 
 #include <assert.h>
 #include <math.h>

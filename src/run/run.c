@@ -1,11 +1,11 @@
 /* Driving a solver to its end. Only this file joins a solver and whoever
  * watches it. */
-#include "run/start.h"
+#include "run/run.h"
 
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "base/check.h"
-#include "solver/recount.h"
+#include "solver/solver_recount.h"
 
 #include <string.h>
 #include <time.h>

@@ -4,8 +4,8 @@
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "base/options.h"
-#include "hdf5/file.h"
-#include "model/formats.h"
+#include "io/hdf5_file.h"
+#include "io/recognise.h"
 
 #include <assert.h>
 #include <stdlib.h>

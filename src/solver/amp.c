@@ -6,10 +6,10 @@
 #include "base/bits.h"
 #include "base/check.h"
 #include "bperc/stream.h"
-#include "model/hits.h"
-#include "solver/amp_iteration.h"
+#include "model/bit_rows.h"
+#include "solver/amp_state.h"
 #include "solver/amp_polish.h"
-#include "solver/recount.h"
+#include "solver/solver_recount.h"
 
 #include <math.h>
 #include <string.h>

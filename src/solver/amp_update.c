@@ -13,8 +13,8 @@
 #include "base/bits.h"
 #include "base/check.h"
 #include "numeric/gauss.h"
-#include "solver/amp_iteration.h"
-#include "solver/recount.h"
+#include "solver/amp_state.h"
+#include "solver/solver_recount.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "base/bits.h"
 #include "bp/engine.h"
 #include "bp/inflection.h"
-#include "model/hits.h"
+#include "model/bit_rows.h"
 #include "solver/decimate.h"
 
 #include <math.h>

@@ -5,8 +5,8 @@
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "base/check.h"
-#include "model/hits.h"
-#include "solver/recount.h"
+#include "model/bit_rows.h"
+#include "solver/solver_recount.h"
 
 #include <math.h>
 #include <stdbool.h>

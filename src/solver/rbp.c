@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "bp/engine.h"
-#include "model/hits.h"
+#include "model/bit_rows.h"
 #include "numeric/gauss.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@
 
 #include "base/squeeze.h"
 #include "bperc/status.h"
-#include "kernels/bits.h"
+#include "kernels/bit_kernels.h"
 
 #include <stdbool.h>
 

@@ -8,8 +8,8 @@
  * and pictures choose rows by them; all else is drawn from (0, 1), yes/no
  * results are mostly 1.
  */
-#include "sweep/text.h"
-#include "sweep/work.h"
+#include "lab/base/text.h"
+#include "lab/run/work.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -5,8 +5,8 @@
  * opposite never both hold. */
 #include "base/alloc.h"
 #include "fuzz.h"
-#include "judge/expression.h"
-#include "judge/filter.h"
+#include "lab/table/expression.h"
+#include "lab/table/filter.h"
 #include "toy.h"
 
 #include <math.h>

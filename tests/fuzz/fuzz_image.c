@@ -13,8 +13,8 @@
 #include "instance.h"
 
 #include "bperc/exact.h"
-#include "hdf5/helper.h"
-#include "hdf5/serve.h"
+#include "io/helper.h"
+#include "io/hdf5_program/serve.h"
 
 #include <pthread.h>
 #include <stdio.h>

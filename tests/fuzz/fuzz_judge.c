@@ -2,7 +2,7 @@
  * with its numbers, the verdict of a claim is that of its tests, and a fault
  * changes no answer that is given. */
 #include "fuzz.h"
-#include "sweep/plan.h"
+#include "lab/plan/plan.h"
 #include "toy.h"
 
 #include <stdio.h>

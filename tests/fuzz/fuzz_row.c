@@ -2,7 +2,7 @@
  * message and record are any bytes. First line: key; second: message; up to a
  * form feed: inputs; the rest: the record. */
 #include "fuzz.h"
-#include "sweep/store_db.h"
+#include "lab/store/store_db.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * gnuplot variables that are harmless, and saved again it loads the same. */
 #include "base/alloc.h"
 #include "fuzz.h"
-#include "report/figure.h"
+#include "lab/page/figure.h"
 #include "toy.h"
 
 #include <ctype.h>

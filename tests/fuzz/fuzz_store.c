@@ -1,7 +1,7 @@
 /* Whole stores: the bytes are the image of a database in memory, opened for
  * reading, looked through and exported. */
 #include "fuzz.h"
-#include "sweep/store_db.h"
+#include "lab/store/store_db.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "instance.h"
 
 #include "bperc/exact.h"
-#include "hdf5/helper.h"
+#include "io/helper.h"
 
 static const uint8_t *said;
 static size_t said_left;

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 enum { MOST_FILES = 256, LONGEST = 1 << 16, RANDOM_BYTES = 1000000 };
-/* More than a reader waits for a silent program (src/hdf5/helper.c). */
+/* More than a reader waits for a silent program (src/io/helper.c). */
 enum { SLOWEST = 90 };
 
 typedef struct {

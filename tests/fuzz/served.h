@@ -3,8 +3,8 @@
 #ifndef BPERC_TESTS_FUZZ_SERVED_H
 #define BPERC_TESTS_FUZZ_SERVED_H
 
-#include "hdf5/helper.h"
-#include "hdf5/serve.h"
+#include "io/helper.h"
+#include "io/hdf5_program/serve.h"
 
 #include <fcntl.h>
 #include <sys/socket.h>

@@ -4,7 +4,7 @@
 #define BPERC_TESTS_FUZZ_TABLE_H
 
 #include "bperc/data.h"
-#include "data/source.h"
+#include "io/records.h"
 #include "instance.h"
 
 /* -Wl,--wrap: a file of a few bytes can name a column of any number. */

@@ -37,7 +37,7 @@ class Functions(unittest.TestCase):
         document, or another file of the library than its own."""
         outside = words("cli/*.c", "python/bperc/*.py", "web/explorer/*.c",
                         "examples/*.c", "docs/*.md")
-        inside = words("src/*/*.c", "src/*/*.h", "src/*/*.inc")
+        inside = words("src/**/*.c", "src/**/*.h", "src/**/*.inc")
         names = declarations()
         self.assertGreater(len(names), 200)
         idle = [name for name in names if name not in outside
@@ -61,9 +61,9 @@ class Messages(unittest.TestCase):
         """Its sentences and tables name options without hyphens: the program
         writes them as its users do. The remark of svmlight files is a format
         (docs/formats.md), not a message."""
-        remark = {"src/model/write.c", "src/model/svmlight.c"}
+        remark = {"src/io/instance_write.c", "src/io/instance_svmlight.c"}
         found = []
-        for path in sorted(TOP.glob("src/*/*.[ch]")) + \
+        for path in sorted(TOP.glob("src/**/*.[ch]")) + \
                 sorted(TOP.glob("include/bperc/*.h")):
             text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
             name = str(path.relative_to(TOP))
@@ -92,7 +92,7 @@ class Solvers(unittest.TestCase):
     def setUp(self):
         self.code = {str(path.relative_to(TOP)):
                      re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
-                     for path in sorted(TOP.glob("src/*/*.[ch]"))
+                     for path in sorted(TOP.glob("src/**/*.[ch]"))
                      + sorted(TOP.glob("cli/*.[ch]"))}
         self.classes = re.findall(
             r"(?m)^const bperc_solver_class bperc_(\w+)_class =",

@@ -9,34 +9,34 @@ TOOL = pathlib.Path(__file__).resolve().parents[2] / "tools/includes"
 
 GOOD = {
     "src/base/alloc.c": '#include "base/alloc.h"\n#include "bperc/status.h"\n',
-    "src/exact/count.c": '#include "bperc/instance.h"\n#include <gsl/x.h>\n',
+    "src/exact/search/count.c": '#include "bperc/instance.h"\n#include <gsl/x.h>\n',
     "src/theory/typical.c": '#include "numeric/gauss.h"\n',
-    "src/measure/theory.c": '#include "bperc/theory.h"\n',
-    "src/judge/judge.c": '#include "sweep/plan.h"\n',
+    "src/lab/measure/theory.c": '#include "bperc/theory.h"\n',
+    "src/lab/verdict/judge.c": '#include "lab/plan/plan.h"\n',
     "include/bperc/report.h": '#include "bperc/judge.h"\n',
     "cli/lab.c": '#include "lab.h"\n#include "bperc/judge.h"\n'
                  'x = bperc_calloc(1, 2);\nfree(bperc_i_strdup(y));\n',
     "src/base/x.c": "p = b.malloc(1) + b->calloc(1, 2); /* members */\n",
 }
 WRONG = {
-    "upwards": ("src/sweep/plan.c", '"judge/judge.h"', "must not know judge"),
-    "upwards by a public header": ("src/sweep/plan.c", '"bperc/report.h"',
-                                   "must not know report"),
+    "upwards": ("src/lab/plan/plan.c", '"lab/verdict/judge.h"', "must not know lab/verdict"),
+    "upwards by a public header": ("src/lab/plan/plan.c", '"bperc/report.h"',
+                                   "must not know lab/page"),
     "between public headers": ("include/bperc/sweep.h", '"bperc/judge.h"',
-                               "must not know judge"),
-    "exact and bp": ("src/exact/along.c", '"bperc/bp.h"', "never meet"),
+                               "must not know lab/verdict"),
+    "exact and bp": ("src/exact/space/along.c", '"bperc/bp.h"', "never meet"),
     "theory and model": ("src/theory/typical.h", '"bperc/instance.h"',
                          "never meet"),
-    "theory upwards": ("src/theory/typical.h", '"measure/decimated.h"',
-                       "must not know measure"),
+    "theory upwards": ("src/theory/typical.h", '"lab/measure/decimated.h"',
+                       "must not know lab/measure"),
     "base and theory": ("src/base/status.c", '"theory/local.h"',
                         "must not know theory"),
     "the header of users": ("src/run/run.c", '"bperc/bperc.h"', "for users"),
-    "the explorer": ("web/explorer/space.c", '"exact/list.h"',
+    "the explorer": ("web/explorer/space.c", '"exact/space/list.h"',
                      "public headers only"),
-    "the program": ("cli/lab.c", '"sweep/plan.h"', "public headers only"),
+    "the program": ("cli/lab.c", '"lab/plan/plan.h"', "public headers only"),
     "an unknown header": ("src/run/run.c", '"bperc/novel.h"', "no folder"),
-    "text of a kernel": ("src/exact/near.inc", '"solver/sbpi.h"',
+    "text of a kernel": ("src/exact/space/near.inc", '"solver/sbpi.h"',
                          "must not know solver"),
 }
 
@@ -70,7 +70,7 @@ class Includes(unittest.TestCase):
     def test_only_the_allocator_allocates(self):
         calls = {"cli/lab.c": "x = malloc(3);", "cli/lab.h": "f(calloc(1, 2));",
                  "src/run/run.c": "y = strdup (z);", "src/base/alloc.c": "malloc(1);",
-                 "src/exact/near.inc": "x=realloc(x, 7);", "src/run/x.c": "asprintf(&x, y);"}
+                 "src/exact/space/near.inc": "x=realloc(x, 7);", "src/run/x.c": "asprintf(&x, y);"}
         done = run({**GOOD, **{path: f"/* x */\n{call}\n" for path, call in calls.items()}})
         self.assertEqual(done.returncode, 1, done.stdout)
         for path in calls:

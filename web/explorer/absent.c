@@ -1,7 +1,7 @@
 /* What the page does without: HDF5, and qsort_r. */
 #include "absent.h"
 
-#include "model/formats.h"
+#include "io/recognise.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* Plots of the report page: what gnuplot drew, to zoom and to read off.
  *
  * Beside each picture stands a hidden <pre class="points"> with the settings
- * and numbers of its panels (src/report/points.c); colours, dashes and symbols
+ * and numbers of its panels (src/lab/page/plot_points.c); colours, dashes and symbols
  * are read from the picture itself. uPlot keeps axes, zoom and cursor; curves,
  * error bars and symbols are drawn here.
  */

@@ -2,7 +2,7 @@
 #include "check.h"
 
 #include "base/alloc.h"
-#include "base/parallel.h"
+#include "base/threads.h"
 #include "bperc/status.h"
 
 #include <stdatomic.h>

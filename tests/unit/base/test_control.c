@@ -1,7 +1,7 @@
 /* Control of calls: per thread, inherited by workers, deadlines, polls. */
 #include "check.h"
 
-#include "base/parallel.h"
+#include "base/threads.h"
 #include "bperc/bperc.h"
 
 #include <pthread.h>

@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "bperc/bperc.h"
-#include "exact/relax.h"
+#include "exact/search/relax.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "base/bits.h"
 #include "bperc/stream.h"
-#include "kernels/bits.h"
+#include "kernels/bit_kernels.h"
 #include "kernels/isa.h"
 
 #include <stdlib.h>

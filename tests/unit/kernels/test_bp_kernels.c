@@ -7,7 +7,7 @@
 #include "bp/state.h"
 #include "bperc/bp.h"
 #include "bperc/stream.h"
-#include "kernels/bp.h"
+#include "kernels/bp_kernels.h"
 #include "kernels/isa.h"
 #include "literal_factor.h"
 #include "numeric/gauss.h"

@@ -7,7 +7,7 @@
 #include "bperc/stream.h"
 #include "isa.h"
 #include "no_memory.h"
-#include "solver/amp_iteration.h"
+#include "solver/amp_state.h"
 
 #include <stdlib.h>
 #include <string.h>

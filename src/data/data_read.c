@@ -1,0 +1,301 @@
+/* Tables and instance files through one door. */
+#include "bperc/data.h"
+
+#include "base/alloc.h"
+#include "base/bits.h"
+#include "base/options.h"
+#include "data/encoding.h"
+#include "io/recognise.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- rows of a table */
+
+static bperc_status fill(bperc_i_source *t, const bperc_i_matching *m,
+                         bperc_instance *in, bperc_error *error) {
+  for (size_t mu = 0; mu < in->m; mu++) {
+    int more;
+    bperc_status status = t->kind->next(t, &more, error);
+    if (status == BPERC_OK && !more)
+      status = bperc_i_source_bad(t, error, "changed while it was read");
+    if (status == BPERC_OK && bperc_cancelled())
+      status = bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted");
+    if (status == BPERC_OK)
+      status = bperc_i_encode_row(m, t, in->patterns + mu * in->words, error);
+    if (status == BPERC_OK && m->label != SIZE_MAX)
+      status = bperc_i_encode_label(m, t, &in->labels[mu], error);
+    if (status != BPERC_OK)
+      return status;
+  }
+  return BPERC_OK;
+}
+
+/* An instance of `rows` rows from the table's start. */
+static bperc_status encode_table(bperc_i_source *t, const bperc_encoding *e,
+                                 size_t rows, const bperc_model *model,
+                                 int *labelled, bperc_instance **out,
+                                 bperc_error *error) {
+  bperc_i_matching m;
+  bperc_status status = bperc_i_matching_make(e, t, &m, error);
+  if (status == BPERC_OK)
+    status =
+        bperc_instance_make(bperc_encoding_inputs(e), rows, model, out, error);
+  if (status == BPERC_OK)
+    status = fill(t, &m, *out, error);
+  if (status == BPERC_OK)
+    bperc_instance_settle(*out);
+  *labelled = m.label != SIZE_MAX;
+  bperc_i_free(m.column);
+  return status;
+}
+
+static bperc_status count_rows(bperc_i_source *t, size_t *rows,
+                               bperc_error *error) {
+  int more = 1;
+  bperc_status status = BPERC_OK;
+  for (*rows = 0; status == BPERC_OK && more; *rows += more != 0) {
+    status = t->kind->next(t, &more, error);
+    if (status == BPERC_OK && bperc_cancelled())
+      status = bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted");
+  }
+  return status == BPERC_OK ? t->kind->rewind(t, error) : status;
+}
+
+/* ---- instance files */
+
+/* The inputs as they are: no rules. */
+static bperc_status plain_encoding(const bperc_instance *in, int complement,
+                                   bperc_encoding **out, bperc_error *error) {
+  bperc_encoding *e = bperc_i_encoding_new(0);
+  int ok = e != NULL;
+  for (int v = 0; ok && v < 2; v++) {
+    e->shown[v] = bperc_i_strdup(v ? "1" : "0");
+    ok = e->shown[v] && bperc_i_texts_add(&e->values[v], e->shown[v]);
+  }
+  if (!ok) {
+    bperc_encoding_free(e);
+    return bperc_error_set(error, BPERC_E_MEMORY, "no memory");
+  }
+  e->n = complement ? in->n / 2 : in->n;
+  e->complement = complement;
+  *out = e;
+  return BPERC_OK;
+}
+
+static bperc_status with_complements(bperc_instance **in, bperc_error *error) {
+  bperc_instance *from = *in, *to = NULL;
+  bperc_model model = bperc_instance_model(from);
+  bperc_status status;
+  if (from->inputs != BPERC_INPUTS_01)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "complements are for inputs 0/1, these are signed");
+  model.theta = from->theta; /* the threshold stays, A is of the old width */
+  model.a = 0;
+  status = bperc_instance_make(2 * from->n, from->m, &model, &to, error);
+  if (status != BPERC_OK)
+    return status;
+  for (size_t mu = 0; mu < from->m; mu++) {
+    uint64_t *row = to->patterns + mu * to->words;
+    memcpy(row, bperc_instance_pattern(from, mu), from->words * sizeof *row);
+    bperc_i_complement(row, from->n);
+  }
+  if (from->m)
+    memcpy(to->labels, from->labels, from->m);
+  bperc_instance_settle(to);
+  bperc_instance_free(from);
+  *in = to;
+  return BPERC_OK;
+}
+
+/* With complements A is of the new width, as it is for a table. */
+static bperc_status read_instance(const char *path, int complement,
+                                  const bperc_read_options *read,
+                                  bperc_instance **out, bperc_error *error) {
+  bperc_status status = bperc_instance_read(path, read, out, error);
+  if (status != BPERC_OK || !complement)
+    return status;
+  status = with_complements(out, error);
+  if (status == BPERC_OK && (read->given & BPERC_GIVEN_A)) {
+    bperc_model model = bperc_instance_model(*out);
+    model.a = read->a;
+    status = bperc_instance_set_model(*out, &model, error);
+  }
+  return status;
+}
+
+/* What only a table can use. */
+static bperc_status refuse_rules(const char *path,
+                                 const bperc_data_options *options,
+                                 bperc_error *error) {
+  const char *given = options->label      ? "label"
+                      : options->positive ? "positive"
+                      : options->binarise ? "binarise"
+                      : options->drop     ? "drop"
+                                          : NULL;
+  if (!given)
+    return BPERC_OK;
+  return bperc_error_set(error, BPERC_E_ARGUMENT,
+                         "%s: is an instance file, whose inputs are taken as "
+                         "they are: %s is for tables",
+                         path, given);
+}
+
+/* ---- both */
+
+/* A table says nothing about its model. */
+static bperc_status table_model(const char *path,
+                                const bperc_read_options *read,
+                                bperc_model *out, bperc_error *error) {
+  *out = (bperc_model){.ties = read->ties};
+  if (!(read->given & (BPERC_GIVEN_A | BPERC_GIVEN_THRESHOLD)))
+    return bperc_error_set(error, BPERC_E_FORMAT,
+                           "%s: this is a table, which has no threshold of its "
+                           "own: give `a` or `threshold` (fit chooses one)",
+                           path);
+  if (read->given & BPERC_GIVEN_A)
+    out->a = read->a;
+  else
+    out->theta = read->threshold;
+  if (read->given & BPERC_GIVEN_KAPPA)
+    out->kappa = read->kappa;
+  if (read->given & BPERC_GIVEN_WEIGHTS)
+    out->weights = read->weights;
+  return BPERC_OK;
+}
+
+static bperc_status learn_table(const char *path, bperc_i_source_kind kind,
+                                const bperc_data_options *options,
+                                const bperc_read_options *read,
+                                bperc_encoding **encoding, bperc_instance **out,
+                                bperc_error *error) {
+  bperc_i_source table;
+  bperc_model model;
+  size_t rows = 0;
+  int labelled;
+  bperc_status status = bperc_i_source_open(path, kind, &table, error);
+  if (status != BPERC_OK)
+    return status;
+  status = table_model(table.path, read, &model, error);
+  if (status == BPERC_OK)
+    status = bperc_i_encoding_learn(&table, options, &rows, encoding, error);
+  if (status == BPERC_OK)
+    status = bperc_i_read_agrees(table.path, bperc_encoding_inputs(*encoding),
+                                 read, error);
+  if (status == BPERC_OK)
+    status =
+        encode_table(&table, *encoding, rows, &model, &labelled, out, error);
+  bperc_i_source_close(&table);
+  return status;
+}
+
+bperc_status bperc_data_read(const char *path,
+                             const bperc_data_options *options,
+                             const bperc_read_options *read,
+                             bperc_encoding **encoding, bperc_instance **out,
+                             bperc_error *error) {
+  bperc_data_options rules;
+  bperc_read_options wanted;
+  bperc_encoding *learnt = NULL;
+  bperc_i_source_kind kind;
+  bperc_status status = bperc_i_source_recognise(path, 0, &kind, error);
+  *out = NULL;
+  bperc_i_options_plain(sizeof rules, options, &rules);
+  bperc_i_options_plain(sizeof wanted, read, &wanted);
+  if (status == BPERC_OK && kind)
+    status = learn_table(path, kind, &rules, &wanted, &learnt, out, error);
+  else if (status == BPERC_OK) {
+    status = refuse_rules(path, &rules, error);
+    if (status == BPERC_OK)
+      status = read_instance(path, rules.complement, &wanted, out, error);
+    if (status == BPERC_OK && encoding)
+      status = plain_encoding(*out, rules.complement, &learnt, error);
+  }
+  if (status != BPERC_OK) {
+    bperc_i_lines_forget(path); /* a pipe that was looked at, not read */
+    bperc_instance_free(*out);
+    *out = NULL;
+  }
+  if (status != BPERC_OK || !encoding) {
+    bperc_encoding_free(learnt);
+    learnt = NULL;
+  }
+  if (encoding)
+    *encoding = learnt;
+  return status;
+}
+
+static bperc_status encode_file(const char *path, bperc_i_source_kind kind,
+                                const bperc_encoding *e,
+                                const bperc_model *model, int *labelled,
+                                bperc_instance **out, bperc_error *error) {
+  bperc_i_source table;
+  size_t rows;
+  bperc_status status = bperc_i_source_open(path, kind, &table, error);
+  if (status != BPERC_OK)
+    return status;
+  status = count_rows(&table, &rows, error);
+  if (status == BPERC_OK)
+    status = encode_table(&table, e, rows, model, labelled, out, error);
+  bperc_i_source_close(&table);
+  return status;
+}
+
+static bperc_status same_width(const char *path, const bperc_encoding *e,
+                               const bperc_instance *in, bperc_error *error) {
+  if (in->n == bperc_encoding_inputs(e))
+    return BPERC_OK;
+  return bperc_error_set(error, BPERC_E_FORMAT,
+                         "%s: the patterns have %zu inputs, the model %zu",
+                         path, in->n / (e->complement ? 2 : 1), e->n);
+}
+
+/* An instance file under the model's own threshold, ties and weights; labels
+ * may be missing. */
+static bperc_status encode_instance(const char *path, const bperc_encoding *e,
+                                    const bperc_model *model, int *labelled,
+                                    bperc_instance **out, bperc_error *error) {
+  bperc_read_options read = {.ties = model->ties,
+                             .given = BPERC_GIVEN_THRESHOLD,
+                             .threshold = model->theta,
+                             .n = e->n,
+                             .labelled = labelled};
+  bperc_status status = read_instance(path, e->complement, &read, out, error);
+  if (status == BPERC_OK)
+    status = same_width(path, e, *out, error);
+  return status == BPERC_OK ? bperc_instance_set_model(*out, model, error)
+                            : status;
+}
+
+bperc_status bperc_data_encode(const char *path, const bperc_encoding *e,
+                               const bperc_model *model, int *labelled,
+                               bperc_instance **out, bperc_error *error) {
+  bperc_i_source_kind kind;
+  bperc_status status =
+      bperc_i_source_recognise(path, e->count > 0, &kind, error);
+  *out = NULL;
+  *labelled = 1;
+  if (status != BPERC_OK)
+    return status;
+  if (e->count && !kind)
+    status = bperc_error_set(error, BPERC_E_FORMAT,
+                             "%s: the model reads columns by name, and this is "
+                             "no table",
+                             path);
+  else if (!e->count && kind)
+    status = bperc_error_set(error, BPERC_E_FORMAT,
+                             "%s: the model was trained on an instance file, "
+                             "and this is a table",
+                             path);
+  else if (kind)
+    status = encode_file(path, kind, e, model, labelled, out, error);
+  else
+    status = encode_instance(path, e, model, labelled, out, error);
+  if (status != BPERC_OK) {
+    bperc_i_lines_forget(path); /* a pipe that was looked at, not read */
+    bperc_instance_free(*out);
+    *out = NULL;
+  }
+  return status;
+}

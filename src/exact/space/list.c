@@ -1,0 +1,353 @@
+/* Lists of solutions: making, filtering, looking up, checking. */
+#include "exact/space/list.h"
+
+#include "base/alloc.h"
+#include "base/bits.h"
+#include "base/check.h"
+#include "base/options.h"
+#include "exact/search/states.h"
+#include "exact/space/recount.h"
+#include "exact/search/search.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum { SHORT_LIST = 48 };
+
+BPERC_OPTIONS_DEFINE(bperc_exact_option_table, bperc_exact_options,
+                     BPERC_EXACT_OPTIONS);
+
+#define WORD uint64_t
+#define NAME(x) x##_64
+#include "exact/space/list.inc"
+#undef WORD
+#undef NAME
+#define WORD bperc_i_word
+#define NAME(x) x##_128
+#include "exact/space/list.inc"
+
+bperc_status bperc_i_list_sort(uint64_t *bits, size_t count, size_t columns) {
+  return columns > 64 ? sort_128(bits, count, columns)
+                      : sort_64(bits, count, columns);
+}
+
+size_t bperc_i_list_find(const bperc_solutions *s, bperc_i_word word) {
+  return s->words == 2 ? find_128(s->bits, s->count, word)
+                       : find_64(s->bits, s->count, (uint64_t)word);
+}
+
+/* ---- making ---- */
+
+bperc_status bperc_i_list_new(size_t n, const int8_t *fixed,
+                              bperc_solutions **out) {
+  bperc_solutions *s = bperc_i_calloc(1, sizeof *s);
+  *out = NULL;
+  if (!s)
+    return BPERC_E_MEMORY;
+  s->n = n;
+  for (size_t i = 0; i < n; i++)
+    s->columns += !fixed || fixed[i] < 0;
+  s->column = bperc_i_alloc(s->columns + 1, sizeof *s->column);
+  s->fixed = bperc_i_alloc(n + 1, sizeof *s->fixed);
+  if (!s->column || !s->fixed) {
+    bperc_solutions_free(s);
+    return BPERC_E_MEMORY;
+  }
+  for (size_t i = 0, j = 0; i < n; i++) {
+    s->fixed[i] = fixed ? fixed[i] : -1;
+    if (s->fixed[i] < 0)
+      s->column[j++] = (uint32_t)i;
+  }
+  bperc_i_word live = bperc_i_word_low(s->columns);
+  s->live[0] = (uint64_t)live;
+  s->live[1] = (uint64_t)(live >> 64);
+  s->unfixed = s->columns;
+  s->words = bperc_i_list_words(s->columns);
+  s->complete = true;
+  *out = s;
+  return BPERC_OK;
+}
+
+void bperc_solutions_free(bperc_solutions *s) {
+  if (!s)
+    return;
+  bperc_i_free(s->column);
+  bperc_i_free(s->fixed);
+  bperc_i_free(s->bits);
+  bperc_i_free(s);
+}
+
+/* The most solutions that fit: while a list is put together and sorted it
+ * takes up to three times its size. */
+static uint64_t list_limit(const bperc_exact_options *options, size_t words) {
+  double bytes = options->memory * 1e9;
+  double physical =
+      0.75 * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+  if (physical > 0 && physical < bytes)
+    bytes = physical;
+  double most = bytes / (3 * 8.0 * (double)words);
+  if (most > UINT32_MAX - 1)
+    most = UINT32_MAX - 1; /* positions in a list are 32 bits wide */
+  uint64_t limit = (uint64_t)most + 1;
+  if (options->limit > 0 && (uint64_t)options->limit < limit)
+    limit = (uint64_t)options->limit;
+  return limit;
+}
+
+static bperc_status read_options(const bperc_exact_options *given,
+                                 bperc_exact_options *options,
+                                 bperc_error *error) {
+  return bperc_i_options_take(bperc_exact_option_table(), sizeof *options,
+                              given, options, error);
+}
+
+static bperc_status list_by_search(const bperc_instance *in,
+                                   const int8_t *fixed, bperc_i_search *run,
+                                   bperc_solutions *s, bperc_error *error) {
+  bperc_i_residual r;
+  bperc_status status = bperc_i_residual_init(&r, in, fixed, error);
+  if (status != BPERC_OK)
+    return status;
+  status = bperc_i_search_run(run, &r, NULL);
+  if (status == BPERC_OK) {
+    s->bits = run->list;
+    s->count = run->used;
+    s->complete = run->complete;
+  } else {
+    bperc_i_free(run->list);
+  }
+  bperc_i_residual_clear(&r);
+  return status;
+}
+
+static bperc_status list_by_gray(const bperc_instance *in, const int8_t *fixed,
+                                 uint64_t limit, bperc_solutions *s,
+                                 bperc_error *error) {
+  uint64_t count;
+  bperc_status status =
+      bperc_i_gray(in, fixed, limit, true, &count, &s->bits, error);
+  if (status == BPERC_OK) {
+    s->complete = count <= limit;
+    s->count = s->complete ? count : limit;
+  }
+  return status;
+}
+
+static bperc_status explain(bperc_status status, const bperc_i_search *run,
+                            bperc_error *error) {
+  if (status == BPERC_E_MEMORY)
+    bperc_error_set(error, status, "not enough memory for the search");
+  if (status == BPERC_E_INTERRUPTED && run->share > 0)
+    bperc_error_set(error, status,
+                    "interrupted after about %.1f %% of the search, with %.6g "
+                    "solutions met: not complete, nothing is kept",
+                    100 * run->share, run->met);
+  else if (status == BPERC_E_INTERRUPTED)
+    bperc_error_set(error, status, "interrupted: nothing is kept");
+  return status;
+}
+
+bperc_status bperc_exact_list(const bperc_instance *in, const int8_t *fixed,
+                              const bperc_exact_options *given,
+                              unsigned threads, const bperc_exact_watch *watch,
+                              bperc_solutions **out, bperc_error *error) {
+  bperc_exact_options options;
+  bperc_solutions *s = NULL;
+  bperc_i_search run = {
+      .mode = BPERC_I_LIST, .threads = threads, .watch = watch};
+  *out = NULL;
+  bperc_status status = read_options(given, &options, error);
+  if (status == BPERC_OK)
+    status = bperc_i_list_new(in->n, fixed, &s);
+  if (status != BPERC_OK)
+    goto done;
+  if (s->columns > BPERC_I_WIDEST) {
+    status = bperc_error_set(error, BPERC_E_ARGUMENT,
+                             "%zu weights are not fixed, a list takes at most "
+                             "%d: fix more of them",
+                             s->columns, BPERC_I_WIDEST);
+    goto done;
+  }
+  run.limit = list_limit(&options, s->words);
+  if (options.method == BPERC_EXACT_GRAY)
+    status = list_by_gray(in, fixed, run.limit, s, error);
+  else
+    status = list_by_search(in, fixed, &run, s, error);
+  if (status == BPERC_OK)
+    status = bperc_i_list_sort(s->bits, s->count, s->columns);
+  BPERC_I_CHECK(status != BPERC_OK || bperc_i_recount_list(s, in));
+done:
+  if (status != BPERC_OK) {
+    bperc_solutions_free(s);
+    return explain(status, &run, error);
+  }
+  *out = s;
+  return status;
+}
+
+/* ---- counting ---- */
+
+/* Weights of a word, and those that are fixed or forced. */
+static void write_weights(const bperc_i_residual *r, bperc_i_word word,
+                          uint64_t *weights) {
+  memset(weights, 0, bperc_i_words(r->n) * sizeof *weights);
+  for (size_t i = 0; i < r->n; i++)
+    bperc_i_bit_set(weights, i, r->value[i] == 1);
+  for (size_t j = 0; j < r->columns; j++)
+    bperc_i_bit_set(weights, r->column[j], (int)(word >> j & 1));
+}
+
+/* draw: NULL, or what to draw as well, into weights. */
+static bperc_status count_by_search(const bperc_instance *in,
+                                    const int8_t *fixed, bperc_i_search *run,
+                                    bperc_exact_answer *out, bperc_i_draw *draw,
+                                    uint64_t *weights, bperc_error *error) {
+  bperc_i_residual r;
+  bperc_status status = bperc_i_residual_init(&r, in, fixed, error);
+  if (status != BPERC_OK)
+    return status;
+  out->contradiction = r.contradiction;
+  out->culprit = r.culprit;
+  status = bperc_i_search_run(run, &r, draw);
+  out->count = bperc_i_count_make(run->count, run->shift);
+  out->complete = run->complete;
+  out->nodes = run->nodes;
+  size_t words = bperc_i_words(in->n);
+  for (size_t k = 0;
+       draw && status == BPERC_OK && run->count > 0 && k < draw->count; k++)
+    write_weights(&r, draw->word[k], weights + k * words);
+  bperc_i_residual_clear(&r);
+  return status;
+}
+
+bperc_status bperc_exact_count(const bperc_instance *in, const int8_t *fixed,
+                               const bperc_exact_options *given,
+                               unsigned threads, const bperc_exact_watch *watch,
+                               bperc_exact_answer *out, bperc_error *error) {
+  bperc_exact_options options;
+  bperc_status status = read_options(given, &options, error);
+  *out = (bperc_exact_answer){.complete = true};
+  if (status != BPERC_OK)
+    return status;
+  uint64_t limit = options.limit ? (uint64_t)options.limit : UINT64_MAX, count;
+  bperc_i_search run = {.mode = BPERC_I_COUNT,
+                        .threads = threads,
+                        .limit = limit,
+                        .watch = watch};
+  if (options.method == BPERC_EXACT_SEARCH)
+    return explain(count_by_search(in, fixed, &run, out, NULL, NULL, error),
+                   &run, error);
+  status = bperc_i_gray(in, fixed, limit, false, &count, NULL, error);
+  if (status == BPERC_OK) {
+    out->complete = count <= limit;
+    out->count = bperc_count_from(out->complete ? count : limit);
+  }
+  return explain(status, &run, error);
+}
+
+bperc_status bperc_exact_sample(const bperc_instance *in, const int8_t *fixed,
+                                size_t count, uint64_t seed, unsigned threads,
+                                const bperc_exact_watch *watch,
+                                uint64_t *weights, bperc_exact_answer *out,
+                                bperc_error *error) {
+  bperc_i_draw draw = {.count = count, .seed = seed};
+  bperc_i_search run = {
+      .mode = BPERC_I_COUNT, .threads = threads, .watch = watch};
+  *out = (bperc_exact_answer){.complete = true};
+  draw.word = bperc_i_alloc(count + 1, sizeof *draw.word);
+  bperc_status status =
+      draw.word ? count_by_search(in, fixed, &run, out, &draw, weights, error)
+                : BPERC_E_MEMORY;
+  bperc_i_free(draw.word);
+  return explain(status, &run, error);
+}
+
+/* ---- using ---- */
+
+static size_t column_of(const bperc_solutions *s, size_t weight) {
+  for (size_t j = 0; j < s->columns; j++)
+    if (s->column[j] == weight)
+      return j;
+  return SIZE_MAX;
+}
+
+bperc_status bperc_solutions_filter(const bperc_solutions *s, size_t weight,
+                                    int value, bperc_solutions **out,
+                                    uint32_t *origin) {
+  size_t j = column_of(s, weight);
+  *out = NULL;
+  if (j == SIZE_MAX || (value != 0 && value != 1))
+    return BPERC_E_ARGUMENT;
+  bperc_status status = bperc_i_list_new(s->n, s->fixed, out);
+  if (status != BPERC_OK)
+    return status;
+  bperc_solutions *t = *out;
+  t->bits = bperc_i_alloc((s->count + 1) * s->words, sizeof *t->bits);
+  if (!t->bits) {
+    bperc_solutions_free(t);
+    *out = NULL;
+    return BPERC_E_MEMORY;
+  }
+  bperc_i_word bit = bperc_i_word_bit(j), want = value ? bit : 0;
+  bperc_i_word live = bperc_i_list_live(s) & ~bit;
+  if (s->words == 2)
+    t->count = filter_128(s->bits, s->count, bit, want, t->bits, origin);
+  else
+    t->count = filter_64(s->bits, s->count, (uint64_t)bit, (uint64_t)want,
+                         t->bits, origin);
+  t->live[0] = (uint64_t)live;
+  t->live[1] = (uint64_t)(live >> 64);
+  t->unfixed = (size_t)bperc_i_word_popcount(live);
+  t->complete = s->complete;
+  assert(t->unfixed + 1 == s->unfixed || !(bperc_i_list_live(s) & bit));
+  BPERC_I_CHECK(bperc_i_recount_ascends(t->bits, t->count, t->words));
+  return BPERC_OK;
+}
+
+void bperc_solutions_weights(const bperc_solutions *s, size_t k,
+                             uint64_t *weights) {
+  bperc_i_word word = bperc_i_list_word(s, k);
+  memset(weights, 0, bperc_i_words(s->n) * sizeof *weights);
+  for (size_t i = 0; i < s->n; i++)
+    if (s->fixed[i] == 1)
+      bperc_i_bit_set(weights, i, 1);
+  for (size_t j = 0; j < s->columns; j++)
+    bperc_i_bit_set(weights, s->column[j], (int)(word >> j & 1));
+}
+
+size_t bperc_solutions_find(const bperc_solutions *s, const uint64_t *weights) {
+  bperc_i_word word = 0;
+  for (size_t i = 0; i < s->n; i++)
+    if (s->fixed[i] >= 0 && s->fixed[i] != bperc_i_bit(weights, i))
+      return SIZE_MAX;
+  for (size_t j = 0; j < s->columns; j++)
+    if (bperc_i_bit(weights, s->column[j]))
+      word |= bperc_i_word_bit(j);
+  return bperc_i_list_find(s, word);
+}
+
+const char *bperc_solutions_check(const bperc_solutions *s,
+                                  const bperc_instance *in) {
+  const char *wrong = NULL;
+  uint64_t *weights =
+      in ? bperc_i_alloc(bperc_i_words(s->n) + 1, sizeof *weights) : NULL;
+  if (in && !weights)
+    return "not enough memory to check";
+  for (size_t i = 0; i < s->n && !wrong; i++)
+    if (s->fixed[i] < -1 || s->fixed[i] > 1)
+      wrong = "a weight is fixed at neither 0 nor 1";
+  for (size_t k = 0; k < s->count && !wrong; k++) {
+    bperc_i_word word = bperc_i_list_word(s, k);
+    if (word & ~bperc_i_word_low(s->columns))
+      wrong = "a word has bits beyond its columns";
+    else if (k > 0 && bperc_i_list_word(s, k - 1) >= word)
+      wrong = "the list is not ascending";
+    if (in && !wrong) {
+      bperc_solutions_weights(s, k, weights);
+      if (bperc_verify(in, weights, NULL).errors)
+        wrong = "a configuration violates a pattern";
+    }
+  }
+  bperc_i_free(weights);
+  return wrong;
+}

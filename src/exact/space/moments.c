@@ -1,0 +1,127 @@
+/* Marginals and correlations of a list [BZ eqs. 6-8].
+ *
+ * Blocks of solutions are transposed, so that a column is a bit vector; the
+ * number of solutions with both of two weights set is an AND and a popcount.
+ */
+#include "base/alloc.h"
+#include "exact/space/list.h"
+#include "exact/space/tally.h"
+#include "kernels/bit_kernels.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+enum { BLOCK_WORDS = 16, BLOCK = 64 * BLOCK_WORDS };
+
+typedef uint64_t block_columns[128][BLOCK_WORDS];
+
+void bperc_solutions_ones(const bperc_solutions *s, uint64_t *ones) {
+  bperc_i_tally tally;
+  bperc_i_tally_init(&tally, s->columns);
+  for (size_t k = 0; k < s->count && bperc_i_list_go_on(k); k++)
+    bperc_i_tally_add(&tally, bperc_i_list_word(s, k));
+  bperc_i_tally_flush(&tally);
+  memcpy(ones, tally.total, s->columns * sizeof *ones);
+}
+
+/* Bit i of word k and bit k of word i change places. */
+static void transpose(uint64_t a[64]) {
+  uint64_t mask = UINT64_C(0x00000000ffffffff);
+  for (unsigned j = 32; j > 0; j >>= 1, mask ^= mask << j)
+    for (unsigned k = 0; k < 64; k = ((k | j) + 1) & ~j) {
+      uint64_t t = ((a[k] >> j) ^ a[k | j]) & mask;
+      a[k] ^= t << j;
+      a[k | j] ^= t;
+    }
+}
+
+/* Columns of the (at most BLOCK) solutions from `from` on; zeros follow. */
+static void load_block(const bperc_solutions *s, size_t from,
+                       block_columns columns) {
+  uint64_t square[64];
+  for (size_t part = 0; part < BLOCK_WORDS; part++)
+    for (size_t half = 0; half < s->words; half++) {
+      size_t first = from + 64 * part;
+      size_t have = first < s->count ? s->count - first : 0;
+      memset(square, 0, sizeof square);
+      for (size_t k = 0; k < have && k < 64; k++)
+        square[k] = s->bits[(first + k) * s->words + half];
+      transpose(square);
+      for (size_t j = 0; j < 64 && 64 * half + j < s->columns; j++)
+        columns[64 * half + j][part] = square[j];
+    }
+}
+
+/* n_ij: solutions with w_i = w_j = 1, columns x columns, symmetric. */
+static bperc_status count_pairs(const bperc_solutions *s, uint64_t *pairs) {
+  const bperc_i_bit_kernels *bits = bperc_i_bit_kernels_get();
+  size_t n = s->columns;
+  assert(n <= sizeof(block_columns) / sizeof(uint64_t[BLOCK_WORDS]));
+  block_columns *columns = bperc_i_alloc(1, sizeof *columns);
+  if (!columns)
+    return BPERC_E_MEMORY;
+  memset(pairs, 0, n * n * sizeof *pairs);
+  for (size_t from = 0; from < s->count && !bperc_cancelled(); from += BLOCK) {
+    load_block(s, from, *columns);
+    for (size_t i = 0; i < n; i++)
+      for (size_t j = i; j < n; j++)
+        pairs[i * n + j] +=
+            bits->and_popcount((*columns)[i], (*columns)[j], BLOCK_WORDS);
+  }
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < i; j++)
+      pairs[i * n + j] = pairs[j * n + i];
+  bperc_i_free(columns);
+  return bperc_cancelled() ? BPERC_E_INTERRUPTED : BPERC_OK;
+}
+
+static double covariance(const uint64_t *pairs, size_t n, double all, size_t i,
+                         size_t j) {
+  return (double)pairs[i * n + j] / all -
+         (double)pairs[i * n + i] / all * ((double)pairs[j * n + j] / all);
+}
+
+/* Means over ordered pairs of different live columns. */
+static void correlate(const bperc_solutions *s, const uint64_t *pairs,
+                      bperc_moments *out) {
+  bperc_i_word live = bperc_i_list_live(s);
+  double sum = 0, square = 0, u = (double)s->unfixed;
+  for (size_t i = 0; i < s->columns; i++)
+    for (size_t j = 0; j < i; j++)
+      if ((live >> i & 1) && (live >> j & 1)) {
+        double c = covariance(pairs, s->columns, (double)s->count, i, j);
+        sum += c;
+        square += c * c;
+      }
+  if (s->unfixed >= 2 && s->count > 0) {
+    out->xcorr_mean = 2 * sum / (u * (u - 1));
+    out->xcorr_mean_square = 2 * square / (u * (u - 1));
+  }
+}
+
+bperc_status bperc_solutions_moments(const bperc_solutions *s,
+                                     bperc_moments *out, double *marginals,
+                                     double *correlations) {
+  size_t n = s->columns;
+  double all = s->count ? (double)s->count : NAN;
+  uint64_t *pairs = bperc_i_alloc(n * n + 1, sizeof *pairs);
+  *out = (bperc_moments){NAN, NAN, NAN, NAN};
+  bperc_status status = pairs ? count_pairs(s, pairs) : BPERC_E_MEMORY;
+  if (status != BPERC_OK)
+    goto done;
+  out->log_count = log((double)s->count);
+  if (s->count > 0 && s->unfixed > 0)
+    out->entropy = out->log_count / (double)s->unfixed;
+  correlate(s, pairs, out);
+  for (size_t i = 0; i < n; i++)
+    assert(pairs[i * n + i] <= s->count);
+  for (size_t i = 0; marginals && i < n; i++)
+    marginals[i] = (double)pairs[i * n + i] / all;
+  for (size_t i = 0; correlations && i < n; i++)
+    for (size_t j = 0; j < n; j++)
+      correlations[i * n + j] = covariance(pairs, n, all, i, j);
+done:
+  bperc_i_free(pairs);
+  return status;
+}

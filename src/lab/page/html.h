@@ -1,0 +1,44 @@
+/* Pieces of HTML: escaped text, the words and symbols of the paper, notes. */
+#ifndef BPERC_REPORT_HTML_H
+#define BPERC_REPORT_HTML_H
+
+#include "lab/page/figure.h"
+
+/* html.c. Text of any origin, safe between tags and inside "...". */
+void bperc_i_html_escape(bperc_i_text *t, const char *text, size_t length);
+/* Letters, digits, '.', '-' and '_' as they are, all else as '-': an id. */
+void bperc_i_html_id(bperc_i_text *t, const char *text);
+/* A relative address: everything unusual as %XX. */
+void bperc_i_html_address(bperc_i_text *t, const char *text);
+/* A pattern with texts in it: %w in the words of the paper, %e escaped, %i as
+ * an id, %a as an address, %s as it is; %z is a size_t. */
+void bperc_i_html(bperc_i_text *t, const char *pattern, ...);
+void bperc_i_html_base64(bperc_i_text *t, const void *bytes, size_t size);
+
+/* words.c. Prose in which f_in, alpha, q_same, x* are the paper's symbols. */
+void bperc_i_words(bperc_i_text *t, const char *text, size_t length);
+/* What a rule says: besides, tables, columns and keys by their names, numbers
+ * with as many digits as their error allows. `table` is the one that the text
+ * speaks of, "" at first; it changes when another is named. */
+enum { BPERC_I_TABLE = 128 };
+void bperc_i_words_measured(bperc_i_text *t, const bperc_i_figure *f,
+                            char table[BPERC_I_TABLE], const char *text,
+                            size_t length);
+/* Adds the word of this kind for a name, from words.tsv; 0: there is none. */
+int bperc_i_word(bperc_i_text *t, const char *kind, const char *name,
+                 size_t length);
+/* A key of tables, "fin", by its symbol. */
+void bperc_i_words_key(bperc_i_text *t, const char *name);
+/* The words for a table: its label, else its name. Plain text. */
+const char *bperc_i_table_label(const bperc_i_figure *f, const char *name);
+
+/* note.c. Markdown of a note: paragraphs, lists, headings, code, bold. */
+void bperc_i_note(bperc_i_text *t, const char *text);
+
+/* page_claims.c. */
+void bperc_i_claim_card(bperc_i_text *t, const bperc_i_figure *f,
+                        const bperc_claim *c);
+void bperc_i_claim_summary(bperc_i_text *t, const bperc_i_figure *figures,
+                           size_t count);
+
+#endif

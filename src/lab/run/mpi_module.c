@@ -1,0 +1,58 @@
+/* bperc_mpi.so: the messages of a sweep by MPI, loaded under mpirun. */
+#include "lab/run/ranks.h"
+
+#include <mpi.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { TAG = 7 };
+
+static int start(int *rank, int *size) {
+  int provided;
+  if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) !=
+      MPI_SUCCESS)
+    return -1;
+  MPI_Comm_rank(MPI_COMM_WORLD, rank);
+  MPI_Comm_size(MPI_COMM_WORLD, size);
+  return 0;
+}
+
+static int send(int to, const void *bytes, size_t size) {
+  return MPI_Send(bytes, (int)size, MPI_BYTE, to, TAG, MPI_COMM_WORLD) ==
+                 MPI_SUCCESS
+             ? 0
+             : -1;
+}
+
+/* Polls with short sleeps: a waiting rank must not burn a core. */
+static int receive(int *from, void **bytes, size_t *size, int wait_ms) {
+  const struct timespec nap = {0, 500000};
+  MPI_Status status;
+  int there = 0, count;
+  for (int k = 0; k <= 2 * wait_ms && !there; k++) {
+    if (MPI_Iprobe(MPI_ANY_SOURCE, TAG, MPI_COMM_WORLD, &there, &status) !=
+        MPI_SUCCESS)
+      return -1;
+    if (!there && k < 2 * wait_ms)
+      nanosleep(&nap, NULL);
+  }
+  if (!there)
+    return 0;
+  MPI_Get_count(&status, MPI_BYTE, &count);
+  *bytes = malloc(count > 0 ? (size_t)count : 1);
+  if (!*bytes)
+    return -1;
+  MPI_Recv(*bytes, count, MPI_BYTE, status.MPI_SOURCE, TAG, MPI_COMM_WORLD,
+           MPI_STATUS_IGNORE);
+  *from = status.MPI_SOURCE;
+  *size = (size_t)count;
+  return 1;
+}
+
+static void release(void *bytes) { free(bytes); }
+static void end(void) { MPI_Finalize(); }
+
+extern const bperc_i_transport bperc_transport;
+__attribute__((visibility("default")))
+const bperc_i_transport bperc_transport = {
+    BPERC_I_TRANSPORT_VERSION, start, send, receive, release, end};

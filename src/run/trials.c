@@ -1,0 +1,95 @@
+/* Trials over threads. */
+#include "run/trials.h"
+
+#include "base/threads.h"
+
+#include <pthread.h>
+
+typedef struct {
+  bperc_i_trial *run;
+  void *context;
+  bperc_tick *tick;
+  void *tick_context;
+  size_t done, total;
+  pthread_mutex_t lock; /* guards what follows and the tick */
+  size_t failed;        /* trial of the failure in *error */
+  bperc_error error;
+} team;
+
+static bool failed(team *t) {
+  bool is;
+  pthread_mutex_lock(&t->lock);
+  is = t->error.status != BPERC_OK;
+  pthread_mutex_unlock(&t->lock);
+  return is;
+}
+
+static void one(void *context, size_t trial, unsigned worker) {
+  team *t = context;
+  bperc_error error = {BPERC_OK, ""};
+  bperc_status status;
+  (void)worker;
+  if (failed(t))
+    return;
+  status = t->run(t->context, trial, &error);
+  pthread_mutex_lock(&t->lock);
+  if (status == BPERC_OK) {
+    t->done++;
+    if (t->tick)
+      t->tick(t->tick_context, t->done, t->total);
+  } else if (t->error.status == BPERC_OK || trial < t->failed) {
+    t->failed = trial;
+    t->error = error;
+    t->error.status = status;
+  }
+  pthread_mutex_unlock(&t->lock);
+}
+
+bperc_status bperc_i_trials(size_t trials, unsigned threads, bperc_i_trial *run,
+                            void *context, bperc_tick *tick, void *tick_context,
+                            bperc_error *error) {
+  team t = {.run = run,
+            .context = context,
+            .tick = tick,
+            .tick_context = tick_context,
+            .total = trials,
+            .lock = PTHREAD_MUTEX_INITIALIZER};
+  bperc_i_parallel_for(trials, threads, one, &t);
+  pthread_mutex_destroy(&t.lock);
+  if (error && t.error.status != BPERC_OK)
+    *error = t.error;
+  return t.error.status;
+}
+
+uint64_t bperc_i_run_seed(uint64_t trial_seed, uint64_t index) {
+  return bperc_stream_seed(trial_seed, BPERC_FOR_TRIAL, index);
+}
+
+bool bperc_i_hopeless(const bperc_instance *in, size_t from, int unbounded) {
+  for (size_t mu = from; mu < in->m; mu++) {
+    int64_t bound = bperc_instance_bound(in, mu);
+    if (in->labels[mu] && bound > 0 && unbounded)
+      bound = 1;
+    if (in->labels[mu] ? bound > (int64_t)bperc_instance_degree(in, mu)
+                       : bound < 0)
+      return true;
+  }
+  return false;
+}
+
+bperc_status bperc_i_exhaust(const bperc_solver_class *class, void *state,
+                             bperc_progress *outcome, uint64_t *steps,
+                             size_t *errors, bperc_error *error) {
+  bperc_view view;
+  do {
+    if (bperc_cancelled())
+      return bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted");
+    *outcome = class->step(state);
+    if (errors || *outcome != BPERC_RUNNING)
+      class->view(state, &view);
+    if (errors && view.errors < *errors)
+      *errors = view.errors;
+  } while (*outcome == BPERC_RUNNING);
+  *steps += view.step;
+  return BPERC_OK;
+}

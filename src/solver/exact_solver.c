@@ -1,0 +1,186 @@
+/* The complete solver: the search for one solution, or a proof that there is
+ * none and then the weights with the least number of errors. One step is a
+ * fixed number of nodes of the search tree. */
+#include "base/alloc.h"
+#include "base/bits.h"
+#include "bperc/solver.h"
+#include "exact/search/least.h"
+#include "exact/search/search.h"
+
+#include <string.h>
+
+#define BPERC_EXACT_SOLVER_OPTIONS(X)                                          \
+  X(INT, step_nodes, 1000000, 1000000, 1, 1e15, "nodes of the tree per step")  \
+  X(INT, max_steps, 0, 0, 0, 1e15, "give up after so many steps; 0: never")    \
+  X(INT, proof_nodes, 10000000, 10000000, 0, 1e15,                             \
+    "when there is no solution: nodes to find and prove the fewest errors")
+
+BPERC_OPTIONS_DECLARE(exact_options, BPERC_EXACT_SOLVER_OPTIONS);
+
+static BPERC_OPTIONS_DEFINE(option_table, exact_options,
+                            BPERC_EXACT_SOLVER_OPTIONS);
+
+typedef struct {
+  const bperc_instance *in;
+  exact_options options;
+  bperc_i_residual r;
+  bperc_i_engine e;
+  bperc_i_sink sink;
+  void *stack; /* NULL when the residual system is contradictory */
+  uint64_t steps;
+  uint64_t *weights;
+  size_t errors;
+  bool unsatisfiable;
+  bperc_i_least *least; /* once unsatisfiable; NULL: too many weights */
+  uint64_t floor;       /* errors that no weights avoid */
+} state;
+
+static bool end_of_step(bperc_i_sink *sink) {
+  (void)sink;
+  return false;
+}
+
+/* Weights of a word over the columns, and of what is forced. */
+static void take_word(state *s, bperc_i_word word) {
+  memset(s->weights, 0, bperc_i_words(s->in->n) * sizeof *s->weights);
+  for (size_t i = 0; i < s->in->n; i++)
+    if (s->r.value[i] == 1)
+      bperc_i_bit_set(s->weights, i, 1);
+  for (size_t j = 0; j < s->r.columns; j++)
+    bperc_i_bit_set(s->weights, s->r.column[j], (int)(word >> j & 1));
+  s->errors = bperc_verify(s->in, s->weights, NULL).errors;
+}
+
+static void destroy(void *object) {
+  state *s = object;
+  if (!s)
+    return;
+  bperc_i_least_free(s->least);
+  bperc_i_residual_clear(&s->r);
+  bperc_i_engine_clear(&s->e);
+  bperc_i_free(s->stack);
+  bperc_i_free(s->weights);
+  bperc_i_free(s);
+}
+
+static bperc_status prepare(state *s, bperc_error *error) {
+  bperc_status status = bperc_i_residual_init(&s->r, s->in, NULL, error);
+  if (status == BPERC_E_ARGUMENT)
+    return bperc_error_set(error, status,
+                           "the solver exact takes at most %d weights that are "
+                           "not forced: use another one",
+                           BPERC_I_WIDEST);
+  if (status != BPERC_OK)
+    return status;
+  take_word(s, s->r.base);
+  if (s->r.contradiction)
+    return BPERC_OK;
+  status = bperc_i_engine_init(&s->e, &s->r, s->r.open);
+  if (status != BPERC_OK)
+    return status;
+  s->stack = bperc_i_alloc(s->e.positions + 2, s->e.node_size);
+  if (!s->stack)
+    return BPERC_E_MEMORY;
+  bperc_i_engine_root(&s->e, &s->r, s->stack);
+  s->sink = (bperc_i_sink){.mode = BPERC_I_FIRST,
+                           .patience = (uint64_t)s->options.step_nodes + 1,
+                           .height = 1,
+                           .pause = end_of_step};
+  return BPERC_OK;
+}
+
+static bperc_status create(const bperc_instance *in, const void *options,
+                           uint64_t seed, unsigned threads, void **out,
+                           bperc_error *error) {
+  state *s = bperc_i_calloc(1, sizeof *s);
+  bperc_status status = BPERC_E_MEMORY;
+  (void)seed;
+  (void)threads;
+  *out = NULL;
+  if (s) {
+    s->in = in;
+    memcpy(&s->options, options, sizeof s->options);
+    s->weights = bperc_i_calloc(bperc_i_words(in->n) + 1, sizeof *s->weights);
+    status = s->weights ? prepare(s, error) : BPERC_E_MEMORY;
+  }
+  if (status == BPERC_E_MEMORY)
+    bperc_error_set(error, status, "not enough memory for the search");
+  if (status == BPERC_OK)
+    *out = s;
+  else
+    destroy(s);
+  return status;
+}
+
+/* There is no solution: the fewest errors are looked for from now on. */
+static void give_up(state *s) {
+  s->unsatisfiable = true;
+  s->floor = 1;
+  if (s->options.proof_nodes > 0 &&
+      bperc_i_least_new(s->in, NULL, NULL, UINT64_MAX, &s->least, NULL))
+    s->least = NULL;
+}
+
+static bperc_progress prove(state *s) {
+  uint64_t most = (uint64_t)s->options.proof_nodes;
+  if (!s->least)
+    return BPERC_CONTRADICTION;
+  bperc_least_errors known = bperc_i_least_look(s->least);
+  uint64_t left = most > known.nodes ? most - known.nodes : 0;
+  uint64_t nodes = (uint64_t)s->options.step_nodes;
+  bool done = bperc_i_least_run(s->least, nodes < left ? nodes : left);
+  known = bperc_i_least_look(s->least);
+  memcpy(s->weights, bperc_i_least_weights(s->least),
+         bperc_i_words(s->in->n) * sizeof *s->weights);
+  s->errors = (size_t)known.cost;
+  s->floor = known.floor > 1 ? known.floor : 1;
+  return done || known.nodes >= most ? BPERC_CONTRADICTION : BPERC_RUNNING;
+}
+
+static bperc_progress step(void *object) {
+  state *s = object;
+  s->steps++;
+  bool spent =
+      s->options.max_steps > 0 && s->steps >= (uint64_t)s->options.max_steps;
+  if (!s->stack && !s->unsatisfiable)
+    give_up(s);
+  if (s->unsatisfiable)
+    return spent ? BPERC_CONTRADICTION : prove(s);
+  s->sink.stopped = false;
+  bperc_i_engine_run(&s->e, s->stack, &s->sink);
+  if (s->sink.count > 0) {
+    take_word(s, s->sink.first);
+    return BPERC_SOLVED;
+  }
+  if (!s->sink.stopped) {
+    give_up(s);
+    return spent || !s->least ? BPERC_CONTRADICTION : BPERC_RUNNING;
+  }
+  return spent ? BPERC_EXHAUSTED : BPERC_RUNNING;
+}
+
+static uint64_t unavoidable(const void *object) {
+  const state *s = object;
+  return s->floor;
+}
+
+static void view(const void *object, bperc_view *out) {
+  const state *s = object;
+  *out = (bperc_view){
+      .step = s->steps, .errors = s->errors, .weights = s->weights};
+}
+
+const bperc_solver_class bperc_exact_class = {
+    .name = "exact",
+    .summary = "complete search: a solution, or the fewest errors and a proof",
+    .step_name = "slices of the search",
+    .complete = 1,
+    .seedless = 1,
+    .unavoidable = unavoidable,
+    .options = option_table,
+    .options_size = sizeof(exact_options),
+    .create = create,
+    .step = step,
+    .view = view,
+    .destroy = destroy,
+};
