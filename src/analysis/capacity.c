@@ -1,9 +1,9 @@
 /* Algorithmic capacity: add a pair, solve, until the first failure. */
 #include "bperc/capacity.h"
 
-#include "run/trials.h"
 #include "base/alloc.h"
 #include "numeric/sample.h"
+#include "run/trials.h"
 
 /* A trial: its pairs so far, and the state of the last success. */
 typedef struct {

@@ -1,9 +1,9 @@
 /* Solving time over random instances. */
 #include "bperc/solving.h"
 
-#include "run/trials.h"
 #include "base/alloc.h"
 #include "numeric/sample.h"
+#include "run/trials.h"
 
 #include <math.h>
 #include <time.h>

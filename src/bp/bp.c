@@ -26,7 +26,7 @@ BPERC_OPTIONS_DEFINE(bperc_bp_option_table, bperc_bp_options, BPERC_BP_OPTIONS);
 /* Residual of each of many fixed points in double precision. */
 #define MANY_TOLERANCE 1e-7
 
-static void free_work(bperc_i_work *w) {
+static void free_work(bperc_i_bp_workspace *w) {
   bperc_i_free(w->slots);
   bperc_i_free(w->literals);
   bperc_i_free(w->h);
@@ -68,7 +68,7 @@ void bperc_bp_free(bperc_bp *bp) {
   bperc_i_free(bp);
 }
 
-static int alloc_work(bperc_bp *bp, bperc_i_work *w, size_t table) {
+static int alloc_work(bperc_bp *bp, bperc_i_bp_workspace *w, size_t table) {
   size_t room = bp->in->n + 64;
   w->slots = bperc_i_alloc(room, sizeof *w->slots);
   w->literals = bperc_i_alloc(room, sizeof *w->literals);

@@ -87,7 +87,7 @@ bool bperc_i_recount_graph(const bperc_bp *bp) {
 
 /* ---- messages */
 
-bool bperc_i_recount_row(const bperc_bp *bp, const bperc_i_work *w,
+bool bperc_i_recount_row(const bperc_bp *bp, const bperc_i_bp_workspace *w,
                          size_t degree) {
   const double bound = bp->opt.h_max > 0 ? bp->opt.h_max : INFINITY;
   for (size_t k = 0; k < degree; k++)

@@ -10,7 +10,7 @@
  * and the fixed weights give it, and columns and weights name each other. */
 bool bperc_i_recount_graph(const bperc_bp *bp);
 /* Whether messages of a row are probabilities of fields within the bound. */
-bool bperc_i_recount_row(const bperc_bp *bp, const bperc_i_work *w,
+bool bperc_i_recount_row(const bperc_bp *bp, const bperc_i_bp_workspace *w,
                          size_t degree);
 /* Whether log Z and messages are those of a sum over all configurations, for
  * factors of few weights. */

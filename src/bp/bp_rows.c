@@ -2,11 +2,11 @@
 #include "bp/bp_rows.h"
 
 #include "base/check.h"
+#include "bp/bp_recount.h"
 #include "bp/centred.h"
 #include "bp/factor.h"
 #include "bp/graph.h"
 #include "bp/method.h"
-#include "bp/bp_recount.h"
 #include "kernels/bp_kernels.h"
 #include "numeric/gauss.h"
 
@@ -39,7 +39,7 @@ static double get_g(const bperc_bp *bp, uint32_t literal) {
 }
 
 /* h, p, q of the row's edges; returns the degree. */
-static size_t gather(const bperc_bp *bp, size_t mu, bperc_i_work *w) {
+static size_t gather(const bperc_bp *bp, size_t mu, bperc_i_bp_workspace *w) {
   size_t at = bp->factor[mu].at, degree = bperc_i_bp_row(bp, mu, w->slots);
   const uint32_t *literal = bperc_i_bp_literals(bp, mu, w->literals);
   for (size_t k = 0; k < degree; k++) {
@@ -54,8 +54,8 @@ static size_t gather(const bperc_bp *bp, size_t mu, bperc_i_work *w) {
 }
 
 /* u <- f h_hat + (1-f)(g - h), where h has been bounded; sums of h_hat. */
-static void scatter(bperc_bp *bp, size_t mu, bperc_i_work *w, size_t degree,
-                    double f, bperc_i_cell *cell) {
+static void scatter(bperc_bp *bp, size_t mu, bperc_i_bp_workspace *w,
+                    size_t degree, double f, bperc_i_bp_cell *cell) {
   size_t at = bp->factor[mu].at;
   const uint32_t *literal = bperc_i_bp_literals(bp, mu, w->literals);
   for (size_t k = 0; k < degree; k++) {
@@ -71,7 +71,8 @@ static void scatter(bperc_bp *bp, size_t mu, bperc_i_work *w, size_t degree,
 
 /* log Z_mu - sum of log Z_(i mu), the normalisations of h_hat left out: they
  * cancel against those of Z_i [BZ eqs. S1-S3]. */
-static double bethe_terms(const bperc_i_work *w, size_t degree, double log_z) {
+static double bethe_terms(const bperc_i_bp_workspace *w, size_t degree,
+                          double log_z) {
   for (size_t k = 0; k < degree; k++)
     log_z -= log(w->q[k] + w->p[k] * exp(w->h_hat[k]));
   return log_z;
@@ -80,11 +81,11 @@ static double bethe_terms(const bperc_i_work *w, size_t degree, double log_z) {
 /* hazard'(x) v: what a uniform field adds to the factor's opposition; a and v
  * are the mean and the variance of its hits, minus the part of v that inputs -1
  * have: a uniform field moves their literals the other way. */
-static void add_stiffness(const bperc_bp *bp, size_t mu, bperc_i_cell *cell,
+static void add_stiffness(const bperc_bp *bp, size_t mu, bperc_i_bp_cell *cell,
                           double a, double v, double minus) {
   double s = bp->factor[mu].label ? 1 : -1;
   double sigma = sqrt(fmax(v, 1e-12));
-  bperc_i_tail tail =
+  bperc_i_gauss_tail tail =
       bperc_i_tail_at(s * (bperc_i_bp_edge(bp, mu) - a) / sigma);
   if (minus > 0)
     cell->stiff +=
@@ -94,8 +95,9 @@ static void add_stiffness(const bperc_bp *bp, size_t mu, bperc_i_cell *cell,
   cell->variance += v;
 }
 
-static void add_row_stiffness(const bperc_bp *bp, size_t mu, bperc_i_cell *cell,
-                              const bperc_i_work *w, size_t degree) {
+static void add_row_stiffness(const bperc_bp *bp, size_t mu,
+                              bperc_i_bp_cell *cell,
+                              const bperc_i_bp_workspace *w, size_t degree) {
   double a = 0, v = 0, minus = 0;
   for (size_t k = 0; k < degree; k++) {
     a += w->p[k];
@@ -107,7 +109,7 @@ static void add_row_stiffness(const bperc_bp *bp, size_t mu, bperc_i_cell *cell,
 }
 
 static void plain_row(bperc_bp *bp, size_t mu, const bperc_i_pass *job,
-                      bperc_i_cell *cell, bperc_i_work *w) {
+                      bperc_i_bp_cell *cell, bperc_i_bp_workspace *w) {
   const bperc_i_factor *a = &bp->factor[mu];
   size_t degree = gather(bp, mu, w);
   double log_z;
@@ -209,8 +211,8 @@ static uint32_t bits_of(float p) {
 /* The values of p to evaluate, and in which[k] the one of edge k; returns how
  * many. Messages at the bound of rBP are equal, and most are at the bound where
  * no polynomial fits: the least and the largest p are evaluated once. */
-static size_t distinct(const bperc_bp *bp, const bperc_i_work *w, size_t degree,
-                       double *p, uint32_t *which) {
+static size_t distinct(const bperc_bp *bp, const bperc_i_bp_workspace *w,
+                       size_t degree, double *p, uint32_t *which) {
   uint32_t low = bits_of(w->row[w->slots[0]]), high = low;
   size_t at_low = 0, at_high = 0, count = 2;
   assert(degree > 0);
@@ -234,8 +236,8 @@ static size_t distinct(const bperc_bp *bp, const bperc_i_work *w, size_t degree,
 
 /* Every edge for itself, where no polynomial fits: few uncertain weights. */
 static void edge_by_edge(bperc_bp *bp, size_t mu, const bperc_i_pass *job,
-                         bperc_i_cell *cell, bperc_i_row_sums row,
-                         bperc_i_work *w) {
+                         bperc_i_bp_cell *cell, bperc_i_row_sums row,
+                         bperc_i_bp_workspace *w) {
   size_t room = row_room(bp, mu), degree = bperc_i_bp_row(bp, mu, w->slots);
   uint32_t *which = w->literals;
   size_t count = distinct(bp, w, degree, w->p, which);
@@ -268,7 +270,7 @@ static double fit_terms(bperc_bp *bp, size_t mu, bperc_i_row_sums row,
 
 /* Gaussian factor in single precision. */
 static void fast_row(bperc_bp *bp, size_t mu, const bperc_i_pass *job,
-                     bperc_i_cell *cell, bperc_i_work *w) {
+                     bperc_i_bp_cell *cell, bperc_i_bp_workspace *w) {
   double s = bp->factor[mu].label ? 1 : -1, edge = bperc_i_bp_edge(bp, mu), fit;
   bperc_i_poly h_hat, terms;
   bperc_i_row_sums row = read_row(bp, mu, w->row);
@@ -290,7 +292,7 @@ static void fast_row(bperc_bp *bp, size_t mu, const bperc_i_pass *job,
 /* Exact factor in single precision; 0, with nothing done, where its numbers
  * are out of range. */
 static int exact_row(bperc_bp *bp, size_t mu, const bperc_i_pass *job,
-                     bperc_i_cell *cell, bperc_i_work *w) {
+                     bperc_i_bp_cell *cell, bperc_i_bp_workspace *w) {
   const bperc_i_factor *a = &bp->factor[mu];
   bperc_i_capped way = bperc_i_factor_plan(a->label, a->left, a->degree);
   bperc_i_row_sums row;
@@ -315,7 +317,7 @@ static int exact_row(bperc_bp *bp, size_t mu, const bperc_i_pass *job,
 /* ---- any row */
 
 void bperc_i_bp_run_row(bperc_bp *bp, size_t mu, const bperc_i_pass *job,
-                        bperc_i_cell *cell, bperc_i_work *w) {
+                        bperc_i_bp_cell *cell, bperc_i_bp_workspace *w) {
   int fast = bp->fast && job->want_log_z != BPERC_I_PRECISE;
   if (bp->opt.centred)
     bperc_i_centred_row(bp, mu, job->f, job->want_log_z, cell, w);

@@ -12,6 +12,6 @@ typedef struct {
 
 /* Messages of pattern mu, which is live; what they add up to goes to cell. */
 void bperc_i_bp_run_row(bperc_bp *bp, size_t mu, const bperc_i_pass *pass,
-                        bperc_i_cell *cell, bperc_i_work *w);
+                        bperc_i_bp_cell *cell, bperc_i_bp_workspace *w);
 
 #endif

@@ -62,7 +62,7 @@ static double gaussian_factor(const row *r, double *slope, double *curvature) {
   double rho = r->va / r->all;
   double sigma = sqrt(fmax(r->va * r->vb / r->all, LEAST_VARIANCE));
   double x = r->s * (r->edge - r->a - rho * r->off) / sigma;
-  bperc_i_tail tail = bperc_i_tail_at(x);
+  bperc_i_gauss_tail tail = bperc_i_tail_at(x);
   *slope = r->s * tail.hazard * rho / sigma;
   *curvature = tail.hazard * tail.excess * rho * rho / (sigma * sigma);
   return bperc_i_log_h(x);
@@ -209,7 +209,7 @@ static bperc_i_row_sums shifted(float *p, size_t count, double t) {
 #define MOST_PINS 20
 #define LONGEST_PIN 1.0
 
-static void pin_row(const bperc_bp *bp, bperc_i_work *w, row *r) {
+static void pin_row(const bperc_bp *bp, bperc_i_bp_workspace *w, row *r) {
   for (int k = 0; k < MOST_PINS && fabs(r->off) > SMALL_REST * r->all; k++) {
     double step = fmax(-LONGEST_PIN, fmin(LONGEST_PIN, r->off / r->all));
     bperc_i_row_sums in = shifted(w->row, bp->columns, exp(step));
@@ -226,7 +226,8 @@ static void pin_row(const bperc_bp *bp, bperc_i_work *w, row *r) {
 
 /* p of all unfixed columns: those with input 1 in w->row, the others in
  * w->other. */
-static void read_row(const bperc_bp *bp, size_t mu, bperc_i_work *w, row *r) {
+static void read_row(const bperc_bp *bp, size_t mu, bperc_i_bp_workspace *w,
+                     row *r) {
   const bperc_i_factor *a = &bp->factor[mu];
   const uint64_t *mask = bp->mask + a->at / 64;
   size_t room = (bp->columns + 31) / 32 * 32;
@@ -285,8 +286,9 @@ static void fill(const bperc_bp *bp, const class *c, const float *p, float *h) {
 }
 
 /* Inputs 1 of an exact row; leaves the distribution of A in *count. */
-static void fill_exact(const bperc_bp *bp, const row *r, bperc_i_work *w,
-                       float *h, const double **count) {
+static void fill_exact(const bperc_bp *bp, const row *r,
+                       bperc_i_bp_workspace *w, float *h,
+                       const double **count) {
   size_t degree = 0;
   for (size_t k = 0; k < bp->columns; k++)
     if (w->row[k] > 0) {
@@ -303,7 +305,7 @@ static void fill_exact(const bperc_bp *bp, const row *r, bperc_i_work *w,
 /* Sum over the edges of log(1 - p + p exp h_hat), h_hat less the row's field.
  */
 static double edge_terms(const bperc_bp *bp, const row *r,
-                         const bperc_i_work *w, const float *h) {
+                         const bperc_i_bp_workspace *w, const float *h) {
   double sum = r->shift * r->activity;
   for (size_t k = 0; k < bp->columns; k++) {
     double p = (double)(w->row[k] > 0 ? w->row[k] : w->other[k]);
@@ -314,7 +316,7 @@ static double edge_terms(const bperc_bp *bp, const row *r,
 }
 
 void bperc_i_centred_row(bperc_bp *bp, size_t mu, double f, int want_log_z,
-                         bperc_i_cell *cell, bperc_i_work *w) {
+                         bperc_i_bp_cell *cell, bperc_i_bp_workspace *w) {
   double slope, curvature, log_ok, scratch[LONGEST + 2];
   size_t room = (bp->columns + 31) / 32 * 32;
   float *h = w->message;

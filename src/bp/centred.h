@@ -8,7 +8,7 @@
 size_t bperc_i_centred_table_room(size_t degree);
 /* One pattern: its messages to all unfixed weights. */
 void bperc_i_centred_row(bperc_bp *bp, size_t mu, double f, int want_log_z,
-                         bperc_i_cell *cell, bperc_i_work *w);
+                         bperc_i_bp_cell *cell, bperc_i_bp_workspace *w);
 /* After all rows: fields, the uniform field, the activity. */
 void bperc_i_centred_collect(bperc_bp *bp, double f, int want_log_z);
 /* Start around a uniform field. */

@@ -37,7 +37,7 @@ typedef struct {
   double slope;              /* centred: sum of d log P(ok|S) / dS */
   double *sums;              /* h_hat by literal: plain, */
   float *sums32;             /* or fast */
-} bperc_i_cell;
+} bperc_i_bp_cell;
 
 struct bperc_bp {
   const bperc_instance *in;
@@ -74,19 +74,19 @@ struct bperc_bp {
   float *u32;
 
   /* an iteration */
-  size_t blocks;             /* fixed by the problem, so that sums are too */
-  size_t half;               /* room for all columns and the padding, a
-                                multiple of 64 */
-  size_t width;              /* numbers of one block's accumulator: half, or
-                                twice that with literals of both signs */
-  bperc_i_cell *cell;        /* one per block; then, where blocks do not share
-                                out evenly, one per row of the last ones */
-  size_t row_cells;          /* how many of the latter */
-  double *sums;              /* plain: width of every cell */
-  float *sums32;             /* fast: the same */
-  double *total;             /* width: sums over blocks */
-  float *g32;                /* fast: g by literal */
-  struct bperc_i_work *work; /* one per worker */
+  size_t blocks;         /* fixed by the problem, so that sums are too */
+  size_t half;           /* room for all columns and the padding, a
+                            multiple of 64 */
+  size_t width;          /* numbers of one block's accumulator: half, or
+                            twice that with literals of both signs */
+  bperc_i_bp_cell *cell; /* one per block; then, where blocks do not share
+                         out evenly, one per row of the last ones */
+  size_t row_cells;      /* how many of the latter */
+  double *sums;          /* plain: width of every cell */
+  float *sums32;         /* fast: the same */
+  double *total;         /* width: sums over blocks */
+  float *g32;            /* fast: g by literal */
+  struct bperc_i_bp_workspace *work; /* one per worker */
   unsigned workers;
   bperc_i_team *team; /* NULL: one worker */
 
@@ -104,7 +104,7 @@ struct bperc_bp {
 };
 
 /* Scratch of one worker: a row in double precision, and tables. */
-typedef struct bperc_i_work {
+typedef struct bperc_i_bp_workspace {
   size_t room; /* numbers of each array */
   uint32_t *slots, *literals;
   double *h, *p, *q, *h_hat;
@@ -113,7 +113,7 @@ typedef struct bperc_i_work {
   uint64_t *mask;         /* centred: inputs 0 */
   double *table;          /* exact factors: prefix distributions */
   size_t table_room;
-} bperc_i_work;
+} bperc_i_bp_workspace;
 
 /* Fewer edges than this are not worth a second thread. */
 #define BPERC_I_BP_SHARE 25000

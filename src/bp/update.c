@@ -39,7 +39,7 @@ static void set_columns(bperc_bp *bp) {
     bp->g32[bp->columns] = BPERC_I_NO_EDGE; /* the column of the padding */
 }
 
-static void clear_cell(const sweep *job, bperc_i_cell *cell) {
+static void clear_cell(const sweep *job, bperc_i_bp_cell *cell) {
   const bperc_bp *bp = job->bp;
   cell->log_z = cell->slope = 0;
   if (job->pass.want_stiffness || bp->opt.centred)
@@ -51,7 +51,7 @@ static void clear_cell(const sweep *job, bperc_i_cell *cell) {
 }
 
 static void run_rows(const sweep *job, size_t from, size_t end,
-                     bperc_i_cell *cell, bperc_i_work *w) {
+                     bperc_i_bp_cell *cell, bperc_i_bp_workspace *w) {
   clear_cell(job, cell);
   for (size_t mu = from; mu < end; mu++)
     if (job->bp->factor[mu].live)
@@ -70,7 +70,7 @@ static void run_task(void *context, size_t task, unsigned worker) {
   const sweep *job = context;
   bperc_bp *bp = job->bp;
   size_t rows = bperc_i_bp_block_rows(bp), first = first_single(job);
-  bperc_i_work *w = &bp->work[worker];
+  bperc_i_bp_workspace *w = &bp->work[worker];
   if (task < job->whole) {
     run_rows(job, task * rows, least((task + 1) * rows, bp->in->m),
              &bp->cell[task], w);
@@ -82,8 +82,8 @@ static void run_task(void *context, size_t task, unsigned worker) {
 }
 
 /* Adds the numbers from to end - 1 of a row to those of its block. */
-static void add_row(const bperc_bp *bp, const bperc_i_cell *row,
-                    bperc_i_cell *block, size_t from, size_t end) {
+static void add_row(const bperc_bp *bp, const bperc_i_bp_cell *row,
+                    bperc_i_bp_cell *block, size_t from, size_t end) {
   if (bp->fast)
     for (size_t k = from; k < end; k++)
       block->sums32[k] += row->sums32[k];
@@ -93,7 +93,7 @@ static void add_row(const bperc_bp *bp, const bperc_i_cell *row,
 }
 
 /* The same of a block to the total; the first one is what it adds to. */
-static void add_block(bperc_bp *bp, const bperc_i_cell *block, int first,
+static void add_block(bperc_bp *bp, const bperc_i_bp_cell *block, int first,
                       size_t from, size_t end) {
   double *total = bp->total;
   if (bp->fast && first)
@@ -141,8 +141,8 @@ static void open_split_blocks(const sweep *job) {
   for (size_t b = job->whole; b < bp->blocks; b++)
     clear_cell(job, &bp->cell[b]);
   for (size_t mu = first; mu < bp->in->m; mu++) {
-    const bperc_i_cell *row = &bp->cell[bp->blocks + mu - first];
-    bperc_i_cell *block = &bp->cell[mu / rows];
+    const bperc_i_bp_cell *row = &bp->cell[bp->blocks + mu - first];
+    bperc_i_bp_cell *block = &bp->cell[mu / rows];
     block->slope += row->slope;
     if (job->pass.want_stiffness || bp->opt.centred) {
       block->stiff += row->stiff;

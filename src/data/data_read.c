@@ -13,7 +13,7 @@
 
 /* ---- rows of a table */
 
-static bperc_status fill(bperc_i_source *t, const bperc_i_matching *m,
+static bperc_status fill(bperc_i_records *t, const bperc_i_matching *m,
                          bperc_instance *in, bperc_error *error) {
   for (size_t mu = 0; mu < in->m; mu++) {
     int more;
@@ -33,7 +33,7 @@ static bperc_status fill(bperc_i_source *t, const bperc_i_matching *m,
 }
 
 /* An instance of `rows` rows from the table's start. */
-static bperc_status encode_table(bperc_i_source *t, const bperc_encoding *e,
+static bperc_status encode_table(bperc_i_records *t, const bperc_encoding *e,
                                  size_t rows, const bperc_model *model,
                                  int *labelled, bperc_instance **out,
                                  bperc_error *error) {
@@ -51,7 +51,7 @@ static bperc_status encode_table(bperc_i_source *t, const bperc_encoding *e,
   return status;
 }
 
-static bperc_status count_rows(bperc_i_source *t, size_t *rows,
+static bperc_status count_rows(bperc_i_records *t, size_t *rows,
                                bperc_error *error) {
   int more = 1;
   bperc_status status = BPERC_OK;
@@ -170,7 +170,7 @@ static bperc_status learn_table(const char *path, bperc_i_source_kind kind,
                                 const bperc_read_options *read,
                                 bperc_encoding **encoding, bperc_instance **out,
                                 bperc_error *error) {
-  bperc_i_source table;
+  bperc_i_records table;
   bperc_model model;
   size_t rows = 0;
   int labelled;
@@ -230,7 +230,7 @@ static bperc_status encode_file(const char *path, bperc_i_source_kind kind,
                                 const bperc_encoding *e,
                                 const bperc_model *model, int *labelled,
                                 bperc_instance **out, bperc_error *error) {
-  bperc_i_source table;
+  bperc_i_records table;
   size_t rows;
   bperc_status status = bperc_i_source_open(path, kind, &table, error);
   if (status != BPERC_OK)

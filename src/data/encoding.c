@@ -94,14 +94,14 @@ int bperc_i_same_value(const char *a, const char *b) {
 
 /* An array without its label column has one column fewer: positions behind
  * the label move down. */
-static size_t shifted(const bperc_encoding *e, const bperc_i_source *t,
+static size_t shifted(const bperc_encoding *e, const bperc_i_records *t,
                       const char *name) {
   size_t label = strtoul(e->label, NULL, 10), at = strtoul(name, NULL, 10);
   size_t k = at > label ? at - 2 : at - 1;
   return k < t->columns ? k : SIZE_MAX;
 }
 
-static int without_label(const bperc_encoding *e, const bperc_i_source *t) {
+static int without_label(const bperc_encoding *e, const bperc_i_records *t) {
   size_t widest = strtoul(e->label, NULL, 10);
   for (size_t k = 0; k < e->count; k++) {
     size_t at = strtoul(e->rules[k].name, NULL, 10);
@@ -111,7 +111,7 @@ static int without_label(const bperc_encoding *e, const bperc_i_source *t) {
 }
 
 bperc_status bperc_i_matching_make(const bperc_encoding *e,
-                                   const bperc_i_source *t,
+                                   const bperc_i_records *t,
                                    bperc_i_matching *out, bperc_error *error) {
   int shift = without_label(e, t);
   *out = (bperc_i_matching){.encoding = e, .label = SIZE_MAX};
@@ -136,9 +136,9 @@ bperc_status bperc_i_matching_make(const bperc_encoding *e,
 
 /* ---- one row */
 
-static bperc_status not_usable(const bperc_i_rule *rule,
-                               const bperc_i_cell *cell,
-                               const bperc_i_source *t, bperc_error *error) {
+static bperc_status not_usable(const bperc_i_encoding_rule *rule,
+                               const bperc_i_io_cell *cell,
+                               const bperc_i_records *t, bperc_error *error) {
   char text[64];
   if (bperc_i_cell_missing(cell))
     return bperc_i_source_bad(t, error, "column '%s' has no value", rule->name);
@@ -149,8 +149,8 @@ static bperc_status not_usable(const bperc_i_rule *rule,
                             bperc_i_cell_text(cell, text, sizeof text));
 }
 
-static int encode_text(const bperc_i_rule *rule, const bperc_i_cell *cell,
-                       uint64_t *bits) {
+static int encode_text(const bperc_i_encoding_rule *rule,
+                       const bperc_i_io_cell *cell, uint64_t *bits) {
   char text[256];
   bperc_i_cell_text(cell, text, sizeof text);
   for (size_t k = 0; k < rule->count; k++)
@@ -159,8 +159,8 @@ static int encode_text(const bperc_i_rule *rule, const bperc_i_cell *cell,
   return !bperc_i_cell_missing(cell); /* an unknown text is no category */
 }
 
-static int encode_cell(const bperc_i_rule *rule, const bperc_i_cell *cell,
-                       uint64_t *bits) {
+static int encode_cell(const bperc_i_encoding_rule *rule,
+                       const bperc_i_io_cell *cell, uint64_t *bits) {
   double value;
   if (rule->kind == BPERC_I_IS)
     return encode_text(rule, cell, bits);
@@ -177,12 +177,12 @@ static int encode_cell(const bperc_i_rule *rule, const bperc_i_cell *cell,
 }
 
 bperc_status bperc_i_encode_row(const bperc_i_matching *m,
-                                const bperc_i_source *t, uint64_t *bits,
+                                const bperc_i_records *t, uint64_t *bits,
                                 bperc_error *error) {
-  static const bperc_i_cell zero = {NULL, 0, 0};
+  static const bperc_i_io_cell zero = {NULL, 0, 0};
   const bperc_encoding *e = m->encoding;
   for (size_t k = 0; k < e->count; k++) {
-    const bperc_i_cell *cell =
+    const bperc_i_io_cell *cell =
         m->column[k] == SIZE_MAX ? &zero : &t->cells[m->column[k]];
     assert(e->rules[k].first + e->rules[k].count <= e->n);
     if (!encode_cell(&e->rules[k], cell, bits))
@@ -199,11 +199,11 @@ void bperc_i_complement(uint64_t *bits, size_t n) {
 }
 
 bperc_status bperc_i_encode_label(const bperc_i_matching *m,
-                                  const bperc_i_source *t, uint8_t *label,
+                                  const bperc_i_records *t, uint8_t *label,
                                   bperc_error *error) {
   const bperc_encoding *e = m->encoding;
   char text[256];
-  const bperc_i_cell *cell = &t->cells[m->label];
+  const bperc_i_io_cell *cell = &t->cells[m->label];
   assert(m->label != SIZE_MAX);
   bperc_i_cell_text(cell, text, sizeof text);
   for (int v = 1; v >= 0; v--)

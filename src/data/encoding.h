@@ -10,16 +10,16 @@ typedef enum {
   BPERC_I_BIT,   /* 0 or 1 in training: one input, 1 above one half */
   BPERC_I_ABOVE, /* a number: input k is 1 when it is above cuts[k] */
   BPERC_I_IS,    /* a text: input k is 1 when it equals texts[k] */
-} bperc_i_rule_kind;
+} bperc_i_encoding_rule_kind;
 
 typedef struct {
   char *name; /* of the column */
-  bperc_i_rule_kind kind;
+  bperc_i_encoding_rule_kind kind;
   size_t count; /* inputs */
   double *cuts; /* rising */
   char **texts;
   size_t first; /* its first input */
-} bperc_i_rule;
+} bperc_i_encoding_rule;
 
 typedef struct {
   char **texts;
@@ -27,7 +27,7 @@ typedef struct {
 } bperc_i_texts;
 
 struct bperc_encoding {
-  bperc_i_rule *rules;
+  bperc_i_encoding_rule *rules;
   size_t count;   /* rules; 0: the inputs are those of an instance file */
   size_t n;       /* inputs before complements */
   int complement; /* input n + i is the negation of input i */
@@ -47,7 +47,7 @@ int bperc_i_same_value(const char *a, const char *b);
 
 /* Learns from all rows of an open table, which is left at its start; *rows is
  * how many there are. */
-bperc_status bperc_i_encoding_learn(bperc_i_source *table,
+bperc_status bperc_i_encoding_learn(bperc_i_records *table,
                                     const bperc_data_options *options,
                                     size_t *rows, bperc_encoding **out,
                                     bperc_error *error);
@@ -60,15 +60,15 @@ typedef struct {
 } bperc_i_matching;
 
 bperc_status bperc_i_matching_make(const bperc_encoding *e,
-                                   const bperc_i_source *table,
+                                   const bperc_i_records *table,
                                    bperc_i_matching *out, bperc_error *error);
 /* The inputs of the current row into `bits`, which is zero. */
 bperc_status bperc_i_encode_row(const bperc_i_matching *m,
-                                const bperc_i_source *table, uint64_t *bits,
+                                const bperc_i_records *table, uint64_t *bits,
                                 bperc_error *error);
 /* The label of the current row. */
 bperc_status bperc_i_encode_label(const bperc_i_matching *m,
-                                  const bperc_i_source *table, uint8_t *label,
+                                  const bperc_i_records *table, uint8_t *label,
                                   bperc_error *error);
 /* Sets bit n + i where bit i is 0, for i < n. */
 void bperc_i_complement(uint64_t *bits, size_t n);

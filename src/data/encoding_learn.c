@@ -27,7 +27,7 @@ typedef struct {
 typedef enum { QUANTILES, MEAN, VALUE } cut_rule;
 
 typedef struct {
-  bperc_i_source *table;
+  bperc_i_records *table;
   const bperc_data_options *options;
   column *columns;
   size_t label, rows;
@@ -75,7 +75,7 @@ static bperc_status read_binarise(learner *l, bperc_error *error) {
 }
 
 /* A column by name, else by number from 1. */
-static size_t column_called(const bperc_i_source *t, const char *name) {
+static size_t column_called(const bperc_i_records *t, const char *name) {
   size_t at = bperc_i_source_find(t, name);
   char *end;
   unsigned long number;
@@ -87,7 +87,7 @@ static size_t column_called(const bperc_i_source *t, const char *name) {
              : SIZE_MAX;
 }
 
-static bperc_status no_column(const bperc_i_source *t, const char *name,
+static bperc_status no_column(const bperc_i_records *t, const char *name,
                               bperc_error *error) {
   return bperc_error_set(error, BPERC_E_ARGUMENT,
                          "%s: there is no column '%s' among its %zu (the first "
@@ -96,7 +96,7 @@ static bperc_status no_column(const bperc_i_source *t, const char *name,
 }
 
 static bperc_status choose_columns(learner *l, bperc_error *error) {
-  const bperc_i_source *t = l->table;
+  const bperc_i_records *t = l->table;
   const char *wanted = l->options->label;
   if (t->unlabelled)
     return bperc_error_set(error, BPERC_E_FORMAT,
@@ -126,7 +126,7 @@ static bperc_status choose_columns(learner *l, bperc_error *error) {
 /* ---- the first pass */
 
 /* Only digits, points, commas and signs, and a comma among them. */
-static int comma_in_number(const bperc_i_cell *cell) {
+static int comma_in_number(const bperc_i_io_cell *cell) {
   int digits = 0, commas = 0;
   for (size_t k = 0; cell->text && k < cell->length; k++) {
     char c = cell->text[k];
@@ -139,7 +139,7 @@ static int comma_in_number(const bperc_i_cell *cell) {
 }
 
 static bperc_status note_text(learner *l, size_t k, bperc_error *error) {
-  const bperc_i_cell *cell = &l->table->cells[k];
+  const bperc_i_io_cell *cell = &l->table->cells[k];
   column *c = &l->columns[k];
   char text[64];
   if (comma_in_number(cell))
@@ -157,7 +157,7 @@ static bperc_status note_text(learner *l, size_t k, bperc_error *error) {
 }
 
 static bperc_status note_cell(learner *l, size_t k, bperc_error *error) {
-  const bperc_i_cell *cell = &l->table->cells[k];
+  const bperc_i_io_cell *cell = &l->table->cells[k];
   column *c = &l->columns[k];
   double value = 0;
   if (bperc_i_cell_missing(cell))
@@ -180,7 +180,7 @@ static bperc_status note_cell(learner *l, size_t k, bperc_error *error) {
 
 static bperc_status note_label(learner *l, bperc_error *error) {
   char text[256];
-  const bperc_i_cell *cell = &l->table->cells[l->label];
+  const bperc_i_io_cell *cell = &l->table->cells[l->label];
   if (bperc_i_cell_missing(cell))
     return bperc_i_source_bad(l->table, error, "the label '%s' has no value",
                               l->table->names[l->label]);
@@ -197,7 +197,7 @@ static bperc_status note_label(learner *l, bperc_error *error) {
 }
 
 static bperc_status first_pass(learner *l, bperc_error *error) {
-  bperc_i_source *t = l->table;
+  bperc_i_records *t = l->table;
   for (;;) {
     int more;
     bperc_status status = t->kind->next(t, &more, error);
@@ -208,7 +208,7 @@ static bperc_status first_pass(learner *l, bperc_error *error) {
     l->rows++;
     status = note_label(l, error);
     for (size_t k = 0; status == BPERC_OK && k < t->columns; k++) {
-      const bperc_i_cell *cell = &t->cells[k];
+      const bperc_i_io_cell *cell = &t->cells[k];
       int bit = cell->text && cell->length == 1 && (cell->text[0] | 1) == '1';
       if (!bit && l->columns[k].used)
         status = note_cell(l, k, error);
@@ -356,7 +356,7 @@ static size_t rank_of(const double *sorted, size_t count, double cut) {
 
 /* Adds a cut in its place unless it is there or splits nothing. */
 static void add_cut(const double *sorted, size_t count, double cut,
-                    bperc_i_rule *rule) {
+                    bperc_i_encoding_rule *rule) {
   size_t at = rule->count;
   if (isnan(cut) || !(cut >= sorted[0] && cut < sorted[count - 1]))
     return;
@@ -374,7 +374,7 @@ static void add_cut(const double *sorted, size_t count, double cut,
  * are still due split the largest group of rows that can be split, near its
  * middle. Returns whether there was one. */
 static int split_largest(const double *sorted, size_t count,
-                         bperc_i_rule *rule) {
+                         bperc_i_encoding_rule *rule) {
   size_t from = 0, best_from = 0, best = 0;
   for (size_t k = 0; k <= rule->count; k++) {
     size_t to = k < rule->count ? rank_of(sorted, count, rule->cuts[k]) : count;
@@ -391,7 +391,8 @@ static int split_largest(const double *sorted, size_t count,
 }
 
 /* The rule of one column of numbers; a constant column gives no input. */
-static int make_cuts(const learner *l, double *values, bperc_i_rule *rule) {
+static int make_cuts(const learner *l, double *values,
+                     bperc_i_encoding_rule *rule) {
   size_t want = l->rule == QUANTILES ? l->levels : 1;
   rule->cuts = bperc_i_alloc(want + 1, sizeof *rule->cuts);
   if (!rule->cuts)
@@ -413,7 +414,7 @@ static int make_cuts(const learner *l, double *values, bperc_i_rule *rule) {
 /* One pass over the table for the numbers of `count` columns. */
 static bperc_status gather(learner *l, const size_t *which, size_t count,
                            double *values, bperc_error *error) {
-  bperc_i_source *t = l->table;
+  bperc_i_records *t = l->table;
   bperc_status status = t->kind->rewind(t, error);
   for (size_t row = 0; status == BPERC_OK && row < l->rows; row++) {
     int more;
@@ -429,7 +430,7 @@ static bperc_status gather(learner *l, const size_t *which, size_t count,
 }
 
 static bperc_status learn_numbers(learner *l, const size_t *which,
-                                  bperc_i_rule **rules, size_t count,
+                                  bperc_i_encoding_rule **rules, size_t count,
                                   bperc_error *error) {
   size_t at_once = VALUES_AT_ONCE / (l->rows + 1) + 1;
   double *values;
@@ -452,7 +453,8 @@ static bperc_status learn_numbers(learner *l, const size_t *which,
 
 /* ---- texts of categories */
 
-static bperc_status note_category(learner *l, size_t k, bperc_i_rule *rule,
+static bperc_status note_category(learner *l, size_t k,
+                                  bperc_i_encoding_rule *rule,
                                   bperc_error *error) {
   char text[256];
   bperc_i_texts list = {rule->texts, rule->count};
@@ -473,9 +475,9 @@ static bperc_status note_category(learner *l, size_t k, bperc_i_rule *rule,
 }
 
 static bperc_status learn_texts(learner *l, const size_t *which,
-                                bperc_i_rule **rules, size_t count,
+                                bperc_i_encoding_rule **rules, size_t count,
                                 bperc_error *error) {
-  bperc_i_source *t = l->table;
+  bperc_i_records *t = l->table;
   bperc_status status = t->kind->rewind(t, error);
   for (size_t row = 0; status == BPERC_OK && row < l->rows; row++) {
     int more;
@@ -493,11 +495,11 @@ static bperc_status learn_texts(learner *l, const size_t *which,
 /* ---- all columns */
 
 /* Columns of one kind and their rules, for a pass of their own. */
-static bperc_status learn_kind(learner *l, bperc_i_rule_kind kind,
+static bperc_status learn_kind(learner *l, bperc_i_encoding_rule_kind kind,
                                bperc_error *error) {
   bperc_encoding *e = l->out;
   size_t *which = bperc_i_alloc(e->count, sizeof *which), count = 0, at = 0;
-  bperc_i_rule **rules = bperc_i_alloc(e->count, sizeof *rules);
+  bperc_i_encoding_rule **rules = bperc_i_alloc(e->count, sizeof *rules);
   bperc_status status = BPERC_OK;
   if (!which || !rules)
     status = no_memory(l, error);
@@ -516,12 +518,12 @@ static bperc_status learn_kind(learner *l, bperc_i_rule_kind kind,
 }
 
 static bperc_status make_rules(learner *l, bperc_error *error) {
-  const bperc_i_source *t = l->table;
+  const bperc_i_records *t = l->table;
   bperc_encoding *e = l->out;
   size_t at = 0;
   for (size_t k = 0; k < t->columns; k++) {
     const column *c = &l->columns[k];
-    bperc_i_rule *rule = &e->rules[at];
+    bperc_i_encoding_rule *rule = &e->rules[at];
     if (!c->used)
       continue;
     rule->name = bperc_i_strdup(t->names[k]);
@@ -577,7 +579,7 @@ static bperc_status learn(learner *l, bperc_error *error) {
   return status == BPERC_OK ? l->table->kind->rewind(l->table, error) : status;
 }
 
-bperc_status bperc_i_encoding_learn(bperc_i_source *table,
+bperc_status bperc_i_encoding_learn(bperc_i_records *table,
                                     const bperc_data_options *options,
                                     size_t *rows, bperc_encoding **out,
                                     bperc_error *error) {

@@ -1,11 +1,11 @@
 /* Fit: settings tried by cross-validation, then training on all patterns. */
 #include "bperc/fit.h"
 
+#include "base/alloc.h"
+#include "base/options.h"
 #include "data/descend.h"
 #include "data/fit.h"
 #include "run/trials.h"
-#include "base/alloc.h"
-#include "base/options.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 #ifndef BPERC_ANALYSIS_FIT_STATE_H
 #define BPERC_ANALYSIS_FIT_STATE_H
 
+#include "bperc/fit.h"
 #include "data/polish.h"
 #include "data/score.h"
-#include "bperc/fit.h"
 
 enum {
   BPERC_I_FIT_GRID = 64,   /* most thresholds, and most margins */

@@ -1,12 +1,12 @@
 /* The runs of a fit: class weights, folds, one training, a round of them. */
 #include "data/fit.h"
 
-#include "run/trials.h"
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "bperc/run.h"
 #include "bperc/sbpi.h"
 #include "run/class_weights.h"
+#include "run/trials.h"
 
 #include <assert.h>
 #include <stdlib.h>

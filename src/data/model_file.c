@@ -59,7 +59,7 @@ static void put_text(FILE *out, const char *text) {
   fputc('"', out);
 }
 
-static void put_rule(FILE *out, const bperc_i_rule *rule) {
+static void put_rule(FILE *out, const bperc_i_encoding_rule *rule) {
   static const char *const kinds[] = {"bit", "above", "is"};
   char number[40];
   fprintf(out, "column %s", kinds[rule->kind]);
@@ -295,7 +295,7 @@ static bperc_status read_inputs(reader *r, bperc_error *error) {
   return status;
 }
 
-static bperc_status read_cuts(reader *r, bperc_i_rule *rule,
+static bperc_status read_cuts(reader *r, bperc_i_encoding_rule *rule,
                               bperc_error *error) {
   bperc_status status = BPERC_OK;
   rule->cuts = bperc_i_alloc(strlen(r->at) / 2 + 1, sizeof *rule->cuts);
@@ -311,7 +311,7 @@ static bperc_status read_cuts(reader *r, bperc_i_rule *rule,
   return status;
 }
 
-static bperc_status read_texts(reader *r, bperc_i_rule *rule,
+static bperc_status read_texts(reader *r, bperc_i_encoding_rule *rule,
                                bperc_error *error) {
   bperc_status status = BPERC_OK;
   while (status == BPERC_OK && !at_end(r)) {
@@ -326,11 +326,11 @@ static bperc_status read_texts(reader *r, bperc_i_rule *rule,
   return status;
 }
 
-static bperc_i_rule *add_rule(reader *r) {
+static bperc_i_encoding_rule *add_rule(reader *r) {
   bperc_encoding *e = r->e;
   if (e->count == r->rules_room) {
     size_t old = e->count * sizeof *e->rules, room = 2 * e->count + 8;
-    bperc_i_rule *rules =
+    bperc_i_encoding_rule *rules =
         bperc_i_realloc(e->rules, old, room * sizeof *e->rules);
     if (!rules)
       return NULL;
@@ -343,7 +343,7 @@ static bperc_i_rule *add_rule(reader *r) {
 
 static bperc_status read_column(reader *r, bperc_error *error) {
   static const char *const words[] = {"bit", "above", "is", NULL};
-  bperc_i_rule *rule;
+  bperc_i_encoding_rule *rule;
   int kind;
   bperc_status status = take_word(r, words, &kind, error);
   if (status != BPERC_OK)
@@ -351,7 +351,7 @@ static bperc_status read_column(reader *r, bperc_error *error) {
   rule = add_rule(r);
   if (!rule)
     return no_memory(error);
-  rule->kind = (bperc_i_rule_kind)kind;
+  rule->kind = (bperc_i_encoding_rule_kind)kind;
   rule->name = take_text(r, &status, error);
   if (status != BPERC_OK)
     return status;

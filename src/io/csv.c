@@ -19,7 +19,7 @@ static int open_quote(const char *text, size_t length) {
   return open;
 }
 
-static bperc_status append(bperc_i_source *t, size_t *length, const char *text,
+static bperc_status append(bperc_i_records *t, size_t *length, const char *text,
                            size_t more, bperc_error *error) {
   size_t need = *length + more + 2;
   if (need > t->joined_room) {
@@ -39,7 +39,7 @@ static bperc_status append(bperc_i_source *t, size_t *length, const char *text,
 }
 
 /* Lines are joined until every quote is closed. */
-static bperc_status join(bperc_i_source *t, char **text, size_t *length,
+static bperc_status join(bperc_i_records *t, char **text, size_t *length,
                          bperc_error *error) {
   size_t total = 0;
   bperc_status status = append(t, &total, *text, *length, error);
@@ -60,7 +60,7 @@ static bperc_status join(bperc_i_source *t, char **text, size_t *length,
 }
 
 /* The next record that is not blank; *text is NULL at the end. */
-static bperc_status record(bperc_i_source *t, char **text, size_t *length,
+static bperc_status record(bperc_i_records *t, char **text, size_t *length,
                            bperc_error *error) {
   int more;
   do {
@@ -78,7 +78,8 @@ static bperc_status record(bperc_i_source *t, char **text, size_t *length,
 
 /* A quoted field, from behind its first quote, is written over itself without
  * the quotes. Returns where it ended, NULL when text follows the quote. */
-static char *unquote(char *at, char *end, char separator, bperc_i_cell *cell) {
+static char *unquote(char *at, char *end, char separator,
+                     bperc_i_io_cell *cell) {
   char *to = at;
   cell->text = at;
   for (; at < end; at++) {
@@ -98,7 +99,7 @@ static char *unquote(char *at, char *end, char separator, bperc_i_cell *cell) {
   return at;
 }
 
-static void trim(bperc_i_cell *cell, char separator) {
+static void trim(bperc_i_io_cell *cell, char separator) {
   while (cell->length && cell->text[0] == ' ')
     cell->text++, cell->length--;
   while (cell->length &&
@@ -108,7 +109,7 @@ static void trim(bperc_i_cell *cell, char separator) {
 }
 
 /* One field from `at`; returns its end, which is a separator or `end`. */
-static char *field(char *at, char *end, char separator, bperc_i_cell *cell) {
+static char *field(char *at, char *end, char separator, bperc_i_io_cell *cell) {
   char *stop;
   if (at < end && *at == '"')
     return unquote(at + 1, end, separator, cell);
@@ -152,12 +153,12 @@ static char choose_separator(const char *text, size_t length) {
 }
 
 /* Splits a record into the table's cells. */
-static bperc_status split(bperc_i_source *t, char *text, size_t length,
+static bperc_status split(bperc_i_records *t, char *text, size_t length,
                           bperc_error *error) {
   char *end = text + length, *at = text;
   size_t k = 0;
   for (;; at++) {
-    bperc_i_cell spare, *cell = k < t->columns ? &t->cells[k] : &spare;
+    bperc_i_io_cell spare, *cell = k < t->columns ? &t->cells[k] : &spare;
     at = field(at, end, t->separator, cell);
     if (!at)
       return bperc_i_source_bad(t, error, "text behind the quotes of field %zu",
@@ -173,7 +174,7 @@ static bperc_status split(bperc_i_source *t, char *text, size_t length,
 }
 
 /* A decimal comma becomes a point: one comma between digits, no point. */
-static void decimal_comma(const bperc_i_cell *cell) {
+static void decimal_comma(const bperc_i_io_cell *cell) {
   char *comma = memchr(cell->text, ',', cell->length);
   if (!comma)
     return;
@@ -186,7 +187,8 @@ static void decimal_comma(const bperc_i_cell *cell) {
   *comma = '.';
 }
 
-static bperc_status csv_next(bperc_i_source *t, int *more, bperc_error *error) {
+static bperc_status csv_next(bperc_i_records *t, int *more,
+                             bperc_error *error) {
   char *text;
   size_t length;
   bperc_status status = record(t, &text, &length, error);
@@ -201,14 +203,14 @@ static bperc_status csv_next(bperc_i_source *t, int *more, bperc_error *error) {
   return status;
 }
 
-static bperc_status csv_rewind(bperc_i_source *t, bperc_error *error) {
+static bperc_status csv_rewind(bperc_i_records *t, bperc_error *error) {
   char *text;
   size_t length;
   bperc_status status = bperc_i_lines_back(&t->lines, error);
   return status == BPERC_OK ? record(t, &text, &length, error) : status;
 }
 
-static void csv_close(bperc_i_source *t) {
+static void csv_close(bperc_i_records *t) {
   bperc_i_lines_close(&t->lines);
   bperc_i_free(t->joined);
 }
@@ -216,7 +218,7 @@ static void csv_close(bperc_i_source *t) {
 static const bperc_i_source_class csv = {csv_next, csv_rewind, csv_close};
 
 /* Names may be whole numbers, all different, as those of positions are. */
-static bperc_status only_numbers(const bperc_i_source *t, bperc_error *error) {
+static bperc_status only_numbers(const bperc_i_records *t, bperc_error *error) {
   int fractions = 0;
   for (size_t k = 0; k < t->columns; k++) {
     double value;
@@ -231,9 +233,9 @@ static bperc_status only_numbers(const bperc_i_source *t, bperc_error *error) {
                             "names of the columns is wanted");
 }
 
-static bperc_status keep_names(bperc_i_source *t, bperc_error *error) {
+static bperc_status keep_names(bperc_i_records *t, bperc_error *error) {
   for (size_t k = 0; k < t->columns; k++) {
-    const bperc_i_cell *cell = &t->cells[k];
+    const bperc_i_io_cell *cell = &t->cells[k];
     t->names[k] = bperc_i_alloc(cell->length + 1, 1);
     if (!t->names[k])
       return bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", t->path);
@@ -248,7 +250,7 @@ static bperc_status keep_names(bperc_i_source *t, bperc_error *error) {
   return BPERC_OK;
 }
 
-bperc_status bperc_i_csv_open(bperc_i_source *t, const char *path,
+bperc_status bperc_i_csv_open(bperc_i_records *t, const char *path,
                               bperc_error *error) {
   char *text = NULL;
   size_t length = 0;

@@ -24,13 +24,13 @@ enum {
   MOST_EMPTY = 1 << 20 /* columns of an array without rows */
 };
 
-static bperc_status bad(const bperc_i_source *t, bperc_error *error,
+static bperc_status bad(const bperc_i_records *t, bperc_error *error,
                         const char *what) {
   return bperc_error_set(error, BPERC_E_FORMAT, "%s: %s", t->path, what);
 }
 
 /* What a read that came back short means. */
-static bperc_status cut_off(const bperc_i_source *t, const char *what,
+static bperc_status cut_off(const bperc_i_records *t, const char *what,
                             bperc_error *error) {
   const array *a = t->array;
   if (ferror(a->file))
@@ -60,7 +60,8 @@ static double element(const array *a, const unsigned char *from) {
   return a->type == 'i' ? (double)(int64_t)raw : (double)raw;
 }
 
-static bperc_status npy_next(bperc_i_source *t, int *more, bperc_error *error) {
+static bperc_status npy_next(bperc_i_records *t, int *more,
+                             bperc_error *error) {
   array *a = t->array;
   *more = 0;
   if (t->row == a->rows)
@@ -78,7 +79,7 @@ static bperc_status npy_next(bperc_i_source *t, int *more, bperc_error *error) {
   return BPERC_OK;
 }
 
-static bperc_status npy_rewind(bperc_i_source *t, bperc_error *error) {
+static bperc_status npy_rewind(bperc_i_records *t, bperc_error *error) {
   array *a = t->array;
   t->row = 0;
   if (fseeko(a->file, a->data, SEEK_SET) != 0)
@@ -87,7 +88,7 @@ static bperc_status npy_rewind(bperc_i_source *t, bperc_error *error) {
   return BPERC_OK;
 }
 
-static void npy_close(bperc_i_source *t) {
+static void npy_close(bperc_i_records *t) {
   array *a = t->array;
   if (a && a->file)
     fclose(a->file);
@@ -109,7 +110,7 @@ static const char *value_of(const char *header, const char *key) {
   return at + strspn(at, ": ");
 }
 
-static bperc_status read_type(const bperc_i_source *t, const char *header,
+static bperc_status read_type(const bperc_i_records *t, const char *header,
                               bperc_error *error) {
   array *a = t->array;
   const char *at = value_of(header, "'descr'");
@@ -132,7 +133,7 @@ static bperc_status read_type(const bperc_i_source *t, const char *header,
   return BPERC_OK;
 }
 
-static bperc_status read_shape(bperc_i_source *t, const char *header,
+static bperc_status read_shape(bperc_i_records *t, const char *header,
                                size_t *columns, bperc_error *error) {
   array *a = t->array;
   const char *at = value_of(header, "'shape'");
@@ -153,7 +154,7 @@ static bperc_status read_shape(bperc_i_source *t, const char *header,
 
 /* A header can promise more than the file holds: nothing is allocated for
  * that. */
-static bperc_status fits(const bperc_i_source *t, size_t columns,
+static bperc_status fits(const bperc_i_records *t, size_t columns,
                          bperc_error *error) {
   const array *a = t->array;
   off_t end = fseeko(a->file, 0, SEEK_END) == 0 ? ftello(a->file) : -1;
@@ -169,7 +170,7 @@ static bperc_status fits(const bperc_i_source *t, size_t columns,
 }
 
 /* The dictionary behind the magic number; the caller frees it. */
-static bperc_status read_header(bperc_i_source *t, char **out,
+static bperc_status read_header(bperc_i_records *t, char **out,
                                 bperc_error *error) {
   array *a = t->array;
   unsigned char start[12];
@@ -192,7 +193,7 @@ static bperc_status read_header(bperc_i_source *t, char **out,
   return BPERC_OK;
 }
 
-bperc_status bperc_i_npy_open(bperc_i_source *t, const char *path,
+bperc_status bperc_i_npy_open(bperc_i_records *t, const char *path,
                               bperc_error *error) {
   array *a = bperc_i_calloc(1, sizeof *a);
   char *header = NULL;

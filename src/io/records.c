@@ -114,7 +114,7 @@ bperc_status bperc_i_source_recognise(const char *path, int values,
   return status;
 }
 bperc_status bperc_i_source_open(const char *path, bperc_i_source_kind kind,
-                                 bperc_i_source *out, bperc_error *error) {
+                                 bperc_i_records *out, bperc_error *error) {
   bperc_status status;
   memset(out, 0, sizeof *out);
   switch (kind) {
@@ -142,7 +142,7 @@ static int by_name(const void *a, const void *b, void *names) {
   return strcmp(all[*(const size_t *)a], all[*(const size_t *)b]);
 }
 
-bperc_status bperc_i_source_sort(bperc_i_source *t, bperc_error *error) {
+bperc_status bperc_i_source_sort(bperc_i_records *t, bperc_error *error) {
   t->sorted = bperc_i_alloc(t->columns, sizeof *t->sorted);
   if (!t->sorted)
     return bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", t->path);
@@ -156,7 +156,7 @@ bperc_status bperc_i_source_sort(bperc_i_source *t, bperc_error *error) {
   return BPERC_OK;
 }
 
-size_t bperc_i_source_find(const bperc_i_source *t, const char *name) {
+size_t bperc_i_source_find(const bperc_i_records *t, const char *name) {
   size_t low = 0, high = t->columns;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
@@ -171,7 +171,7 @@ size_t bperc_i_source_find(const bperc_i_source *t, const char *name) {
   return SIZE_MAX;
 }
 
-void bperc_i_source_close(bperc_i_source *t) {
+void bperc_i_source_close(bperc_i_records *t) {
   if (t->kind)
     t->kind->close(t);
   for (size_t k = 0; t->names && k < t->columns; k++)
@@ -182,7 +182,7 @@ void bperc_i_source_close(bperc_i_source *t) {
   memset(t, 0, sizeof *t);
 }
 
-bperc_status bperc_i_source_columns(bperc_i_source *t, size_t columns,
+bperc_status bperc_i_source_columns(bperc_i_records *t, size_t columns,
                                     bperc_error *error) {
   t->columns = columns;
   t->names = bperc_i_calloc(columns, sizeof *t->names);
@@ -193,7 +193,7 @@ bperc_status bperc_i_source_columns(bperc_i_source *t, size_t columns,
                          t->path, columns);
 }
 
-bperc_status bperc_i_source_number(bperc_i_source *t, size_t first,
+bperc_status bperc_i_source_number(bperc_i_records *t, size_t first,
                                    bperc_error *error) {
   char name[32];
   for (size_t k = first; k < t->columns; k++) {
@@ -207,7 +207,7 @@ bperc_status bperc_i_source_number(bperc_i_source *t, size_t first,
   return BPERC_OK;
 }
 
-bperc_status bperc_i_source_bad(const bperc_i_source *t, bperc_error *error,
+bperc_status bperc_i_source_bad(const bperc_i_records *t, bperc_error *error,
                                 const char *format, ...) {
   char what[384];
   va_list args;
@@ -218,7 +218,7 @@ bperc_status bperc_i_source_bad(const bperc_i_source *t, bperc_error *error,
                          what);
 }
 
-int bperc_i_cell_number(const bperc_i_cell *cell, double *value) {
+int bperc_i_cell_number(const bperc_i_io_cell *cell, double *value) {
   char *end;
   if (!cell->text) {
     *value = cell->value;
@@ -237,7 +237,7 @@ int bperc_i_cell_number(const bperc_i_cell *cell, double *value) {
 }
 
 /* Whether the cell is one of these words, capital letters or not. */
-static int is_word(const bperc_i_cell *cell, const char *const *words,
+static int is_word(const bperc_i_io_cell *cell, const char *const *words,
                    size_t count) {
   for (size_t k = 0; k < count; k++)
     if (strlen(words[k]) == cell->length &&
@@ -246,14 +246,14 @@ static int is_word(const bperc_i_cell *cell, const char *const *words,
   return 0;
 }
 
-int bperc_i_cell_infinite(const bperc_i_cell *cell) {
+int bperc_i_cell_infinite(const bperc_i_io_cell *cell) {
   static const char *const words[] = {"inf",      "+inf",      "-inf",
                                       "infinity", "+infinity", "-infinity"};
   return cell->text ? is_word(cell, words, sizeof words / sizeof *words)
                     : isinf(cell->value);
 }
 
-int bperc_i_cell_missing(const bperc_i_cell *cell) {
+int bperc_i_cell_missing(const bperc_i_io_cell *cell) {
   static const char *const words[] = {"na",   "n/a",  "nan", "?",
                                       "null", "none", "."};
   if (!cell->text)
@@ -263,7 +263,7 @@ int bperc_i_cell_missing(const bperc_i_cell *cell) {
   return is_word(cell, words, sizeof words / sizeof *words);
 }
 
-const char *bperc_i_cell_text(const bperc_i_cell *cell, char *buffer,
+const char *bperc_i_cell_text(const bperc_i_io_cell *cell, char *buffer,
                               size_t size) {
   size_t length = cell->length < size - 1 ? cell->length : size - 1;
   if (!cell->text)

@@ -16,25 +16,25 @@ typedef struct {
   const char *text;
   size_t length;
   double value;
-} bperc_i_cell;
+} bperc_i_io_cell;
 
-typedef struct bperc_i_source bperc_i_source;
+typedef struct bperc_i_records bperc_i_records;
 
 typedef struct {
   /* Fills table->cells; *more is 0 behind the last row. */
-  bperc_status (*next)(bperc_i_source *table, int *more, bperc_error *error);
-  bperc_status (*rewind)(bperc_i_source *table, bperc_error *error);
-  void (*close)(bperc_i_source *table);
+  bperc_status (*next)(bperc_i_records *table, int *more, bperc_error *error);
+  bperc_status (*rewind)(bperc_i_records *table, bperc_error *error);
+  void (*close)(bperc_i_records *table);
 } bperc_i_source_class;
 
-struct bperc_i_source {
+struct bperc_i_records {
   const bperc_i_source_class *kind;
   const char *path; /* as messages name it */
   size_t columns;
   char **names;   /* one per column */
   size_t *sorted; /* columns in the order of their names, once asked for */
   size_t line;    /* where the current row stands: a line, or its number */
-  bperc_i_cell *cells;
+  bperc_i_io_cell *cells;
   int labels_first; /* svmlight: column 0 is the label, called "label" */
   int unlabelled;   /* svmlight: rows have no labels, column 0 says nothing */
   int by_position;  /* names are positions only (arrays) */
@@ -61,40 +61,41 @@ bperc_status bperc_i_source_recognise(const char *path, int values,
                                       bperc_i_source_kind *kind,
                                       bperc_error *error);
 bperc_status bperc_i_source_open(const char *path, bperc_i_source_kind kind,
-                                 bperc_i_source *out, bperc_error *error);
-void bperc_i_source_close(bperc_i_source *table); /* a zeroed one is fine */
+                                 bperc_i_records *out, bperc_error *error);
+void bperc_i_source_close(bperc_i_records *table); /* a zeroed one is fine */
 
-bperc_status bperc_i_csv_open(bperc_i_source *table, const char *path,
+bperc_status bperc_i_csv_open(bperc_i_records *table, const char *path,
                               bperc_error *error);
-bperc_status bperc_i_npy_open(bperc_i_source *table, const char *path,
+bperc_status bperc_i_npy_open(bperc_i_records *table, const char *path,
                               bperc_error *error);
-bperc_status bperc_i_svmvalues_open(bperc_i_source *table, const char *path,
+bperc_status bperc_i_svmvalues_open(bperc_i_records *table, const char *path,
                                     bperc_error *error);
 
 /* The column of this name, SIZE_MAX when there is none. */
-size_t bperc_i_source_find(const bperc_i_source *table, const char *name);
+size_t bperc_i_source_find(const bperc_i_records *table, const char *name);
 /* Sorts the names for bperc_i_source_find; two equal names are refused. */
-bperc_status bperc_i_source_sort(bperc_i_source *table, bperc_error *error);
+bperc_status bperc_i_source_sort(bperc_i_records *table, bperc_error *error);
 
 /* Room for cells and names of `columns` columns. */
-bperc_status bperc_i_source_columns(bperc_i_source *table, size_t columns,
+bperc_status bperc_i_source_columns(bperc_i_records *table, size_t columns,
                                     bperc_error *error);
 /* Names "1", "2", ... from column `first` on. */
-bperc_status bperc_i_source_number(bperc_i_source *table, size_t first,
+bperc_status bperc_i_source_number(bperc_i_records *table, size_t first,
                                    bperc_error *error);
 
 /* "path:line: what", status BPERC_E_FORMAT. */
-bperc_status bperc_i_source_bad(const bperc_i_source *table, bperc_error *error,
-                                const char *format, ...) BPERC_PRINTF(3, 4);
+bperc_status bperc_i_source_bad(const bperc_i_records *table,
+                                bperc_error *error, const char *format, ...)
+    BPERC_PRINTF(3, 4);
 
 /* Whether the cell holds a finite number, and which. */
-int bperc_i_cell_number(const bperc_i_cell *cell, double *value);
+int bperc_i_cell_number(const bperc_i_io_cell *cell, double *value);
 /* Whether the cell stands for a missing value: empty, NA, NaN, null, ? ... */
-int bperc_i_cell_missing(const bperc_i_cell *cell);
+int bperc_i_cell_missing(const bperc_i_io_cell *cell);
 /* Whether it is plus or minus infinity. */
-int bperc_i_cell_infinite(const bperc_i_cell *cell);
+int bperc_i_cell_infinite(const bperc_i_io_cell *cell);
 /* The cell as text for messages and categories, cut to `size`. */
-const char *bperc_i_cell_text(const bperc_i_cell *cell, char *buffer,
+const char *bperc_i_cell_text(const bperc_i_io_cell *cell, char *buffer,
                               size_t size);
 
 #endif

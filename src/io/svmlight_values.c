@@ -34,12 +34,12 @@ static int next_pair(const char **at, size_t *index, double *value) {
 }
 
 /* Without labels (the first row says) column 0 is there and never read. */
-static const char *behind_label(const bperc_i_source *t) {
+static const char *behind_label(const bperc_i_records *t) {
   return t->unlabelled ? t->lines.text
                        : t->lines.text + strcspn(t->lines.text, " \t");
 }
 
-static bperc_status bad_pair(const bperc_i_source *t, const char *at,
+static bperc_status bad_pair(const bperc_i_records *t, const char *at,
                              bperc_error *error) {
   return bperc_i_source_bad(t, error,
                             "'%.20s' is not index:value with an index from 1 "
@@ -47,7 +47,8 @@ static bperc_status bad_pair(const bperc_i_source *t, const char *at,
                             at);
 }
 
-static bperc_status svm_next(bperc_i_source *t, int *more, bperc_error *error) {
+static bperc_status svm_next(bperc_i_records *t, int *more,
+                             bperc_error *error) {
   const char *at;
   size_t index;
   double value;
@@ -57,9 +58,10 @@ static bperc_status svm_next(bperc_i_source *t, int *more, bperc_error *error) {
     return status;
   t->line = t->lines.number;
   for (size_t k = 1; k < t->columns; k++)
-    t->cells[k] = (bperc_i_cell){NULL, 0, 0};
+    t->cells[k] = (bperc_i_io_cell){NULL, 0, 0};
   at = behind_label(t);
-  t->cells[0] = (bperc_i_cell){t->lines.text, (size_t)(at - t->lines.text), 0};
+  t->cells[0] =
+      (bperc_i_io_cell){t->lines.text, (size_t)(at - t->lines.text), 0};
   while ((found = next_pair(&at, &index, &value)) > 0) {
     if (index >= t->columns)
       return bperc_i_source_bad(t, error, "the file changed while it was read");
@@ -68,16 +70,16 @@ static bperc_status svm_next(bperc_i_source *t, int *more, bperc_error *error) {
   return found < 0 ? bad_pair(t, at, error) : BPERC_OK;
 }
 
-static bperc_status svm_rewind(bperc_i_source *t, bperc_error *error) {
+static bperc_status svm_rewind(bperc_i_records *t, bperc_error *error) {
   return bperc_i_lines_back(&t->lines, error);
 }
 
-static void svm_close(bperc_i_source *t) { bperc_i_lines_close(&t->lines); }
+static void svm_close(bperc_i_records *t) { bperc_i_lines_close(&t->lines); }
 
 static const bperc_i_source_class svm = {svm_next, svm_rewind, svm_close};
 
 /* One pass for the largest index. */
-static bperc_status widest(bperc_i_source *t, size_t *most,
+static bperc_status widest(bperc_i_records *t, size_t *most,
                            bperc_error *error) {
   int more = 1;
   bperc_status status = BPERC_OK;
@@ -97,7 +99,7 @@ static bperc_status widest(bperc_i_source *t, size_t *most,
   return status;
 }
 
-bperc_status bperc_i_svmvalues_open(bperc_i_source *t, const char *path,
+bperc_status bperc_i_svmvalues_open(bperc_i_records *t, const char *path,
                                     bperc_error *error) {
   size_t most = 0;
   int more;

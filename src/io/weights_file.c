@@ -3,8 +3,8 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
-#include "io/recognise.h"
 #include "io/lines.h"
+#include "io/recognise.h"
 
 #include <string.h>
 

@@ -22,8 +22,8 @@ static double excess_by_fraction(double x) {
   return 1 / tail;
 }
 
-bperc_i_tail bperc_i_tail_at(double x) {
-  bperc_i_tail t;
+bperc_i_gauss_tail bperc_i_tail_at(double x) {
+  bperc_i_gauss_tail t;
   if (x > TAIL_START) {
     t.excess = excess_by_fraction(x);
     t.hazard = x + t.excess;

@@ -24,8 +24,8 @@ double bperc_i_log_h_ratio(double a, double b);
 /* All three at the price of one: used in the innermost loops of the theory. */
 typedef struct {
   double log_h, hazard, excess;
-} bperc_i_tail;
-bperc_i_tail bperc_i_tail_at(double x);
+} bperc_i_gauss_tail;
+bperc_i_gauss_tail bperc_i_tail_at(double x);
 
 /* Logistic function and its inverse; inline for integrands. */
 static inline double bperc_i_logistic(double x) {

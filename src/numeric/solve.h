@@ -22,12 +22,12 @@ bperc_status bperc_i_root(bperc_i_scalar *f, void *context, double low,
 
 /* Residuals r[0..n-1] at u[0..n-1], scaled so that 1 is "completely wrong".
  * BPERC_E_NUMERIC where they are not defined; other failures end the solve. */
-typedef bperc_status bperc_i_residual(const double *u, double parameter,
-                                      double *r, void *context);
+typedef bperc_status bperc_i_solve_function(const double *u, double parameter,
+                                            double *r, void *context);
 
 typedef struct {
   size_t n;
-  bperc_i_residual *residual;
+  bperc_i_solve_function *residual;
   void *context;
   double tolerance;  /* on the largest |r| */
   int max_steps;     /* Newton steps */

@@ -7,8 +7,8 @@
 #include "base/check.h"
 #include "bperc/stream.h"
 #include "model/bit_rows.h"
-#include "solver/amp_state.h"
 #include "solver/amp_polish.h"
+#include "solver/amp_state.h"
 #include "solver/solver_recount.h"
 
 #include <math.h>

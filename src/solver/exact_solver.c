@@ -23,7 +23,7 @@ static BPERC_OPTIONS_DEFINE(option_table, exact_options,
 typedef struct {
   const bperc_instance *in;
   exact_options options;
-  bperc_i_residual r;
+  bperc_i_search_residual r;
   bperc_i_engine e;
   bperc_i_sink sink;
   void *stack; /* NULL when the residual system is contradictory */

@@ -6,8 +6,8 @@
 #include "base/bits.h"
 #include "base/check.h"
 #include "model/bit_rows.h"
-#include "solver/solver_recount.h"
 #include "solver/sbpi_part.h"
+#include "solver/solver_recount.h"
 
 #include <math.h>
 #include <stdbool.h>

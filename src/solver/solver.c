@@ -1,6 +1,6 @@
 /* The list of solvers. */
-#include "base/options.h"
 #include "bperc/solver.h"
+#include "base/options.h"
 
 #include <assert.h>
 #include <string.h>

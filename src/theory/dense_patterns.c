@@ -49,7 +49,7 @@ typedef struct {
 
 static pattern pattern_at(const bperc_i_dense_state *s, double v) {
   double root_d = sqrt(s->d);
-  bperc_i_tail tail = bperc_i_tail_at(v);
+  bperc_i_gauss_tail tail = bperc_i_tail_at(v);
   double slope = -tail.hazard / root_d;
   double l2 = -tail.hazard * tail.excess / s->d;
   return (pattern){.v = v,
@@ -77,7 +77,7 @@ static pattern pattern_of_copies(const bperc_i_dense_state *s,
     for (size_t j = 0; j < rule->inner.n; j++) {
       double at = low + half * ((double)(2 * p + 1) + rule->inner.x[j]);
       double off = (at - c) / tau;
-      bperc_i_tail tail = bperc_i_tail_at(at / root_d);
+      bperc_i_gauss_tail tail = bperc_i_tail_at(at / root_d);
       double e = s->y * (tail.log_h - top->b) - 0.5 * off * off;
       if (e < -NOTHING)
         continue;
@@ -134,7 +134,7 @@ typedef struct {
  * log H in v, times dc/dv. */
 static double width_at(const bperc_i_dense_state *s, double sigma, double v,
                        double *scale) {
-  bperc_i_tail tail = bperc_i_tail_at(v);
+  bperc_i_gauss_tail tail = bperc_i_tail_at(v);
   double l2 = tail.hazard * tail.excess / s->d, stretch = 1 + s->delta * l2;
   *scale = sqrt(s->d) * stretch / (1 + fmax(0, -v));
   return 1 / sqrt(1 / (sigma * sigma) + s->x * l2 / stretch);

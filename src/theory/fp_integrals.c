@@ -176,7 +176,7 @@ static bperc_status inner_patterns(const pattern_geometry *g, double t0,
 static void add_pattern(const pattern_geometry *g, const bperc_i_reference *ref,
                         double t0, double w0, const bperc_i_nodes *inner,
                         bool lean, bperc_i_fp_patterns *out) {
-  bperc_i_tail zero = bperc_i_tail_at(-g->x0 * t0);
+  bperc_i_gauss_tail zero = bperc_i_tail_at(-g->x0 * t0);
   double r = zero.hazard / sqrt(ref->gap0);
   double log_h = 0, square = 0, first = 0;
   for (size_t k = 0; k < inner->n; k++) {

@@ -72,7 +72,7 @@ static pattern_moments average_patterns(const bperc_i_reference *ref) {
   for (long k = -t.half; k <= t.half; k++) {
     double z = (double)k * t.step, w = bperc_i_trapezoid_weight(&t, z);
     double x = -x0 * z;
-    bperc_i_tail tail = bperc_i_tail_at(x);
+    bperc_i_gauss_tail tail = bperc_i_tail_at(x);
     double g = tail.hazard, g1 = g * tail.excess; /* g' */
     double l = g / root, l1 = -g1 / ref->gap0;
     double b = (x * g1 / ref->q0 + (g + x * g1) / ref->gap0) / root;

@@ -21,7 +21,7 @@ static bperc_i_pattern_term balanced(double x, int finer) {
   bperc_i_pattern_term sum = {0};
   for (long k = -t.half; k <= t.half; k++) {
     double z = (double)k * t.step, w = bperc_i_trapezoid_weight(&t, z);
-    bperc_i_tail tail = bperc_i_tail_at(x * z);
+    bperc_i_gauss_tail tail = bperc_i_tail_at(x * z);
     sum.log_h += w * tail.log_h;
     sum.hazard2 += w * tail.hazard * tail.hazard;
   }
@@ -38,7 +38,7 @@ static label_average average_label(double at, double x, int finer) {
   label_average sum = {0};
   for (long k = -t.half; k <= t.half; k++) {
     double z = (double)k * t.step, w = bperc_i_trapezoid_weight(&t, z);
-    bperc_i_tail tail = bperc_i_tail_at(at + x * z);
+    bperc_i_gauss_tail tail = bperc_i_tail_at(at + x * z);
     sum.log_h += w * tail.log_h;
     sum.hazard += w * tail.hazard;
     sum.hazard2 += w * tail.hazard * tail.hazard;

@@ -232,7 +232,7 @@ static void store_experiment(bperc_store *store, const char *folder,
                              bperc_scale scale, uint64_t seed) {
   bperc_experiment *x;
   bperc_error error;
-  bperc_i_work work;
+  bperc_i_run_work work;
   if (bperc_experiment_read(folder, &x, &error) != BPERC_OK ||
       bperc_i_work_gather((const bperc_experiment *const *)&x, 1, scale, seed,
                           &work, &error) != BPERC_OK)

@@ -13,8 +13,8 @@
 #include "instance.h"
 
 #include "bperc/exact.h"
-#include "io/helper.h"
 #include "io/hdf5_program/serve.h"
+#include "io/helper.h"
 
 #include <pthread.h>
 #include <stdio.h>

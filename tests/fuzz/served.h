@@ -3,8 +3,8 @@
 #ifndef BPERC_TESTS_FUZZ_SERVED_H
 #define BPERC_TESTS_FUZZ_SERVED_H
 
-#include "io/helper.h"
 #include "io/hdf5_program/serve.h"
+#include "io/helper.h"
 
 #include <fcntl.h>
 #include <sys/socket.h>

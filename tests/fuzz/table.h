@@ -4,15 +4,15 @@
 #define BPERC_TESTS_FUZZ_TABLE_H
 
 #include "bperc/data.h"
-#include "io/records.h"
 #include "instance.h"
+#include "io/records.h"
 
 /* -Wl,--wrap: a file of a few bytes can name a column of any number. */
-bperc_status __real_bperc_i_source_columns(bperc_i_source *t, size_t columns,
+bperc_status __real_bperc_i_source_columns(bperc_i_records *t, size_t columns,
                                            bperc_error *error);
-bperc_status __wrap_bperc_i_source_columns(bperc_i_source *t, size_t columns,
+bperc_status __wrap_bperc_i_source_columns(bperc_i_records *t, size_t columns,
                                            bperc_error *error);
-bperc_status __wrap_bperc_i_source_columns(bperc_i_source *t, size_t columns,
+bperc_status __wrap_bperc_i_source_columns(bperc_i_records *t, size_t columns,
                                            bperc_error *error) {
   if (columns > 2000)
     return bperc_error_set(error, BPERC_E_LIMIT, "too many columns to fuzz");

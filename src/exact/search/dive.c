@@ -87,8 +87,8 @@ size_t bperc_i_part_size(const bperc_i_engine *e) {
   return e->relaxed ? bperc_i_relaxed_size(&e->relax) : e->node_size;
 }
 
-void bperc_i_part_root(const bperc_i_engine *e, const bperc_i_residual *r,
-                       void *root) {
+void bperc_i_part_root(const bperc_i_engine *e,
+                       const bperc_i_search_residual *r, void *root) {
   const bperc_i_relax_kernels *kernels = bperc_i_relax_kernels_get();
   bperc_i_relaxed *node = root;
   bool live = e->relaxed;

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-bperc_status bperc_i_engine_init(bperc_i_engine *e, const bperc_i_residual *r,
+bperc_status bperc_i_engine_init(bperc_i_engine *e,
+                                 const bperc_i_search_residual *r,
                                  bperc_i_word which) {
   memset(e, 0, sizeof *e);
   e->monotone = r->monotone;
@@ -36,8 +37,8 @@ void bperc_i_engine_clear(bperc_i_engine *e) {
   bperc_i_relax_clear(&e->relax);
 }
 
-void bperc_i_engine_root(const bperc_i_engine *e, const bperc_i_residual *r,
-                         bperc_i_node *root) {
+void bperc_i_engine_root(const bperc_i_engine *e,
+                         const bperc_i_search_residual *r, bperc_i_node *root) {
   const bperc_i_plan *p = &e->plan;
   const bperc_i_slack_plan *q = &e->slacks;
   root->word = r->base;

@@ -25,15 +25,15 @@ typedef struct {
 
 struct bperc_i_least {
   const bperc_instance *in;
-  bperc_i_residual r;
-  bperc_i_row *rows;
+  bperc_i_search_residual r;
+  bperc_i_search_row *rows;
   size_t patterns, count;   /* rows: patterns, then pairs */
   size_t vectors, pairs_at; /* lanes; pairs start at this vector */
   size_t positions, head;   /* as in plan.h */
   bperc_i_word bit[BPERC_I_WIDEST];
   bperc_i_lanes *loss; /* [2 * head][vectors] */
   bperc_i_leaf *leaf;  /* [patterns][BPERC_I_TAIL + 1] */
-  bperc_i_tail tail;
+  bperc_i_search_tail tail;
   uint64_t *cost;     /* of the patterns in rows */
   uint64_t doomed;    /* cost of patterns that nothing satisfies */
   uint64_t *excluded; /* scratch: patterns of the matching */
@@ -48,7 +48,7 @@ struct bperc_i_least {
 
 /* Literals of pattern k lost beyond its slack; not positive: satisfied. */
 static int excess(const bperc_i_least *l, size_t k, bperc_i_word word) {
-  const bperc_i_row *x = &l->rows[k];
+  const bperc_i_search_row *x = &l->rows[k];
   return bperc_i_word_popcount(x->once & ~(word ^ x->at)) - x->slack;
 }
 
@@ -174,7 +174,7 @@ static uint64_t floor_of(const bperc_i_least *l, const bperc_i_lanes *slack) {
   for (size_t v = l->pairs_at; v < l->vectors && sum < l->best; v++)
     for (uint32_t mask = negative_lanes(&slack[v]); mask; mask &= mask - 1) {
       size_t lane = (v - l->pairs_at) * BPERC_I_LANES;
-      const bperc_i_row *x =
+      const bperc_i_search_row *x =
           &l->rows[l->patterns + lane + (size_t)__builtin_ctz(mask)];
       if (bperc_i_bit(l->excluded, x->first) ||
           bperc_i_bit(l->excluded, x->second))

@@ -3,8 +3,8 @@
 #ifndef BPERC_EXACT_ENGINE_H
 #define BPERC_EXACT_ENGINE_H
 
-#include "exact/search/search_kernel.h"
 #include "exact/search/relax.h"
+#include "exact/search/search_kernel.h"
 
 typedef struct {
   bool monotone;
@@ -20,13 +20,14 @@ typedef struct {
 } bperc_i_engine;
 
 /* which: the open columns to search, a subset of r->open. */
-bperc_status bperc_i_engine_init(bperc_i_engine *e, const bperc_i_residual *r,
+bperc_status bperc_i_engine_init(bperc_i_engine *e,
+                                 const bperc_i_search_residual *r,
                                  bperc_i_word which);
 void bperc_i_engine_clear(bperc_i_engine *e);
 
 /* The node from which everything starts; room for node_size. */
-void bperc_i_engine_root(const bperc_i_engine *e, const bperc_i_residual *r,
-                         bperc_i_node *root);
+void bperc_i_engine_root(const bperc_i_engine *e,
+                         const bperc_i_search_residual *r, bperc_i_node *root);
 /* Works off a stack, as bperc_i_kernel does: room for positions + 2 nodes. */
 void bperc_i_engine_run(const bperc_i_engine *e, void *stack,
                         bperc_i_sink *sink);
@@ -40,8 +41,8 @@ void bperc_i_engine_node(const bperc_i_engine *e, bperc_i_word base,
 
 /* Parts of the tree: a node as above, or one of relax.h when e->relaxed. */
 size_t bperc_i_part_size(const bperc_i_engine *e);
-void bperc_i_part_root(const bperc_i_engine *e, const bperc_i_residual *r,
-                       void *root);
+void bperc_i_part_root(const bperc_i_engine *e,
+                       const bperc_i_search_residual *r, void *root);
 enum { BPERC_I_WHOLE = 4 };
 /* The two parts of a part, as bperc_i_engine_split; BPERC_I_WHOLE: it is too
  * small for that. */

@@ -20,7 +20,7 @@ typedef struct {
 
 /* What is needed while building and not afterwards. */
 typedef struct {
-  const bperc_i_residual *r;
+  const bperc_i_search_residual *r;
   bperc_i_plan *p;
   size_t zeros, ones; /* patterns of each label */
   size_t *one;        /* label-1 patterns */
@@ -306,7 +306,8 @@ static bperc_status allocate_tables(bperc_i_plan *p) {
   return all ? BPERC_OK : BPERC_E_MEMORY;
 }
 
-bperc_status bperc_i_plan_init(bperc_i_plan *p, const bperc_i_residual *r,
+bperc_status bperc_i_plan_init(bperc_i_plan *p,
+                               const bperc_i_search_residual *r,
                                bperc_i_word which) {
   memset(p, 0, sizeof *p);
   bperc_status status = BPERC_E_MEMORY;

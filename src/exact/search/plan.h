@@ -36,11 +36,12 @@ typedef struct bperc_i_plan {
   uint64_t *column;              /* [positions][need_words] */
   uint64_t *start;               /* index words, then need words */
   bperc_i_word *bit;             /* [positions] which column */
-  bperc_i_tail tail;
+  bperc_i_search_tail tail;
 } bperc_i_plan;
 
 /* which: the open columns to search, a subset of r->open. */
-bperc_status bperc_i_plan_init(bperc_i_plan *p, const bperc_i_residual *r,
+bperc_status bperc_i_plan_init(bperc_i_plan *p,
+                               const bperc_i_search_residual *r,
                                bperc_i_word which);
 void bperc_i_plan_clear(bperc_i_plan *p);
 

@@ -15,7 +15,7 @@ static bperc_i_word at_positions(bperc_i_word columns, const bperc_i_word *bit,
   return found;
 }
 
-static void fill_pattern(bperc_i_relax *q, const bperc_i_residual *r,
+static void fill_pattern(bperc_i_relax *q, const bperc_i_search_residual *r,
                          const bperc_i_word *bit, size_t mu) {
   int size = bperc_i_word_popcount(r->mask[mu]), bound = r->bound[mu];
   bperc_i_word literal = at_positions(r->mask[mu], bit, q->positions);
@@ -32,7 +32,8 @@ static void fill_pattern(bperc_i_relax *q, const bperc_i_residual *r,
       q->side[mu * BPERC_I_WIDEST + l] = good >> l & 1 ? 1 : -1;
 }
 
-bperc_status bperc_i_relax_init(bperc_i_relax *q, const bperc_i_residual *r,
+bperc_status bperc_i_relax_init(bperc_i_relax *q,
+                                const bperc_i_search_residual *r,
                                 const bperc_i_word *bit, size_t positions) {
   size_t block = BPERC_I_PRICE_BLOCK;
   memset(q, 0, sizeof *q);

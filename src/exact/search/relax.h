@@ -51,7 +51,8 @@ static inline size_t bperc_i_relaxed_size(const bperc_i_relax *q) {
 
 /* bit: the column of each position. More than BPERC_I_PRICED patterns:
  * BPERC_E_ARGUMENT. */
-bperc_status bperc_i_relax_init(bperc_i_relax *q, const bperc_i_residual *r,
+bperc_status bperc_i_relax_init(bperc_i_relax *q,
+                                const bperc_i_search_residual *r,
                                 const bperc_i_word *bit, size_t positions);
 void bperc_i_relax_clear(bperc_i_relax *q);
 

@@ -66,7 +66,7 @@ static verdict judge(const bperc_instance *inst, const int8_t *value, size_t mu,
 static bool open_verdict(verdict v) { return v == BINDING || v == FORCED; }
 
 /* Forces weights until every pattern is loose or binding. */
-static void propagate(bperc_i_residual *r, const bperc_instance *inst) {
+static void propagate(bperc_i_search_residual *r, const bperc_instance *inst) {
   bool again = true;
   while (again && !r->contradiction) {
     again = false;
@@ -84,7 +84,8 @@ static void propagate(bperc_i_residual *r, const bperc_instance *inst) {
   }
 }
 
-static bperc_status name_columns(bperc_i_residual *r, bperc_error *error) {
+static bperc_status name_columns(bperc_i_search_residual *r,
+                                 bperc_error *error) {
   size_t asked = 0, open = 0;
   for (size_t i = 0; i < r->n; i++) {
     asked += r->given[i] == BPERC_I_FREE;
@@ -116,7 +117,7 @@ static bperc_status name_columns(bperc_i_residual *r, bperc_error *error) {
   return BPERC_OK;
 }
 
-static bperc_status keep_binding(bperc_i_residual *r,
+static bperc_status keep_binding(bperc_i_search_residual *r,
                                  const bperc_instance *inst) {
   int64_t bound;
   for (size_t mu = 0; mu < inst->m && !r->contradiction; mu++)
@@ -154,7 +155,7 @@ static bperc_status keep_binding(bperc_i_residual *r,
   return BPERC_OK;
 }
 
-static bperc_status make_residual(bperc_i_residual *r,
+static bperc_status make_residual(bperc_i_search_residual *r,
                                   const bperc_instance *inst,
                                   const int8_t *given, bool force,
                                   bperc_error *error) {
@@ -180,19 +181,19 @@ done:
   return status;
 }
 
-bperc_status bperc_i_residual_init(bperc_i_residual *r,
+bperc_status bperc_i_residual_init(bperc_i_search_residual *r,
                                    const bperc_instance *inst,
                                    const int8_t *given, bperc_error *error) {
   return make_residual(r, inst, given, true, error);
 }
 
-bperc_status bperc_i_residual_plain(bperc_i_residual *r,
+bperc_status bperc_i_residual_plain(bperc_i_search_residual *r,
                                     const bperc_instance *inst,
                                     const int8_t *given, bperc_error *error) {
   return make_residual(r, inst, given, false, error);
 }
 
-void bperc_i_residual_clear(bperc_i_residual *r) {
+void bperc_i_residual_clear(bperc_i_search_residual *r) {
   bperc_i_free(r->given);
   bperc_i_free(r->value);
   bperc_i_free(r->column);

@@ -18,7 +18,7 @@
 
 enum { BPERC_I_FREE = -1, BPERC_I_WIDEST = 128 };
 
-typedef struct bperc_i_residual {
+typedef struct bperc_i_search_residual {
   size_t n;
   int8_t *given;      /* n: as fixed by the caller: 0, 1 or BPERC_I_FREE */
   int8_t *value;      /* n: also what these force */
@@ -35,21 +35,21 @@ typedef struct bperc_i_residual {
   bool monotone;      /* every literal is on when the bit is 1 */
   bool contradiction; /* no solution at all */
   size_t culprit;     /* a pattern that cannot be satisfied */
-} bperc_i_residual;
+} bperc_i_search_residual;
 
 /* given: n values 0, 1 or BPERC_I_FREE; NULL leaves every weight free.
  * Words describe all weights that are not given when these are at most 128,
  * otherwise only those that nothing forces; more than 128 of these is
  * BPERC_E_ARGUMENT. */
-bperc_status bperc_i_residual_init(bperc_i_residual *r,
+bperc_status bperc_i_residual_init(bperc_i_search_residual *r,
                                    const bperc_instance *inst,
                                    const int8_t *given, bperc_error *error);
 /* The same without any consequence: nothing is forced, and patterns that
  * cannot be satisfied are left out; the words describe all weights that are
  * not given. */
-bperc_status bperc_i_residual_plain(bperc_i_residual *r,
+bperc_status bperc_i_residual_plain(bperc_i_search_residual *r,
                                     const bperc_instance *inst,
                                     const int8_t *given, bperc_error *error);
-void bperc_i_residual_clear(bperc_i_residual *r);
+void bperc_i_residual_clear(bperc_i_search_residual *r);
 
 #endif

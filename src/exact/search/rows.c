@@ -13,7 +13,7 @@ enum {
 };
 
 /* For weights that are fair coins. */
-static void weigh_row(bperc_i_row *x) {
+static void weigh_row(bperc_i_search_row *x) {
   double once = bperc_i_word_popcount(x->once);
   double twice = bperc_i_word_popcount(x->twice);
   double deviation = sqrt(once + 4 * twice) / 2;
@@ -21,9 +21,10 @@ static void weigh_row(bperc_i_row *x) {
 }
 
 /* Label 1 loses literals that are off, label 0 those that are on. */
-static bperc_i_row pattern_row(const bperc_i_residual *r, size_t mu) {
+static bperc_i_search_row pattern_row(const bperc_i_search_residual *r,
+                                      size_t mu) {
   int size = bperc_i_word_popcount(r->mask[mu]), bound = r->bound[mu];
-  bperc_i_row x = {.once = r->mask[mu], .number = mu};
+  bperc_i_search_row x = {.once = r->mask[mu], .number = mu};
   x.at = r->label[mu] ? ~r->sign[mu] & x.once : r->sign[mu];
   x.slack = r->label[mu] ? size - bound : bound;
   assert(x.slack >= 0 && x.slack < size);
@@ -31,9 +32,10 @@ static bperc_i_row pattern_row(const bperc_i_residual *r, size_t mu) {
   return x;
 }
 
-static bperc_i_row pair_row(const bperc_i_row *a, const bperc_i_row *b) {
+static bperc_i_search_row pair_row(const bperc_i_search_row *a,
+                                   const bperc_i_search_row *b) {
   bperc_i_word both = a->once & b->once, apart = a->at ^ b->at;
-  bperc_i_row x = {.once = a->once ^ b->once, .twice = both & ~apart};
+  bperc_i_search_row x = {.once = a->once ^ b->once, .twice = both & ~apart};
   x.at = (x.once & (a->at | b->at)) | (x.twice & a->at);
   x.slack = a->slack + b->slack - bperc_i_word_popcount(both & apart);
   if (!x.once) { /* twice a pattern */
@@ -48,22 +50,23 @@ static bperc_i_row pair_row(const bperc_i_row *a, const bperc_i_row *b) {
 }
 
 static int by_tightness(const void *left, const void *right) {
-  const bperc_i_row *a = left, *b = right;
+  const bperc_i_search_row *a = left, *b = right;
   if (a->tightness != b->tightness)
     return a->tightness > b->tightness ? -1 : 1;
   return a->number < b->number ? -1 : 1;
 }
 
-static bool useful(const bperc_i_row *x) {
+static bool useful(const bperc_i_search_row *x) {
   int most =
       bperc_i_word_popcount(x->once) + 2 * bperc_i_word_popcount(x->twice);
   return x->slack < most && x->slack <= BPERC_I_MOST_SLACK;
 }
 
-bperc_status bperc_i_rows_make(const bperc_i_residual *r, bperc_i_row **out,
-                               size_t *total) {
+bperc_status bperc_i_rows_make(const bperc_i_search_residual *r,
+                               bperc_i_search_row **out, size_t *total) {
   size_t m = r->m, paired = m < MOST_PAIRED ? m : MOST_PAIRED, count = m;
-  bperc_i_row *rows = bperc_i_alloc(m + paired * paired / 2 + 1, sizeof *rows);
+  bperc_i_search_row *rows =
+      bperc_i_alloc(m + paired * paired / 2 + 1, sizeof *rows);
   *out = rows;
   *total = 0;
   if (!rows)
@@ -73,7 +76,7 @@ bperc_status bperc_i_rows_make(const bperc_i_residual *r, bperc_i_row **out,
   qsort(rows, m, sizeof *rows, by_tightness);
   for (size_t k = 0; k < paired; k++)
     for (size_t l = 0; l < k; l++) {
-      bperc_i_row x = pair_row(&rows[k], &rows[l]);
+      bperc_i_search_row x = pair_row(&rows[k], &rows[l]);
       x.number = count;
       x.first = (uint16_t)l;
       x.second = (uint16_t)k;
@@ -99,7 +102,7 @@ static int by_patterns(const void *left, const void *right) {
   return a->column < b->column ? -1 : 1;
 }
 
-void bperc_i_rows_order(const bperc_i_residual *r, bperc_i_word which,
+void bperc_i_rows_order(const bperc_i_search_residual *r, bperc_i_word which,
                         bperc_i_word *bit) {
   rank ranks[BPERC_I_WIDEST];
   size_t count = 0;
@@ -119,19 +122,20 @@ void bperc_i_rows_order(const bperc_i_residual *r, bperc_i_word which,
 
 /* ---- tables ---- */
 
-static size_t loss_of(const bperc_i_row *x, bperc_i_word bit, size_t value) {
+static size_t loss_of(const bperc_i_search_row *x, bperc_i_word bit,
+                      size_t value) {
   size_t size = (x->once & bit) ? 1 : (x->twice & bit) ? 2 : 0;
   return ((x->at & bit) != 0) == value ? size : 0;
 }
 
-void bperc_i_rows_losses(const bperc_i_row *rows, size_t count,
+void bperc_i_rows_losses(const bperc_i_search_row *rows, size_t count,
                          bperc_i_word bit, size_t value, int8_t *loss) {
   for (size_t k = 0; k < count; k++)
     loss[k] = (int8_t)loss_of(&rows[k], bit, value);
 }
 
 /* One more weight at a time. */
-void bperc_i_row_leaf(const bperc_i_row *x, const bperc_i_word *bit,
+void bperc_i_row_leaf(const bperc_i_search_row *x, const bperc_i_word *bit,
                       size_t count, bperc_i_leaf out[BPERC_I_TAIL + 1]) {
   for (size_t s = 0; s <= BPERC_I_TAIL; s++)
     out[s] = (bperc_i_leaf){1, 0, 0, 0};

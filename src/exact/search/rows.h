@@ -21,20 +21,20 @@ typedef struct {
   double tightness;       /* (mean loss - slack) / its standard deviation */
   size_t number;          /* pattern of the residual; later rows are pairs */
   uint16_t first, second; /* of a pair: positions of its patterns */
-} bperc_i_row;
+} bperc_i_search_row;
 
 /* All patterns, then the tightest pairs, each tightest first; *out is to be
  * freed, also on failure. */
-bperc_status bperc_i_rows_make(const bperc_i_residual *r, bperc_i_row **out,
-                               size_t *total);
+bperc_status bperc_i_rows_make(const bperc_i_search_residual *r,
+                               bperc_i_search_row **out, size_t *total);
 /* Columns of `which`, those in many patterns first. */
-void bperc_i_rows_order(const bperc_i_residual *r, bperc_i_word which,
+void bperc_i_rows_order(const bperc_i_search_residual *r, bperc_i_word which,
                         bperc_i_word *bit);
 /* What every row loses when the column `bit` is set to value. */
-void bperc_i_rows_losses(const bperc_i_row *rows, size_t count,
+void bperc_i_rows_losses(const bperc_i_search_row *rows, size_t count,
                          bperc_i_word bit, size_t value, int8_t *loss);
 /* out[s]: configurations of the tail that lose at most s of a pattern. */
-void bperc_i_row_leaf(const bperc_i_row *x, const bperc_i_word *bit,
+void bperc_i_row_leaf(const bperc_i_search_row *x, const bperc_i_word *bit,
                       size_t count, bperc_i_leaf out[BPERC_I_TAIL + 1]);
 
 #endif

@@ -20,7 +20,7 @@ enum {
 
 typedef struct {
   const bperc_i_engine *e;
-  const bperc_i_residual *r;
+  const bperc_i_search_residual *r;
   bperc_i_search *s;
   size_t node_size, word_size;
   char *nodes; /* where the tasks start */
@@ -379,14 +379,14 @@ done:
 }
 
 /* Columns that no pattern mentions any more. */
-static bperc_i_word unbound(const bperc_i_residual *r) {
+static bperc_i_word unbound(const bperc_i_search_residual *r) {
   bperc_i_word seen = 0;
   for (size_t mu = 0; mu < r->m; mu++)
     seen |= r->mask[mu];
   return r->open & ~seen;
 }
 
-static bperc_status search(bperc_i_search *s, const bperc_i_residual *r,
+static bperc_status search(bperc_i_search *s, const bperc_i_search_residual *r,
                            bperc_i_word which, const bperc_i_draw *draw) {
   bperc_i_engine e;
   driver d = {.e = &e, .r = r, .s = s, .draw = draw};
@@ -412,7 +412,8 @@ static bperc_status search(bperc_i_search *s, const bperc_i_residual *r,
   return status;
 }
 
-bperc_status bperc_i_search_run(bperc_i_search *s, const bperc_i_residual *r,
+bperc_status bperc_i_search_run(bperc_i_search *s,
+                                const bperc_i_search_residual *r,
                                 bperc_i_draw *draw) {
   s->complete = true;
   if (s->limit == 0)

@@ -38,14 +38,15 @@ typedef struct {
 } bperc_i_draw;
 
 /* draw: NULL, or filled after a count without limit (BPERC_I_COUNT). */
-bperc_status bperc_i_search_run(bperc_i_search *s, const bperc_i_residual *r,
+bperc_status bperc_i_search_run(bperc_i_search *s,
+                                const bperc_i_search_residual *r,
                                 bperc_i_draw *draw);
 
 /* Counts by merging equal states, all at once: pays when there are few
  * patterns, and gives counts that no search could visit. False when there
  * would be too many states. */
-bool bperc_i_states_fit(const bperc_i_residual *r);
-bperc_status bperc_i_states_count(const bperc_i_residual *r,
+bool bperc_i_states_fit(const bperc_i_search_residual *r);
+bperc_status bperc_i_states_count(const bperc_i_search_residual *r,
                                   bperc_i_word *count);
 
 /* The plain sweep: every configuration in the order of a Gray code. */

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static void fill_tables(bperc_i_slack_plan *p, const bperc_i_row *rows,
+static void fill_tables(bperc_i_slack_plan *p, const bperc_i_search_row *rows,
                         size_t count) {
   size_t width = p->vectors * BPERC_I_LANES;
   int8_t *start = (int8_t *)p->start, *loss = (int8_t *)p->loss;
@@ -31,9 +31,9 @@ static bperc_status allocate(bperc_i_slack_plan *p, size_t rows) {
 }
 
 bperc_status bperc_i_slack_plan_init(bperc_i_slack_plan *p,
-                                     const bperc_i_residual *r,
+                                     const bperc_i_search_residual *r,
                                      bperc_i_word which) {
-  bperc_i_row *rows = NULL;
+  bperc_i_search_row *rows = NULL;
   size_t count;
   memset(p, 0, sizeof *p);
   p->patterns = r->m;

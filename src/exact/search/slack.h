@@ -25,12 +25,12 @@ typedef struct bperc_i_slack_plan {
   bperc_i_lanes *loss;    /* [head][2][vectors]: by weight at 0, at 1 */
   bperc_i_leaf *leaf;     /* [patterns][BPERC_I_TAIL + 1]: by slack */
   bperc_i_word *bit;      /* [positions] which column */
-  bperc_i_tail tail;
+  bperc_i_search_tail tail;
 } bperc_i_slack_plan;
 
 /* which: the open columns to search, a subset of r->open. */
 bperc_status bperc_i_slack_plan_init(bperc_i_slack_plan *p,
-                                     const bperc_i_residual *r,
+                                     const bperc_i_search_residual *r,
                                      bperc_i_word which);
 void bperc_i_slack_plan_clear(bperc_i_slack_plan *p);
 

@@ -19,7 +19,7 @@ typedef struct {
   bool strict;
 } digit;
 
-static digit digit_of(const bperc_i_residual *r, size_t mu) {
+static digit digit_of(const bperc_i_search_residual *r, size_t mu) {
   int size = bperc_i_word_popcount(r->mask[mu]), bound = r->bound[mu];
   bool on = bound <= size - bound;
   bperc_i_word one = r->sign[mu], zero = r->mask[mu] & ~one;
@@ -29,7 +29,7 @@ static digit digit_of(const bperc_i_residual *r, size_t mu) {
 }
 
 /* How many states there are; beyond MOST_STATES it may stop. */
-static size_t states_of(const bperc_i_residual *r, digit *digits) {
+static size_t states_of(const bperc_i_search_residual *r, digit *digits) {
   size_t total = 1;
   for (size_t mu = 0; mu < r->m && total <= MOST_STATES; mu++) {
     digit d = digit_of(r, mu);
@@ -41,13 +41,13 @@ static size_t states_of(const bperc_i_residual *r, digit *digits) {
   return total;
 }
 
-bool bperc_i_states_fit(const bperc_i_residual *r) {
+bool bperc_i_states_fit(const bperc_i_search_residual *r) {
   return bperc_i_word_popcount(r->open) >= FEW_WEIGHTS &&
          states_of(r, NULL) <= MOST_STATES;
 }
 
 /* The state after column j is set to value; SIZE_MAX when not allowed. */
-static size_t state_after(const bperc_i_residual *r, const digit *digits,
+static size_t state_after(const bperc_i_search_residual *r, const digit *digits,
                           size_t j, size_t value, size_t state) {
   size_t next = state;
   for (size_t mu = 0; mu < r->m; mu++) {
@@ -63,7 +63,7 @@ static size_t state_after(const bperc_i_residual *r, const digit *digits,
 }
 
 /* Whether every pattern has what it must reach. */
-static bool content(const bperc_i_residual *r, const digit *digits,
+static bool content(const bperc_i_search_residual *r, const digit *digits,
                     size_t state) {
   for (size_t mu = 0; mu < r->m; mu++)
     if (!digits[mu].strict && state / digits[mu].stride % digits[mu].radix)
@@ -71,8 +71,8 @@ static bool content(const bperc_i_residual *r, const digit *digits,
   return true;
 }
 
-static void set_column(const bperc_i_residual *r, const digit *digits, size_t j,
-                       bperc_i_word *ways, size_t total) {
+static void set_column(const bperc_i_search_residual *r, const digit *digits,
+                       size_t j, bperc_i_word *ways, size_t total) {
   for (size_t state = 0; state < total; state++) {
     bperc_i_word here = ways[state];
     if (!here)
@@ -87,7 +87,7 @@ static void set_column(const bperc_i_residual *r, const digit *digits, size_t j,
   }
 }
 
-bperc_status bperc_i_states_count(const bperc_i_residual *r,
+bperc_status bperc_i_states_count(const bperc_i_search_residual *r,
                                   bperc_i_word *count) {
   digit *digits = bperc_i_alloc(r->m + 1, sizeof *digits);
   size_t total = digits ? states_of(r, digits) : 0;

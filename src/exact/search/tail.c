@@ -16,7 +16,8 @@ void bperc_i_leaf_join(bperc_i_leaf *to, const bperc_i_leaf *from,
   }
 }
 
-void bperc_i_tail_init(bperc_i_tail *t, const bperc_i_word *bit, size_t count) {
+void bperc_i_tail_init(bperc_i_search_tail *t, const bperc_i_word *bit,
+                       size_t count) {
   assert(count <= BPERC_I_TAIL);
   t->valid = (bperc_i_leaf){1, 0, 0, 0};
   t->word[0] = 0;

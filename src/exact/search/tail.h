@@ -13,10 +13,11 @@ typedef uint64_t bperc_i_leaf __attribute__((vector_size(32)));
 typedef struct {
   bperc_i_word word[BPERC_I_LEAF]; /* columns set by a configuration */
   bperc_i_leaf valid;              /* which configurations exist */
-} bperc_i_tail;
+} bperc_i_search_tail;
 
 /* bit: the columns of the tail's positions. */
-void bperc_i_tail_init(bperc_i_tail *t, const bperc_i_word *bit, size_t count);
+void bperc_i_tail_init(bperc_i_search_tail *t, const bperc_i_word *bit,
+                       size_t count);
 
 /* to |= from moved up by 2^digit: a tail whose weight number digit is 1. */
 void bperc_i_leaf_join(bperc_i_leaf *to, const bperc_i_leaf *from,

@@ -175,7 +175,7 @@ static bperc_status members(const bperc_clusters *c, uint32_t **out,
 /* Counts of ones by column: of large clusters, and of all others together. */
 typedef struct {
   uint64_t large[128];
-  bperc_i_tally others;
+  bperc_i_column_counts others;
 } column_ones;
 
 /* sum over ordered pairs of a cluster of the weights both have at 1. */
@@ -193,7 +193,7 @@ static bperc_i_word common_ones(const bperc_solutions *s, bperc_i_word live,
     }
     return sum;
   }
-  bperc_i_tally tally;
+  bperc_i_column_counts tally;
   bperc_i_tally_init(&tally, s->columns);
   for (size_t k = 0; k < size && bperc_i_list_go_on(k); k++)
     bperc_i_tally_add(&tally, bperc_i_list_word(s, member[k]) & live);

@@ -5,9 +5,9 @@
 #include "base/bits.h"
 #include "base/check.h"
 #include "base/options.h"
+#include "exact/search/search.h"
 #include "exact/search/states.h"
 #include "exact/space/recount.h"
-#include "exact/search/search.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -104,7 +104,7 @@ static bperc_status read_options(const bperc_exact_options *given,
 static bperc_status list_by_search(const bperc_instance *in,
                                    const int8_t *fixed, bperc_i_search *run,
                                    bperc_solutions *s, bperc_error *error) {
-  bperc_i_residual r;
+  bperc_i_search_residual r;
   bperc_status status = bperc_i_residual_init(&r, in, fixed, error);
   if (status != BPERC_OK)
     return status;
@@ -188,7 +188,7 @@ done:
 /* ---- counting ---- */
 
 /* Weights of a word, and those that are fixed or forced. */
-static void write_weights(const bperc_i_residual *r, bperc_i_word word,
+static void write_weights(const bperc_i_search_residual *r, bperc_i_word word,
                           uint64_t *weights) {
   memset(weights, 0, bperc_i_words(r->n) * sizeof *weights);
   for (size_t i = 0; i < r->n; i++)
@@ -202,7 +202,7 @@ static bperc_status count_by_search(const bperc_instance *in,
                                     const int8_t *fixed, bperc_i_search *run,
                                     bperc_exact_answer *out, bperc_i_draw *draw,
                                     uint64_t *weights, bperc_error *error) {
-  bperc_i_residual r;
+  bperc_i_search_residual r;
   bperc_status status = bperc_i_residual_init(&r, in, fixed, error);
   if (status != BPERC_OK)
     return status;

@@ -17,7 +17,7 @@ enum { BLOCK_WORDS = 16, BLOCK = 64 * BLOCK_WORDS };
 typedef uint64_t block_columns[128][BLOCK_WORDS];
 
 void bperc_solutions_ones(const bperc_solutions *s, uint64_t *ones) {
-  bperc_i_tally tally;
+  bperc_i_column_counts tally;
   bperc_i_tally_init(&tally, s->columns);
   for (size_t k = 0; k < s->count && bperc_i_list_go_on(k); k++)
     bperc_i_tally_add(&tally, bperc_i_list_word(s, k));

@@ -1,7 +1,7 @@
 /* Both widths of near.inc, compiled once per instruction set. */
 #include "bperc/status.h"
-#include "exact/space/near.h"
 #include "exact/search/word.h"
+#include "exact/space/near.h"
 
 #if defined(__AVX512VPOPCNTDQ__)
 #include <immintrin.h>

@@ -1,7 +1,7 @@
 /* Both widths of split.inc, compiled once per instruction set. */
+#include "exact/search/word.h"
 #include "exact/space/forest.h"
 #include "exact/space/split.h"
-#include "exact/search/word.h"
 
 #include <assert.h>
 #if defined(__AVX2__)

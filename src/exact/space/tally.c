@@ -16,7 +16,7 @@
 static const uint64_t spread[256] = {SIXTY_FOUR(0), SIXTY_FOUR(64),
                                      SIXTY_FOUR(128), SIXTY_FOUR(192)};
 
-void bperc_i_tally_init(bperc_i_tally *t, size_t columns) {
+void bperc_i_tally_init(bperc_i_column_counts *t, size_t columns) {
   memset(t, 0, sizeof *t);
   t->columns = columns;
   t->bytes = (columns + 7) / 8;
@@ -30,7 +30,7 @@ static inline uint64_t add(uint64_t *sum, uint64_t x, uint64_t y) {
 }
 
 /* Eight words of one half; the columns that reached another eight. */
-static inline uint64_t add_group(bperc_i_tally *t, size_t half) {
+static inline uint64_t add_group(bperc_i_column_counts *t, size_t half) {
   const uint64_t *w = t->waiting[half];
   uint64_t ones = t->ones[half], twos = t->twos[half], fours = t->fours[half];
   uint64_t a = add(&ones, w[0], w[1]), b = add(&ones, w[2], w[3]);
@@ -44,14 +44,14 @@ static inline uint64_t add_group(bperc_i_tally *t, size_t half) {
 }
 
 /* The bytes' eights into the totals. */
-static void empty_bytes(bperc_i_tally *t) {
+static void empty_bytes(bperc_i_column_counts *t) {
   for (size_t j = 0; j < t->columns; j++)
     t->total[j] += 8 * (t->sum[j / 8] >> (j % 8 * 8) & 0xff);
   memset(t->sum, 0, sizeof t->sum);
   t->groups = 0;
 }
 
-void bperc_i_tally_group(bperc_i_tally *t) {
+void bperc_i_tally_group(bperc_i_column_counts *t) {
   for (size_t b = 0; b < t->bytes; b += 8) {
     uint64_t eights = add_group(t, b / 8);
     for (size_t k = b; k < b + 8 && k < t->bytes; k++, eights >>= 8)
@@ -62,7 +62,7 @@ void bperc_i_tally_group(bperc_i_tally *t) {
     empty_bytes(t);
 }
 
-void bperc_i_tally_flush(bperc_i_tally *t) {
+void bperc_i_tally_flush(bperc_i_column_counts *t) {
   for (size_t half = 0; half < 2; half++)
     for (size_t k = t->filled; k < BPERC_I_TALLY_GROUP; k++)
       t->waiting[half][k] = 0;

@@ -3,9 +3,9 @@
  * one by one (capacity) takes too long. */
 #include "lab/measure/measurements.h"
 
-#include "run/trials.h"
 #include "bperc/run.h"
 #include "lab/measure/problem.h"
+#include "run/trials.h"
 
 #include <math.h>
 

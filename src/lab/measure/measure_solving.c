@@ -2,11 +2,11 @@
  * [BZ fig. 2d,e, 8b, S3]. */
 #include "lab/measure/measurements.h"
 
-#include "run/trials.h"
 #include "bperc/amp.h"
 #include "bperc/run.h"
 #include "bperc/sbpi.h"
 #include "lab/measure/problem.h"
+#include "run/trials.h"
 
 #include <math.h>
 

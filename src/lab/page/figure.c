@@ -3,8 +3,8 @@
 
 #include "base/alloc.h"
 #include "bperc/io.h"
-#include "lab/verdict/judge.h"
 #include "lab/plan/plan.h"
+#include "lab/verdict/judge.h"
 
 #include <stdio.h>
 #include <string.h>

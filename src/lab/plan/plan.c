@@ -3,8 +3,8 @@
 #include "lab/plan/plan.h"
 
 #include "base/alloc.h"
-#include "lab/plan/plan_data.h"
 #include "lab/base/text.h"
+#include "lab/plan/plan_data.h"
 
 #include <ctype.h>
 #include <errno.h>

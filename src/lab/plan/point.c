@@ -5,9 +5,9 @@
 #include "base/alloc.h"
 #include "bperc/solver.h"
 #include "bperc/stream.h"
+#include "lab/base/text.h"
 #include "lab/measure/measurements.h"
 #include "lab/plan/plan_data.h"
-#include "lab/base/text.h"
 
 #include <assert.h>
 #include <stdio.h>

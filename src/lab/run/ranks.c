@@ -281,7 +281,7 @@ bperc_status bperc_ranks_work(const bperc_experiment *const *x, size_t count,
                               const bperc_sweep_options *given,
                               bperc_error *error) {
   bperc_sweep_options options;
-  bperc_i_work work;
+  bperc_i_run_work work;
   bperc_i_outcome o = {.job = NO_JOB};
   uint32_t job;
   if (!transport)

@@ -19,7 +19,7 @@ typedef struct finished {
 } finished;
 
 typedef struct {
-  const bperc_i_work *work;
+  const bperc_i_run_work *work;
   pthread_mutex_t lock;
   pthread_cond_t news; /* for the keeper of the store */
   pthread_cond_t jobs; /* for workers */

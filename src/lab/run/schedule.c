@@ -34,7 +34,7 @@ static int by_cost(const void *a, const void *b) {
 /* Every task with the cost that its measurement tells, so that all shards cut
  * alike: dealt out in turn, the longest first. */
 static size_t deal(const bperc_i_session *s, bperc_i_candidate *list) {
-  const bperc_i_work *w = s->work;
+  const bperc_i_run_work *w = s->work;
   size_t kept = 0;
   for (size_t k = 0; k < w->count; k++)
     list[k] = (bperc_i_candidate){(uint32_t)k, w->jobs[k].point->cost};
@@ -61,7 +61,7 @@ static bperc_status interrupted(bperc_i_session *s) {
 }
 
 static bperc_status find_missing(bperc_i_session *s) {
-  const bperc_i_work *w = s->work;
+  const bperc_i_run_work *w = s->work;
   const bperc_i_point *last = NULL;
   double known = -1;
   s->state->total = deal(s, s->todo);
@@ -312,7 +312,7 @@ bperc_status bperc_sweep_run(const bperc_experiment *const *x, size_t count,
                              const bperc_sweep_options *given,
                              bperc_sweep_state *state, bperc_error *error) {
   bperc_sweep_options own, *options = &own;
-  bperc_i_work work;
+  bperc_i_run_work work;
   bperc_sweep_state local;
   bperc_i_session s = {.work = &work,
                        .store = store,

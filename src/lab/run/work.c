@@ -27,7 +27,7 @@ static int by_key(const void *a, const void *b) {
                 ((const bperc_i_job *)b)->id.key);
 }
 
-static void sort_and_unite(bperc_i_work *w) {
+static void sort_and_unite(bperc_i_run_work *w) {
   size_t kept = 0;
   if (w->count)
     qsort(w->jobs, w->count, sizeof *w->jobs, by_key);
@@ -41,7 +41,7 @@ static size_t count_jobs(const bperc_i_block *b, bperc_scale scale) {
   return b->points[scale].count * b->instances[scale];
 }
 
-static void add_jobs(bperc_i_work *w, const bperc_i_points *list,
+static void add_jobs(bperc_i_run_work *w, const bperc_i_points *list,
                      uint64_t seed) {
   for (size_t p = 0; p < list->count; p++)
     for (uint32_t i = 0; i < list->points[p].instances; i++)
@@ -53,9 +53,9 @@ static void add_jobs(bperc_i_work *w, const bperc_i_points *list,
 
 bperc_status bperc_i_work_gather(const bperc_experiment *const *x, size_t count,
                                  bperc_scale scale, uint64_t seed,
-                                 bperc_i_work *w, bperc_error *error) {
+                                 bperc_i_run_work *w, bperc_error *error) {
   size_t jobs = 0;
-  *w = (bperc_i_work){0};
+  *w = (bperc_i_run_work){0};
   for (size_t k = 0; k < count; k++)
     for (size_t b = 0; b < x[k]->block_count; b++)
       jobs += count_jobs(&x[k]->blocks[b], scale);
@@ -73,12 +73,12 @@ bperc_status bperc_i_work_gather(const bperc_experiment *const *x, size_t count,
   return BPERC_OK;
 }
 
-void bperc_i_work_clear(bperc_i_work *w) {
+void bperc_i_work_clear(bperc_i_run_work *w) {
   bperc_i_free(w->jobs);
-  *w = (bperc_i_work){0};
+  *w = (bperc_i_run_work){0};
 }
 
-uint64_t bperc_i_work_digest(const bperc_i_work *w) {
+uint64_t bperc_i_work_digest(const bperc_i_run_work *w) {
   uint64_t digest = w->count;
   for (size_t k = 0; k < w->count; k++)
     digest = digest * 0x100000001b3 ^ bperc_i_hash_word(w->jobs[k].id.key);
@@ -98,7 +98,7 @@ static bperc_status pack(const bperc_record *r, bperc_i_outcome *out) {
   return BPERC_OK;
 }
 
-void bperc_i_job_run(const bperc_i_work *w, uint32_t number,
+void bperc_i_job_run(const bperc_i_run_work *w, uint32_t number,
                      bperc_i_outcome *out) {
   const bperc_i_job *job = &w->jobs[number];
   assert(number < w->count);

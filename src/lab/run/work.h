@@ -17,17 +17,17 @@ typedef struct {
   bperc_i_job *jobs; /* sorted by key, every key once; points of the plans */
   size_t count;
   uint32_t kinds;
-} bperc_i_work;
+} bperc_i_run_work;
 
 bperc_status bperc_i_work_gather(const bperc_experiment *const *x, size_t count,
                                  bperc_scale scale, uint64_t seed,
-                                 bperc_i_work *out, bperc_error *error);
-void bperc_i_work_clear(bperc_i_work *work);
+                                 bperc_i_run_work *out, bperc_error *error);
+void bperc_i_work_clear(bperc_i_run_work *work);
 /* A number that differs when the lists of two ranks differ. */
-uint64_t bperc_i_work_digest(const bperc_i_work *work);
+uint64_t bperc_i_work_digest(const bperc_i_run_work *work);
 
 typedef struct {
-  uint32_t job; /* position in bperc_i_work.jobs */
+  uint32_t job; /* position in bperc_i_run_work.jobs */
   bperc_status status;
   char message[256];
   double seconds;
@@ -36,7 +36,7 @@ typedef struct {
 } bperc_i_outcome;
 
 /* Runs one task; a failure is an outcome too. */
-void bperc_i_job_run(const bperc_i_work *work, uint32_t job,
+void bperc_i_job_run(const bperc_i_run_work *work, uint32_t job,
                      bperc_i_outcome *out);
 void bperc_i_outcome_clear(bperc_i_outcome *outcome);
 
@@ -59,7 +59,7 @@ double bperc_i_time_left(const bperc_i_pace *paces, size_t count,
 
 /* A sweep under way on the process that keeps the store. */
 typedef struct {
-  const bperc_i_work *work;
+  const bperc_i_run_work *work;
   bperc_i_candidate *todo; /* not yet claimed by anybody known, longest first */
   size_t todo_count;
   size_t next;      /* of todo, to be looked at */

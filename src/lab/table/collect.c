@@ -79,7 +79,8 @@ static size_t longest(const collection *c, size_t point, const char *group) {
 
 /* The cell of one column at one point and position. */
 static int fill_cell(const collection *c, size_t point, size_t position,
-                     const char *group, const char *name, bperc_i_cell *cell) {
+                     const char *group, const char *name,
+                     bperc_i_table_cell *cell) {
   if (!bperc_i_cell_room(cell, c->instances))
     return 0;
   for (size_t i = 0; i < c->instances; i++) {
@@ -121,7 +122,7 @@ static int add_counts(bperc_i_table *t, const char *name,
     return 0;
   column->plain = 1;
   for (size_t r = 0; r < t->row_count; r++) {
-    bperc_i_cell *c = &column->cells[r];
+    bperc_i_table_cell *c = &column->cells[r];
     c->mean = c->median = (double)counts[r];
     c->sem = 0;
     c->n = 1;

@@ -15,12 +15,14 @@ static double evaluate(const void *context, const double *means) {
 
 /* The cell of a name: a column, or a key as a number without error. */
 static int variable_cell(const bperc_i_table *t, const char *name, size_t row,
-                         const bperc_i_cell **out, bperc_i_cell *scratch) {
+                         const bperc_i_table_cell **out,
+                         bperc_i_table_cell *scratch) {
   long column = bperc_i_table_column(t, name), key = bperc_i_table_key(t, name);
   if (column >= 0)
     *out = &t->columns[column].cells[row];
   else if (key >= 0) {
-    *scratch = (bperc_i_cell){.mean = t->rows[row].numbers[key], .exact = 1};
+    *scratch =
+        (bperc_i_table_cell){.mean = t->rows[row].numbers[key], .exact = 1};
     *out = scratch;
   }
   return column >= 0 || key >= 0;
@@ -28,8 +30,8 @@ static int variable_cell(const bperc_i_table *t, const char *name, size_t row,
 
 typedef struct {
   bperc_i_expression e;
-  const bperc_i_cell *cells[BPERC_I_EXPRESSION_NAMES];
-  bperc_i_cell scratch[BPERC_I_EXPRESSION_NAMES];
+  const bperc_i_table_cell *cells[BPERC_I_EXPRESSION_NAMES];
+  bperc_i_table_cell scratch[BPERC_I_EXPRESSION_NAMES];
   uint32_t *who; /* instances behind any row, ascending */
   size_t n;
 } formula;
@@ -42,7 +44,7 @@ static const char *load_row(formula *f, const bperc_i_table *t, size_t row) {
   return NULL;
 }
 
-static void mark(const bperc_i_cell *c, uint8_t *seen) {
+static void mark(const bperc_i_table_cell *c, uint8_t *seen) {
   for (size_t i = 0; c->values && i < c->n; i++)
     seen[c->instances[i]] = 1;
 }
@@ -51,7 +53,7 @@ static uint32_t most_of(const bperc_i_table *t) {
   uint32_t most = 0;
   for (size_t c = 0; c < t->column_count; c++)
     for (size_t r = 0; r < t->row_count; r++) {
-      const bperc_i_cell *cell = &t->columns[c].cells[r];
+      const bperc_i_table_cell *cell = &t->columns[c].cells[r];
       if (cell->values && cell->n && cell->instances[cell->n - 1] >= most)
         most = cell->instances[cell->n - 1] + 1;
     }

@@ -62,7 +62,7 @@ static int sort_rows(bperc_i_curves *c) {
 }
 
 bperc_status bperc_i_curves_open(const bperc_tables *tables,
-                                 const bperc_i_source *s, const char *x,
+                                 const bperc_i_table_source *s, const char *x,
                                  const bperc_i_names *by, bperc_i_curves *c,
                                  char *wrong, size_t size) {
   bperc_status status;
@@ -92,7 +92,7 @@ bperc_status bperc_i_curves_open(const bperc_tables *tables,
 
 /* Rows with the same x become one cell, instance by instance. */
 static size_t unite(bperc_i_place *p, size_t count,
-                    const bperc_i_cell **scratch) {
+                    const bperc_i_table_cell **scratch) {
   size_t kept = 0;
   for (size_t k = 0; k < count;) {
     size_t same = 1;

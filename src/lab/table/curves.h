@@ -6,9 +6,9 @@
 
 typedef struct {
   double x; /* first: places are sorted by it */
-  const bperc_i_cell *cell;
+  const bperc_i_table_cell *cell;
   size_t rows;
-  bperc_i_cell own; /* when several rows share an x: their pool */
+  bperc_i_table_cell own; /* when several rows share an x: their pool */
 } bperc_i_place;
 
 typedef struct {
@@ -18,7 +18,7 @@ typedef struct {
   size_t *order, *starts; /* selected rows series by series; where they begin */
   size_t groups;
   bperc_i_place *places; /* of the current series */
-  const bperc_i_cell **cells;
+  const bperc_i_table_cell **cells;
   double *xs;
   size_t count, loaded; /* places, rows */
   char label[160];
@@ -27,9 +27,9 @@ typedef struct {
 /* Series differ in the keys `by`, if these are given, else in all but x and k.
  * Says in wrong[] what is not there. */
 bperc_status bperc_i_curves_open(const bperc_tables *tables,
-                                 const bperc_i_source *source, const char *x,
-                                 const bperc_i_names *by, bperc_i_curves *c,
-                                 char *wrong, size_t size);
+                                 const bperc_i_table_source *source,
+                                 const char *x, const bperc_i_names *by,
+                                 bperc_i_curves *c, char *wrong, size_t size);
 /* Loads all rows of series g: c->xs and c->cells in the order of x. */
 void bperc_i_curves_rows(bperc_i_curves *c, size_t g);
 /* Those that have a number, rows with the same x averaged. */

@@ -65,7 +65,7 @@ typedef struct {
   double sign;
 } recipe;
 
-static int copy_cell(bperc_i_cell *to, const bperc_i_cell *from) {
+static int copy_cell(bperc_i_table_cell *to, const bperc_i_table_cell *from) {
   *to = *from;
   to->values = NULL;
   to->instances = NULL;
@@ -85,8 +85,8 @@ static double best_place(const void *context, const double *y) {
 }
 
 /* The row itself, with its instances. scratch: a number per place. */
-static int copy_best(const curve *c, const bperc_i_cell *const *cells,
-                     double *scratch, bperc_i_cell *out) {
+static int copy_best(const curve *c, const bperc_i_table_cell *const *cells,
+                     double *scratch, bperc_i_table_cell *out) {
   size_t best;
   for (size_t k = 0; k < c->count; k++)
     scratch[k] = cells[k]->mean;
@@ -95,8 +95,8 @@ static int copy_best(const curve *c, const bperc_i_cell *const *cells,
 }
 
 /* x and y of one curve; 0 when memory lacks. */
-static int fill(const recipe *r, const bperc_i_curves *from, bperc_i_cell *x,
-                bperc_i_cell *y) {
+static int fill(const recipe *r, const bperc_i_curves *from,
+                bperc_i_table_cell *x, bperc_i_table_cell *y) {
   curve c = {from->xs, from->count, r->sign, 1};
   bperc_i_function *f = !strcmp(r->rule, "best")       ? best_place
                         : !strcmp(r->rule, "steepest") ? steepest
@@ -112,7 +112,8 @@ static int fill(const recipe *r, const bperc_i_curves *from, bperc_i_cell *x,
 /* Row g gets the keys of the first selected row of its group. */
 static int set_keys(bperc_i_table *t, const bperc_i_curves *c, size_t g) {
   const bperc_i_selection *s = &c->selection;
-  const bperc_i_row *first = &s->table->rows[s->rows[c->order[c->starts[g]]]];
+  const bperc_i_table_row *first =
+      &s->table->rows[s->rows[c->order[c->starts[g]]]];
   for (size_t k = 0; k < c->key_count; k++)
     if (!bperc_i_row_set(t, g, k, first->texts[c->keys[k]]))
       return 0;
@@ -157,8 +158,8 @@ bperc_status bperc_i_table_derive(bperc_tables *t, const bperc_i_section *s,
                                   bperc_error *error) {
   const bperc_i_names all = {0};
   recipe r = read_recipe(s);
-  bperc_i_source source = {.table = bperc_i_ini_get(s, "from", ""),
-                           .column = r.y};
+  bperc_i_table_source source = {.table = bperc_i_ini_get(s, "from", ""),
+                                 .column = r.y};
   const bperc_i_table *from = bperc_i_table_find(t, source.table);
   bperc_i_curves curves;
   bperc_status status;

@@ -96,7 +96,7 @@ void bperc_i_selection_clear(bperc_i_selection *s) {
 static int is_yes_no(const bperc_i_column *column, size_t rows) {
   size_t seen = 0;
   for (size_t r = 0; r < rows; r++) {
-    const bperc_i_cell *c = &column->cells[r];
+    const bperc_i_table_cell *c = &column->cells[r];
     if (c->n && (c->exact || !c->values))
       return 0;
     for (size_t k = 0; k < c->n; k++, seen++)
@@ -176,7 +176,7 @@ void bperc_i_index_clear(bperc_i_index *i) { bperc_i_free(i->slots); }
 /* Whether row q of the index agrees with this one. */
 static int agrees(const bperc_i_index *i, size_t q, const bperc_i_table *t,
                   size_t row, const size_t *keys) {
-  const bperc_i_row *own = &i->s->table->rows[i->s->rows[q]];
+  const bperc_i_table_row *own = &i->s->table->rows[i->s->rows[q]];
   for (size_t k = 0; k < i->key_count; k++)
     if (strcmp(own->texts[i->keys[k]], t->rows[row].texts[keys[k]]))
       return 0;

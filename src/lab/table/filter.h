@@ -26,7 +26,7 @@ int bperc_i_filter_pass(const bperc_i_filter *f, const bperc_i_table *t,
 /* Cells of column y in the rows that pass, with their rows. */
 typedef struct {
   const bperc_i_table *table;
-  const bperc_i_cell **cells;
+  const bperc_i_table_cell **cells;
   size_t *rows;
   size_t count;
   int yes_no; /* every value of the column, chosen or not, is 0 or 1 */
@@ -71,7 +71,7 @@ typedef struct {
   const char *table, *column; /* NULL: the test has no such source */
   bperc_i_filter where;       /* of the test, then those of this side alone */
   size_t common;              /* conditions that come from the test */
-} bperc_i_source;
+} bperc_i_table_source;
 
 typedef struct {
   const char *names[BPERC_I_NAMES];

@@ -12,10 +12,10 @@ enum { FEWEST_BATCHES = 3, MOST_BATCHES = 10 };
 /* The function of the means, without an error as yet; n instances behind it.
  * means: room for as many, NULL when memory lacked. Whether there is more to
  * do: a number that is random. */
-static int of_means(const bperc_i_cell *const *cells, size_t count,
+static int of_means(const bperc_i_table_cell *const *cells, size_t count,
                     bperc_i_function *f, const void *context, size_t n,
-                    double *means, bperc_i_cell *out) {
-  *out = (bperc_i_cell){.mean = NAN, .sem = NAN, .median = NAN};
+                    double *means, bperc_i_table_cell *out) {
+  *out = (bperc_i_table_cell){.mean = NAN, .sem = NAN, .median = NAN};
   if (!means)
     return 0;
   out->exact = 1;
@@ -31,7 +31,7 @@ static int of_means(const bperc_i_cell *const *cells, size_t count,
 
 /* ---- jackknife */
 
-static void means_without(const bperc_i_cell *const *cells, size_t count,
+static void means_without(const bperc_i_table_cell *const *cells, size_t count,
                           uint32_t instance, double *means) {
   double y;
   for (size_t k = 0; k < count; k++) {
@@ -43,10 +43,10 @@ static void means_without(const bperc_i_cell *const *cells, size_t count,
 }
 
 /* Pseudo-values of every instance; 0 when one of them does not exist. */
-static int pseudo_values(const bperc_i_cell *const *cells, size_t count,
+static int pseudo_values(const bperc_i_table_cell *const *cells, size_t count,
                          bperc_i_function *f, const void *context,
                          const uint32_t *who, size_t n, double *means,
-                         bperc_i_cell *out) {
+                         bperc_i_table_cell *out) {
   double mean = 0;
   for (size_t i = 0; i < n; i++) {
     means_without(cells, count, who[i], means);
@@ -61,9 +61,10 @@ static int pseudo_values(const bperc_i_cell *const *cells, size_t count,
   return isfinite(mean);
 }
 
-int bperc_i_jackknife_cell(const bperc_i_cell *const *cells, size_t count,
+int bperc_i_jackknife_cell(const bperc_i_table_cell *const *cells, size_t count,
                            bperc_i_function *f, const void *context,
-                           const uint32_t *who, size_t n, bperc_i_cell *out) {
+                           const uint32_t *who, size_t n,
+                           bperc_i_table_cell *out) {
   double *means = bperc_i_alloc(count, sizeof *means);
   int good = means != NULL;
   if (of_means(cells, count, f, context, n, means, out) && n > 1) {
@@ -80,10 +81,10 @@ int bperc_i_jackknife_cell(const bperc_i_cell *const *cells, size_t count,
 /* ---- batches */
 
 /* Means over the instances of batch b of so many; NAN where there are none. */
-static void means_of_batch(const bperc_i_cell *const *cells, size_t count,
+static void means_of_batch(const bperc_i_table_cell *const *cells, size_t count,
                            size_t b, size_t batches, double *means) {
   for (size_t k = 0; k < count; k++) {
-    const bperc_i_cell *c = cells[k];
+    const bperc_i_table_cell *c = cells[k];
     double sum = 0;
     size_t n = 0;
     for (size_t i = 0; c->values && i < c->n; i++)
@@ -95,9 +96,9 @@ static void means_of_batch(const bperc_i_cell *const *cells, size_t count,
   }
 }
 
-int bperc_i_batch_cell(const bperc_i_cell *const *cells, size_t count,
+int bperc_i_batch_cell(const bperc_i_table_cell *const *cells, size_t count,
                        bperc_i_function *f, const void *context,
-                       bperc_i_cell *out) {
+                       bperc_i_table_cell *out) {
   size_t batches = bperc_i_most_instances(cells, count) / 2;
   double *means = bperc_i_alloc(count, sizeof *means), mean;
   int good = means != NULL;

@@ -12,7 +12,7 @@
 
 /* ---- cells */
 
-int bperc_i_cell_room(bperc_i_cell *c, size_t instances) {
+int bperc_i_cell_room(bperc_i_table_cell *c, size_t instances) {
   c->values = bperc_i_alloc(instances, sizeof *c->values);
   c->instances = bperc_i_alloc(instances, sizeof *c->instances);
   if (c->values && c->instances)
@@ -21,7 +21,7 @@ int bperc_i_cell_room(bperc_i_cell *c, size_t instances) {
   return 0;
 }
 
-int bperc_i_cell_finish(bperc_i_cell *c, int exact) {
+int bperc_i_cell_finish(bperc_i_table_cell *c, int exact) {
   double *sorted = bperc_i_alloc(c->n, sizeof *sorted);
   for (size_t k = 1; k < c->n; k++) /* cells are searched by instance */
     assert(c->instances[k - 1] < c->instances[k]);
@@ -37,7 +37,7 @@ int bperc_i_cell_finish(bperc_i_cell *c, int exact) {
   return 1;
 }
 
-void bperc_i_cell_clear(bperc_i_cell *c) {
+void bperc_i_cell_clear(bperc_i_table_cell *c) {
   bperc_i_free(c->values);
   bperc_i_free(c->instances);
   c->values = NULL;
@@ -129,7 +129,7 @@ bperc_i_column *bperc_i_column_add(bperc_i_table *t, const char *name) {
   }
   t->column_count++;
   for (size_t r = 0; r < t->row_count; r++)
-    c->cells[r] = (bperc_i_cell){.mean = NAN, .sem = NAN, .median = NAN};
+    c->cells[r] = (bperc_i_table_cell){.mean = NAN, .sem = NAN, .median = NAN};
   return c;
 }
 
@@ -180,7 +180,8 @@ double bperc_i_table_number(const bperc_i_table *t, const char *name,
 }
 
 /* The fewest batches that any of the cells can have; 0: none has batches. */
-size_t bperc_i_most_batches(const bperc_i_cell *const *cells, size_t count) {
+size_t bperc_i_most_batches(const bperc_i_table_cell *const *cells,
+                            size_t count) {
   size_t most = 0;
   for (size_t k = 0; k < count; k++)
     if (cells[k]->most && (!most || cells[k]->most < most))
@@ -188,8 +189,8 @@ size_t bperc_i_most_batches(const bperc_i_cell *const *cells, size_t count) {
   return most;
 }
 
-static void pool_means(const bperc_i_cell *const *cells, size_t count,
-                       bperc_i_cell *out) {
+static void pool_means(const bperc_i_table_cell *const *cells, size_t count,
+                       bperc_i_table_cell *out) {
   double sum = 0, square = 0;
   size_t n = 0, fewest = SIZE_MAX;
   for (size_t k = 0; k < count; k++)
@@ -204,8 +205,8 @@ static void pool_means(const bperc_i_cell *const *cells, size_t count,
   out->n = n ? fewest : 0;
 }
 
-static void pool_instance(const bperc_i_cell *const *cells, size_t count,
-                          uint32_t instance, bperc_i_cell *out) {
+static void pool_instance(const bperc_i_table_cell *const *cells, size_t count,
+                          uint32_t instance, bperc_i_table_cell *out) {
   double sum = 0, y;
   size_t rows = 0;
   for (size_t k = 0; k < count; k++)
@@ -220,7 +221,7 @@ static void pool_instance(const bperc_i_cell *const *cells, size_t count,
   }
 }
 
-int bperc_i_cell_value(const bperc_i_cell *c, uint32_t instance,
+int bperc_i_cell_value(const bperc_i_table_cell *c, uint32_t instance,
                        double *value) {
   size_t low = 0, high = c->values ? c->n : 0;
   while (low < high) {
@@ -236,7 +237,7 @@ int bperc_i_cell_value(const bperc_i_cell *c, uint32_t instance,
   return 1;
 }
 
-uint32_t bperc_i_most_instances(const bperc_i_cell *const *cells,
+uint32_t bperc_i_most_instances(const bperc_i_table_cell *const *cells,
                                 size_t count) {
   uint32_t most = 0;
   for (size_t k = 0; k < count; k++)
@@ -246,11 +247,12 @@ uint32_t bperc_i_most_instances(const bperc_i_cell *const *cells,
   return most;
 }
 
-int bperc_i_pool(const bperc_i_cell *const *cells, size_t count,
-                 bperc_i_cell *out) {
+int bperc_i_pool(const bperc_i_table_cell *const *cells, size_t count,
+                 bperc_i_table_cell *out) {
   uint32_t most = bperc_i_most_instances(cells, count);
   int by_instance = most > 0;
-  *out = (bperc_i_cell){.mean = NAN, .sem = NAN, .median = NAN, .exact = 1};
+  *out =
+      (bperc_i_table_cell){.mean = NAN, .sem = NAN, .median = NAN, .exact = 1};
   for (size_t k = 0; k < count; k++) {
     out->exact &= cells[k]->exact;
     by_instance &= cells[k]->values || !cells[k]->n;

@@ -12,26 +12,26 @@ typedef struct {
   uint32_t *instances;      /* ascending, which ones */
   int exact;                /* nothing random in it: no error */
   size_t most; /* values are of batches, at most so many; 0: of instances */
-} bperc_i_cell;
+} bperc_i_table_cell;
 
 /* Room for the values of so many instances. 0: no memory, nothing kept. */
-int bperc_i_cell_room(bperc_i_cell *cell, size_t instances);
+int bperc_i_cell_room(bperc_i_table_cell *cell, size_t instances);
 /* Fills mean, sem and median from values and n. A single value has sem NAN,
  * or 0 when exact. 0: no memory. */
-int bperc_i_cell_finish(bperc_i_cell *cell, int exact);
-void bperc_i_cell_clear(bperc_i_cell *c);
+int bperc_i_cell_finish(bperc_i_table_cell *cell, int exact);
+void bperc_i_cell_clear(bperc_i_table_cell *c);
 
 typedef struct {
   char *name;
-  int plain;           /* a count: printed without error and median */
-  bperc_i_cell *cells; /* one per row */
+  int plain;                 /* a count: printed without error and median */
+  bperc_i_table_cell *cells; /* one per row */
 } bperc_i_column;
 
 typedef struct {
   char **texts; /* one per key */
   double *numbers;
   size_t point; /* of the block, for lists of instances */
-} bperc_i_row;
+} bperc_i_table_row;
 
 /* Keys of a table at most: a block has fewer than 2^18 points at either scale,
  * and so no more than 17 lists there; and the position k. */
@@ -42,7 +42,7 @@ typedef struct {
   const bperc_i_block *block; /* where it comes from; NULL when derived */
   char **keys; /* parameters that are lists; the last may be the position k */
   size_t key_count;
-  bperc_i_row *rows;
+  bperc_i_table_row *rows;
   size_t row_count;
   bperc_i_column *columns;
   size_t column_count;
@@ -76,14 +76,16 @@ bperc_i_column *bperc_i_column_add(bperc_i_table *t, const char *name);
 int bperc_i_row_set(bperc_i_table *t, size_t row, size_t key, const char *text);
 
 /* The value of an instance in a cell; 0 when it has none. */
-int bperc_i_cell_value(const bperc_i_cell *c, uint32_t instance, double *value);
+int bperc_i_cell_value(const bperc_i_table_cell *c, uint32_t instance,
+                       double *value);
 /* One more than the largest instance number. */
-uint32_t bperc_i_most_instances(const bperc_i_cell *const *cells, size_t count);
+uint32_t bperc_i_most_instances(const bperc_i_table_cell *const *cells,
+                                size_t count);
 
 /* Mean over rows, instance by instance. Instances that have fewer than half of
  * the rows are left out. 0 when memory lacks. */
-int bperc_i_pool(const bperc_i_cell *const *cells, size_t count,
-                 bperc_i_cell *out);
+int bperc_i_pool(const bperc_i_table_cell *const *cells, size_t count,
+                 bperc_i_table_cell *out);
 
 /* A function of the means of cells with its jackknife error: one instance is
  * left out of all cells at a time: jackknife.c. As a cell with a pseudo-value
@@ -93,17 +95,19 @@ int bperc_i_pool(const bperc_i_cell *const *cells, size_t count,
  * instances of the whole table, so that every row has all of them. 0 when
  * memory lacks. */
 typedef double bperc_i_function(const void *context, const double *means);
-int bperc_i_jackknife_cell(const bperc_i_cell *const *cells, size_t count,
+int bperc_i_jackknife_cell(const bperc_i_table_cell *const *cells, size_t count,
                            bperc_i_function *f, const void *context,
-                           const uint32_t *who, size_t n, bperc_i_cell *out);
+                           const uint32_t *who, size_t n,
+                           bperc_i_table_cell *out);
 /* For functions that jump (the place of a maximum): instances are dealt into
  * batches, the cell has a value per batch. Its mean is f of everything; judges
  * use the batches alone. */
-int bperc_i_batch_cell(const bperc_i_cell *const *cells, size_t count,
+int bperc_i_batch_cell(const bperc_i_table_cell *const *cells, size_t count,
                        bperc_i_function *f, const void *context,
-                       bperc_i_cell *out);
+                       bperc_i_table_cell *out);
 
 /* The fewest batches that one of the cells is made of; 0: none is. */
-size_t bperc_i_most_batches(const bperc_i_cell *const *cells, size_t count);
+size_t bperc_i_most_batches(const bperc_i_table_cell *const *cells,
+                            size_t count);
 
 #endif

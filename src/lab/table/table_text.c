@@ -40,7 +40,7 @@ static void print_row(const bperc_i_table *t, size_t r, FILE *out) {
   for (size_t k = 0; k < t->key_count; k++, tab = "\t")
     fprintf(out, "%s%s", tab, t->rows[r].texts[k]);
   for (size_t c = 0; c < t->column_count; c++, tab = "\t") {
-    const bperc_i_cell *cell = &t->columns[c].cells[r];
+    const bperc_i_table_cell *cell = &t->columns[c].cells[r];
     fputs(tab, out);
     print_number(cell->mean, out);
     if (t->columns[c].plain)

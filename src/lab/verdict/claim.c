@@ -42,7 +42,7 @@ static bperc_status check_table(const bperc_experiment *x,
 static bperc_status check_tables(const bperc_experiment *x,
                                  const bperc_i_ini *ini, const bperc_i_test *t,
                                  bperc_error *error) {
-  const bperc_i_source *sources[4];
+  const bperc_i_table_source *sources[4];
   size_t count = bperc_i_test_sources(t, sources);
   bperc_status status = BPERC_OK;
   for (size_t k = 0; k < count && status == BPERC_OK; k++)

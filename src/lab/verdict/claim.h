@@ -22,16 +22,16 @@ typedef enum {
   BPERC_I_OVERLAP,
   BPERC_I_BELOW,
   BPERC_I_ABOVE,
-} bperc_i_rule_kind;
+} bperc_i_verdict_rule_kind;
 
 typedef struct {
-  bperc_i_rule_kind rule;
+  bperc_i_verdict_rule_kind rule;
   const char *name; /* of the rule */
   size_t line;
-  bperc_i_source a;    /* table and y, or the low side, or a */
-  bperc_i_source b;    /* the high side, or b */
-  bperc_i_source c, d; /* low and high of a share */
-  const char *x;       /* NULL: none */
+  bperc_i_table_source a;    /* table and y, or the low side, or a */
+  bperc_i_table_source b;    /* the high side, or b */
+  bperc_i_table_source c, d; /* low and high of a share */
+  const char *x;             /* NULL: none */
   bperc_i_names by, match;
   double value, tolerance, fraction, share; /* NAN: not given */
   int sign;                                 /* direction: 1 up, -1 down */
@@ -67,6 +67,6 @@ bperc_status bperc_i_test_parse(const bperc_i_ini *ini, const bperc_i_entry *e,
 int bperc_i_comes_from(const char *table, const char *name);
 /* The sources a test has; returns how many. */
 size_t bperc_i_test_sources(const bperc_i_test *t,
-                            const bperc_i_source *out[4]);
+                            const bperc_i_table_source *out[4]);
 
 #endif

@@ -33,7 +33,7 @@ enum {
 
 typedef enum {
   NAME,   /* const char * */
-  SOURCE, /* bperc_i_source, "table:column" */
+  SOURCE, /* bperc_i_table_source, "table:column" */
   NAMES,  /* bperc_i_names */
   WHERE,  /* bperc_i_filter */
   NUMBER, /* double, at least `low` */
@@ -126,7 +126,7 @@ static bperc_status read_number(reader *r, const argument *a, const char *text,
 
 /* Cuts "table:column" in place. */
 static bperc_status read_source(reader *r, const argument *a, char *text,
-                                bperc_i_source *out) {
+                                bperc_i_table_source *out) {
   char *colon = strrchr(text, ':');
   if (!colon || colon == text || !colon[1])
     return REFUSE(r, "%s is table:column, not '%.60s'", a->key, text);
@@ -161,7 +161,7 @@ static bperc_status read_value(reader *r, const argument *a, char *text) {
     *(const char **)place = text;
     return BPERC_OK;
   case SOURCE:
-    return read_source(r, a, text, (bperc_i_source *)place);
+    return read_source(r, a, text, (bperc_i_table_source *)place);
   case NAMES:
     return read_names(r, a, text, (bperc_i_names *)place);
   case NUMBER:
@@ -212,7 +212,7 @@ static bperc_status find_rule(reader *r, const char *word) {
   if (rule < 0)
     return bperc_i_ini_unknown(r->ini, r->entry->line, "there is no rule", word,
                                rule_names, RULES, r->error);
-  r->test->rule = (bperc_i_rule_kind)rule;
+  r->test->rule = (bperc_i_verdict_rule_kind)rule;
   r->test->name = rule_names[rule];
   return BPERC_OK;
 }
@@ -220,7 +220,7 @@ static bperc_status find_rule(reader *r, const char *word) {
 /* ---- the whole */
 
 /* The conditions of the test before those of the side. */
-static int join(const bperc_i_filter *common, bperc_i_source *s) {
+static int join(const bperc_i_filter *common, bperc_i_table_source *s) {
   bperc_i_filter own = s->where;
   if (common->count + own.count > BPERC_I_CONDITIONS)
     return 0;
@@ -284,8 +284,8 @@ bperc_status bperc_i_test_parse(const bperc_i_ini *ini, const bperc_i_entry *e,
 }
 
 size_t bperc_i_test_sources(const bperc_i_test *t,
-                            const bperc_i_source *out[4]) {
-  const bperc_i_source *all[] = {&t->a, &t->b, &t->c, &t->d};
+                            const bperc_i_table_source *out[4]) {
+  const bperc_i_table_source *all[] = {&t->a, &t->b, &t->c, &t->d};
   size_t count = 0;
   for (size_t k = 0; k < 4; k++)
     if (all[k]->table)

@@ -48,7 +48,7 @@ static double at_least(unsigned k, unsigned n) {
   return k == 0 ? 1 : gsl_cdf_binomial_Q(k - 1, 0.5, n);
 }
 
-bperc_i_estimate bperc_i_sign_test(const bperc_i_cell *c, double value) {
+bperc_i_estimate bperc_i_sign_test(const bperc_i_table_cell *c, double value) {
   unsigned up = 0, down = 0;
   for (size_t k = 0; c->values && k < c->n; k++) {
     up += c->values[k] > value;
@@ -61,7 +61,7 @@ bperc_i_estimate bperc_i_sign_test(const bperc_i_cell *c, double value) {
 }
 
 /* How often b is above a, and below, of instances in common. */
-static unsigned signs(const bperc_i_cell *a, const bperc_i_cell *b,
+static unsigned signs(const bperc_i_table_cell *a, const bperc_i_table_cell *b,
                       unsigned *up, unsigned *down) {
   unsigned common = 0;
   double y;
@@ -75,8 +75,8 @@ static unsigned signs(const bperc_i_cell *a, const bperc_i_cell *b,
   return common;
 }
 
-bperc_i_estimate bperc_i_sign_test_pairs(const bperc_i_cell *a,
-                                         const bperc_i_cell *b) {
+bperc_i_estimate bperc_i_sign_test_pairs(const bperc_i_table_cell *a,
+                                         const bperc_i_table_cell *b) {
   unsigned up, down, n;
   if (b->exact || a->exact) {
     bperc_i_estimate e =
@@ -88,8 +88,8 @@ bperc_i_estimate bperc_i_sign_test_pairs(const bperc_i_cell *a,
                  at_least(down, up + down));
 }
 
-void bperc_i_compare_shares(const bperc_i_cell *a, const bperc_i_cell *b,
-                            bperc_i_estimate *e) {
+void bperc_i_compare_shares(const bperc_i_table_cell *a,
+                            const bperc_i_table_cell *b, bperc_i_estimate *e) {
   unsigned up, down, common = signs(a, b, &up, &down);
   unsigned ka = (unsigned)round(a->mean * (double)a->n);
   unsigned kb = (unsigned)round(b->mean * (double)b->n);
@@ -146,7 +146,7 @@ typedef struct {
 } exchange;
 
 /* The points of an instance that every series has; x about their mean. */
-static size_t gather(const double *x, const bperc_i_cell *const *cells,
+static size_t gather(const double *x, const bperc_i_table_cell *const *cells,
                      size_t series, size_t count, uint32_t instance,
                      double *out_x, double *out_y) {
   double mean = 0, y;
@@ -210,7 +210,7 @@ static bperc_i_estimate run_exchanges(exchange *e, double slope) {
 }
 
 bperc_i_estimate bperc_i_exchange_test(const double *x,
-                                       const bperc_i_cell *const *cells,
+                                       const bperc_i_table_cell *const *cells,
                                        size_t series, size_t count) {
   bperc_i_estimate out = bperc_i_unknown;
   uint32_t most = bperc_i_most_instances(cells, series * count);

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
-static bperc_i_rule *const rules[] = {
+static bperc_i_verdict_rule *const rules[] = {
     [BPERC_I_TREND] = bperc_i_rule_trend,
     [BPERC_I_MAXIMUM] = bperc_i_rule_extremum,
     [BPERC_I_MINIMUM] = bperc_i_rule_extremum,
@@ -276,12 +276,12 @@ static void list_rows(const bperc_tables *tables, const bperc_i_selection *s,
 static bperc_status list_test(const bperc_tables *tables,
                               const bperc_i_test *test, FILE *out,
                               bperc_error *error) {
-  const bperc_i_source *sources[4];
+  const bperc_i_table_source *sources[4];
   size_t count = bperc_i_test_sources(test, sources);
   bperc_i_selection s;
   char wrong[200];
   for (size_t k = 0; k < count; k++) {
-    const bperc_i_source *q = sources[k];
+    const bperc_i_table_source *q = sources[k];
     bperc_status status = bperc_i_select(tables, q->table, q->column, &q->where,
                                          &s, wrong, sizeof wrong);
     if (status == BPERC_E_MEMORY)

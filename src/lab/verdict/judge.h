@@ -2,9 +2,9 @@
 #ifndef BPERC_JUDGE_JUDGE_H
 #define BPERC_JUDGE_JUDGE_H
 
+#include "lab/base/text.h"
 #include "lab/verdict/claim.h"
 #include "lab/verdict/statistic.h"
-#include "lab/base/text.h"
 
 struct bperc_judge {
   bperc_i_claim_list claims;
@@ -23,7 +23,7 @@ typedef struct {
   char wrong[240]; /* set when the test cannot be applied */
 } bperc_i_judgement;
 
-typedef void bperc_i_rule(bperc_i_judgement *j);
+typedef void bperc_i_verdict_rule(bperc_i_judgement *j);
 
 /* What follows is in rules.c. "value +- error". */
 void bperc_i_say_estimate(bperc_i_text *t, const bperc_i_estimate *e);
@@ -31,19 +31,19 @@ void bperc_i_say_estimate(bperc_i_text *t, const bperc_i_estimate *e);
 /* A rule counts its comparisons here; `finish` decides. */
 typedef struct {
   size_t count, clear, against; /* significantly for, significantly against */
-} bperc_i_tally;
+} bperc_i_evidence;
 
 /* The estimate as it is to be judged: with `times` as many instances. */
 bperc_i_estimate bperc_i_judged(bperc_i_judgement *j,
                                 const bperc_i_estimate *e);
 /* e should be positive. among: how many comparisons share the chance of a wrong
  * `against`. */
-void bperc_i_tally_add(bperc_i_judgement *j, bperc_i_tally *t,
+void bperc_i_tally_add(bperc_i_judgement *j, bperc_i_evidence *t,
                        const bperc_i_estimate *e, size_t among);
 /* Every comparison must be clear; together: all as one, need=pooled, NULL when
  * not asked for. */
 bperc_claim_verdict bperc_i_tally_finish(bperc_i_judgement *j,
-                                         const bperc_i_tally *t,
+                                         const bperc_i_evidence *t,
                                          const bperc_i_estimate *together);
 /* Whether the estimate is inside +-tolerance: yes, no, or neither. */
 bperc_claim_verdict bperc_i_within(bperc_i_judgement *j,
@@ -52,7 +52,8 @@ bperc_claim_verdict bperc_i_within(bperc_i_judgement *j,
 enum { BPERC_I_VERDICTS = BPERC_UNDECIDED + 1 }; /* how many there are */
 
 /* rule_curves.c: trend, extremum, near, bound; rule_pairs.c: order, overlap. */
-bperc_i_rule bperc_i_rule_trend, bperc_i_rule_extremum, bperc_i_rule_order,
-    bperc_i_rule_near, bperc_i_rule_overlap, bperc_i_rule_bound;
+bperc_i_verdict_rule bperc_i_rule_trend, bperc_i_rule_extremum,
+    bperc_i_rule_order, bperc_i_rule_near, bperc_i_rule_overlap,
+    bperc_i_rule_bound;
 
 #endif

@@ -7,7 +7,7 @@
 #include <strings.h>
 
 static int test_needs(const bperc_i_test *t, const char *name) {
-  const bperc_i_source *sources[4];
+  const bperc_i_table_source *sources[4];
   size_t count = bperc_i_test_sources(t, sources);
   for (size_t k = 0; k < count; k++)
     if (bperc_i_comes_from(sources[k]->table, name))

@@ -150,7 +150,7 @@ static double draw(kind what, double mean, double common, bperc_stream *s) {
   }
 }
 
-static int fill_cell(bperc_i_cell *c, kind what, double mean,
+static int fill_cell(bperc_i_table_cell *c, kind what, double mean,
                      const double *common, size_t n, bperc_stream *s) {
   if (!bperc_i_cell_room(c, n))
     return 0;

@@ -57,8 +57,8 @@ static bperc_i_estimate slope_of(const bperc_i_curves *c) {
 /* All points of all series, copied out of the curves; series of yes and no keep
  * the places that all have. */
 typedef struct {
-  const bperc_i_cell **cells; /* series by series */
-  bperc_i_cell *own;          /* pools among them */
+  const bperc_i_table_cell **cells; /* series by series */
+  bperc_i_table_cell *own;          /* pools among them */
   double *xs, *w;
   size_t count, room, series, first;
 } gathered;
@@ -91,7 +91,7 @@ static void gather(gathered *all, bperc_i_curves *c) {
     all->cells[at] = c->cells[k];
     if (c->cells[k] == &c->places[k].own) {
       all->own[at] = c->places[k].own;
-      c->places[k].own = (bperc_i_cell){0};
+      c->places[k].own = (bperc_i_table_cell){0};
       all->cells[at] = &all->own[at];
     }
     all->xs[at] = c->xs[k];
@@ -123,7 +123,7 @@ static bperc_i_estimate mean_slope(const gathered *all, int yes_no) {
 }
 
 void bperc_i_rule_trend(bperc_i_judgement *j) {
-  bperc_i_tally tally = {0};
+  bperc_i_evidence tally = {0};
   bperc_i_estimate slope, together;
   bperc_i_curves c;
   gathered all;
@@ -299,7 +299,7 @@ void bperc_i_rule_near(bperc_i_judgement *j) {
 static bperc_i_estimate beyond_together(bperc_i_judgement *j,
                                         const bperc_i_curves *c) {
   bperc_i_estimate e = bperc_i_unknown;
-  bperc_i_cell pool;
+  bperc_i_table_cell pool;
   if (!bperc_i_pool(c->selection.cells, c->selection.count, &pool))
     return e;
   e = bperc_i_level(&pool, c->selection.yes_no, c->selection.count);
@@ -313,7 +313,7 @@ static bperc_i_estimate beyond_together(bperc_i_judgement *j,
 
 void bperc_i_rule_bound(bperc_i_judgement *j) {
   int sign = j->test->rule == BPERC_I_BELOW ? -1 : 1;
-  bperc_i_tally tally = {0};
+  bperc_i_evidence tally = {0};
   bperc_i_estimate e, together = {.method = BPERC_I_UNKNOWN};
   bperc_i_curves c;
   if (!open_curves(j, &c))

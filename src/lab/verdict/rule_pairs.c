@@ -15,14 +15,14 @@ typedef struct {
   bperc_i_index index; /* of b by these; borrows from here */
 } pairing;
 
-static int open_side(bperc_i_judgement *j, const bperc_i_source *s,
+static int open_side(bperc_i_judgement *j, const bperc_i_table_source *s,
                      bperc_i_selection *out) {
   return bperc_i_select(j->tables, s->table, s->column, &s->where, out,
                         j->wrong, sizeof j->wrong) == BPERC_OK;
 }
 
 /* Whether the side itself holds this key to one value. */
-static int fixes(const bperc_i_source *s, const char *key) {
+static int fixes(const bperc_i_table_source *s, const char *key) {
   for (size_t k = s->common; k < s->where.count; k++)
     if (!strcmp(s->where.conditions[k].name, key) &&
         !strcmp(s->where.conditions[k].op, "="))
@@ -71,7 +71,7 @@ static void pairing_clear(pairing *p) {
 }
 
 /* The rows of the first source and those of another; 0 with j->wrong. */
-static int pairing_open(bperc_i_judgement *j, const bperc_i_source *other,
+static int pairing_open(bperc_i_judgement *j, const bperc_i_table_source *other,
                         pairing *p) {
   *p = (pairing){0};
   if (open_side(j, &j->test->a, &p->a) && open_side(j, other, &p->b)) {
@@ -97,7 +97,7 @@ static int usable(const pairing *p, size_t k, long other) {
 }
 
 /* "table:column (n=30)": one side and what it alone is held to. */
-static void say_side(bperc_i_judgement *j, const bperc_i_source *s,
+static void say_side(bperc_i_judgement *j, const bperc_i_table_source *s,
                      const char *after) {
   bperc_i_text_format(j->measured, "%s:%s", s->table, s->column);
   for (size_t k = s->common; k < s->where.count; k++)
@@ -120,7 +120,7 @@ static void say_pair(bperc_i_judgement *j, const pairing *p, size_t k,
 
 static bperc_i_estimate difference(const bperc_i_judgement *j, const pairing *p,
                                    size_t k, long other) {
-  const bperc_i_cell *a = p->a.cells[k], *b = p->b.cells[other];
+  const bperc_i_table_cell *a = p->a.cells[k], *b = p->b.cells[other];
   if (j->test->median)
     return bperc_i_sign_test_pairs(a, b);
   return bperc_i_difference(
@@ -130,7 +130,7 @@ static bperc_i_estimate difference(const bperc_i_judgement *j, const pairing *p,
 /* ---- order */
 
 /* Mean over points of b - a, one number per instance that has all of them. */
-static bperc_i_estimate flips_together(const bperc_i_cell *const *cells,
+static bperc_i_estimate flips_together(const bperc_i_table_cell *const *cells,
                                        const double *w, size_t count) {
   bperc_i_estimate out = bperc_i_unknown;
   uint32_t most = bperc_i_most_instances(cells, count);
@@ -151,7 +151,7 @@ static bperc_i_estimate flips_together(const bperc_i_cell *const *cells,
 
 static bperc_i_estimate all_together(const pairing *p, size_t matched) {
   bperc_i_estimate out = bperc_i_unknown;
-  const bperc_i_cell **cells = bperc_i_alloc(2 * matched, sizeof *cells);
+  const bperc_i_table_cell **cells = bperc_i_alloc(2 * matched, sizeof *cells);
   double *w = bperc_i_alloc(2 * matched, sizeof *w);
   size_t n = 0;
   for (size_t k = 0; cells && w && k < p->a.count; k++) {
@@ -201,7 +201,7 @@ static void say_order(bperc_i_judgement *j, const pairing *p, size_t clear,
 /* high - low must be positive at every matched row; all rows together decide
  * with need=pooled. */
 void bperc_i_rule_order(bperc_i_judgement *j) {
-  bperc_i_tally tally = {0};
+  bperc_i_evidence tally = {0};
   bperc_i_estimate least = {.method = BPERC_I_UNKNOWN}, e,
                    together = {.method = BPERC_I_UNKNOWN};
   size_t least_at = 0, matched;
@@ -234,7 +234,7 @@ void bperc_i_rule_order(bperc_i_judgement *j) {
 /* ---- overlap: |a - b| within the tolerance at a fraction of the points */
 
 /* The cell of b at the row that fits row k of a; NULL when there is none. */
-static const bperc_i_cell *beside(const pairing *p, size_t k) {
+static const bperc_i_table_cell *beside(const pairing *p, size_t k) {
   long row = partner(p, k);
   return row >= 0 ? p->b.cells[row] : NULL;
 }
@@ -244,8 +244,8 @@ static const bperc_i_cell *beside(const pairing *p, size_t k) {
 static bperc_claim_verdict within_share(bperc_i_judgement *j,
                                         const pairing p[3], size_t k,
                                         double rate, double fail_rate) {
-  const bperc_i_cell *cells[] = {p->a.cells[k], beside(&p[0], k),
-                                 beside(&p[1], k), beside(&p[2], k)};
+  const bperc_i_table_cell *cells[] = {p->a.cells[k], beside(&p[0], k),
+                                       beside(&p[1], k), beside(&p[2], k)};
   double s = j->test->share, up[] = {1, -1, -s, s}, down[] = {-1, 1, -s, s};
   bperc_i_estimate a, b;
   if (!cells[2] || !cells[3] || p->a.yes_no || p->b.yes_no) {
@@ -315,7 +315,8 @@ static void judge_overlap(bperc_i_judgement *j, const pairing p[3]) {
 }
 
 void bperc_i_rule_overlap(bperc_i_judgement *j) {
-  const bperc_i_source *others[] = {&j->test->b, &j->test->c, &j->test->d};
+  const bperc_i_table_source *others[] = {&j->test->b, &j->test->c,
+                                          &j->test->d};
   size_t wanted = isfinite(j->test->share) ? 3 : 1, opened = 0;
   pairing p[3];
   while (opened < wanted && pairing_open(j, others[opened], &p[opened]))

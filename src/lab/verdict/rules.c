@@ -12,7 +12,7 @@ bperc_i_estimate bperc_i_judged(bperc_i_judgement *j,
   return j->times > 1 ? bperc_i_with_more(*e, j->times) : *e;
 }
 
-void bperc_i_tally_add(bperc_i_judgement *j, bperc_i_tally *t,
+void bperc_i_tally_add(bperc_i_judgement *j, bperc_i_evidence *t,
                        const bperc_i_estimate *e, size_t among) {
   bperc_i_estimate judged = bperc_i_judged(j, e);
   t->count++;
@@ -23,7 +23,7 @@ void bperc_i_tally_add(bperc_i_judgement *j, bperc_i_tally *t,
 }
 
 bperc_claim_verdict bperc_i_tally_finish(bperc_i_judgement *j,
-                                         const bperc_i_tally *t,
+                                         const bperc_i_evidence *t,
                                          const bperc_i_estimate *together) {
   bperc_i_estimate all;
   if (t->against)

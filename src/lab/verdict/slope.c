@@ -20,7 +20,7 @@ int bperc_i_slope_weights(const double *x, size_t count, double *w) {
 }
 
 /* Slope of one instance, if it has at least three points, or all. */
-static double own_slope(const double *x, const bperc_i_cell *const *cells,
+static double own_slope(const double *x, const bperc_i_table_cell *const *cells,
                         size_t count, uint32_t instance, double *at,
                         double *w) {
   double slope = 0, y;
@@ -38,8 +38,9 @@ static double own_slope(const double *x, const bperc_i_cell *const *cells,
 }
 
 /* Replaces *e by the mean of own slopes where enough instances have one. */
-static void use_own_slopes(const double *x, const bperc_i_cell *const *cells,
-                           size_t count, bperc_i_estimate *e) {
+static void use_own_slopes(const double *x,
+                           const bperc_i_table_cell *const *cells, size_t count,
+                           bperc_i_estimate *e) {
   uint32_t most = bperc_i_most_instances(cells, count);
   double *slopes = bperc_i_alloc(most, sizeof *slopes);
   double *scratch = bperc_i_alloc(2 * count, sizeof *scratch);
@@ -61,8 +62,8 @@ static void use_own_slopes(const double *x, const bperc_i_cell *const *cells,
 }
 
 /* Without errors a trend must be monotonic. */
-static void check_monotonic(const bperc_i_cell *const *cells, size_t count,
-                            bperc_i_estimate *e) {
+static void check_monotonic(const bperc_i_table_cell *const *cells,
+                            size_t count, bperc_i_estimate *e) {
   int up = 0, down = 0;
   for (size_t k = 1; k < count; k++) {
     up += cells[k]->mean > cells[k - 1]->mean;
@@ -73,7 +74,8 @@ static void check_monotonic(const bperc_i_cell *const *cells, size_t count,
 }
 
 bperc_i_estimate bperc_i_slope(const double *x,
-                               const bperc_i_cell *const *cells, size_t count) {
+                               const bperc_i_table_cell *const *cells,
+                               size_t count) {
   bperc_i_estimate e = bperc_i_unknown;
   double *w = bperc_i_alloc(count, sizeof *w);
   if (w && bperc_i_slope_weights(x, count, w))

@@ -120,10 +120,8 @@ bperc_i_estimate bperc_i_with_more(bperc_i_estimate e, double times) {
 
 /* ---- cells by instance */
 
-
-
 /* Mean and standard deviation of what judges use of a cell. */
-static void moments(const bperc_i_cell *c, double *mean, double *sd) {
+static void moments(const bperc_i_table_cell *c, double *mean, double *sd) {
   *mean = c->mean;
   *sd = c->exact ? 0 : c->sem * sqrt((double)c->n);
   if (!c->exact && c->values) {
@@ -136,7 +134,7 @@ static void moments(const bperc_i_cell *c, double *mean, double *sd) {
 
 /* Skewness of the sum, if rows are as skewed as they may be and alike in shape:
  * rows independent, or those of one sign all together. */
-static double skewness(const bperc_i_cell *const *cells, const double *w,
+static double skewness(const bperc_i_table_cell *const *cells, const double *w,
                        size_t count) {
   double cube = 0, square = 0, side[2] = {0, 0}, alone, together;
   for (size_t k = 0; k < count; k++) {
@@ -154,7 +152,7 @@ static double skewness(const bperc_i_cell *const *cells, const double *w,
 }
 
 /* The numbers of instances that have every random cell; returns how many. */
-static size_t complete(const bperc_i_cell *const *cells, const double *w,
+static size_t complete(const bperc_i_table_cell *const *cells, const double *w,
                        size_t count, uint32_t most, double *out) {
   size_t n = 0;
   for (uint32_t i = 0; i < most; i++) {
@@ -174,14 +172,14 @@ static size_t complete(const bperc_i_cell *const *cells, const double *w,
 }
 
 /* Every instance with its influence on all means; scratch: one each. */
-static void by_influence(const bperc_i_cell *const *cells, const double *w,
-                         size_t count, uint32_t most, double *scratch,
-                         bperc_i_estimate *e) {
+static void by_influence(const bperc_i_table_cell *const *cells,
+                         const double *w, size_t count, uint32_t most,
+                         double *scratch, bperc_i_estimate *e) {
   double square = 0, mean, sd;
   e->value = 0;
   memset(scratch, 0, most * sizeof *scratch);
   for (size_t k = 0; k < count; k++) {
-    const bperc_i_cell *c = cells[k];
+    const bperc_i_table_cell *c = cells[k];
     moments(c, &mean, &sd);
     e->value += w[k] * mean;
     if (!c->exact && !c->values)
@@ -196,9 +194,8 @@ static void by_influence(const bperc_i_cell *const *cells, const double *w,
   e->sem = sqrt(square);
 }
 
-
 /* Random cells, their fewest instances and all their values. */
-static size_t random_cells(const bperc_i_cell *const *cells, size_t count,
+static size_t random_cells(const bperc_i_table_cell *const *cells, size_t count,
                            size_t *fewest, size_t *values) {
   size_t random = 0;
   *fewest = SIZE_MAX;
@@ -214,8 +211,9 @@ static size_t random_cells(const bperc_i_cell *const *cells, size_t count,
 }
 
 /* What is nothing but rounding of equal numbers is 0. */
-static void without_rounding(const bperc_i_cell *const *cells, const double *w,
-                             size_t count, bperc_i_estimate *e) {
+static void without_rounding(const bperc_i_table_cell *const *cells,
+                             const double *w, size_t count,
+                             bperc_i_estimate *e) {
   double size = 0;
   for (size_t k = 0; k < count; k++)
     size += fabs(w[k] * cells[k]->mean);
@@ -225,7 +223,7 @@ static void without_rounding(const bperc_i_cell *const *cells, const double *w,
     e->sem = 0;
 }
 
-bperc_i_estimate bperc_i_contrast(const bperc_i_cell *const *cells,
+bperc_i_estimate bperc_i_contrast(const bperc_i_table_cell *const *cells,
                                   const double *w, size_t count) {
   bperc_i_estimate e = {BPERC_I_STUDENT, .value = 0};
   uint32_t most = bperc_i_most_instances(cells, count);
@@ -256,13 +254,14 @@ bperc_i_estimate bperc_i_contrast(const bperc_i_cell *const *cells,
   return isfinite(e.value) && e.sem >= 0 ? e : bperc_i_unknown;
 }
 
-static bperc_i_share share_of(const bperc_i_cell *c, size_t rows) {
+static bperc_i_share share_of(const bperc_i_table_cell *c, size_t rows) {
   double mean, sd;
   moments(c, &mean, &sd);
   return (bperc_i_share){mean, c->exact ? 0 : c->n, rows};
 }
 
-bperc_i_estimate bperc_i_level(const bperc_i_cell *c, int yes_no, size_t rows) {
+bperc_i_estimate bperc_i_level(const bperc_i_table_cell *c, int yes_no,
+                               size_t rows) {
   const double one = 1;
   bperc_i_estimate e = bperc_i_contrast(&c, &one, 1);
   if (!yes_no || c->exact || !c->values || !c->n || !isfinite(c->mean))
@@ -276,9 +275,9 @@ bperc_i_estimate bperc_i_level(const bperc_i_cell *c, int yes_no, size_t rows) {
   return e;
 }
 
-bperc_i_estimate bperc_i_difference(const bperc_i_cell *a,
-                                    const bperc_i_cell *b, int yes_no) {
-  const bperc_i_cell *cells[] = {a, b};
+bperc_i_estimate bperc_i_difference(const bperc_i_table_cell *a,
+                                    const bperc_i_table_cell *b, int yes_no) {
+  const bperc_i_table_cell *cells[] = {a, b};
   const double w[] = {-1, 1};
   bperc_i_estimate e = bperc_i_contrast(cells, w, 2);
   if (a->exact && b->exact)
@@ -303,6 +302,3 @@ bperc_i_estimate bperc_i_difference(const bperc_i_cell *a,
 }
 
 /* ---- pooling */
-
-
-

@@ -54,28 +54,30 @@ bperc_i_estimate bperc_i_with_more(bperc_i_estimate e, double times);
 
 /* Sum of w_k times the mean of cell k. Only instances that have all cells
  * count, if at least half of the values are theirs; else all do. */
-bperc_i_estimate bperc_i_contrast(const bperc_i_cell *const *cells,
+bperc_i_estimate bperc_i_contrast(const bperc_i_table_cell *const *cells,
                                   const double *w, size_t count);
 /* b - a; yes_no: values are 0 and 1, or exact. */
-bperc_i_estimate bperc_i_difference(const bperc_i_cell *a,
-                                    const bperc_i_cell *b, int yes_no);
+bperc_i_estimate bperc_i_difference(const bperc_i_table_cell *a,
+                                    const bperc_i_table_cell *b, int yes_no);
 /* The mean of a cell; of yes and no, averaged over so many rows. */
-bperc_i_estimate bperc_i_level(const bperc_i_cell *c, int yes_no, size_t rows);
+bperc_i_estimate bperc_i_level(const bperc_i_table_cell *c, int yes_no,
+                               size_t rows);
 
 /* slope.c: slope of y against x: mean over instances of each one's own slope;
  * the slope of the means where own slopes would leave out more than half of the
  * values. Numbers without error must be monotonic, else the slope is 0. */
 bperc_i_estimate bperc_i_slope(const double *x,
-                               const bperc_i_cell *const *cells, size_t count);
+                               const bperc_i_table_cell *const *cells,
+                               size_t count);
 /* Weights with which the slope is a sum over the points; 0 when x is constant.
  */
 int bperc_i_slope_weights(const double *x, size_t count, double *w);
 
 /* exact_tests.c. Sign test of the values of a cell against a number. */
-bperc_i_estimate bperc_i_sign_test(const bperc_i_cell *c, double value);
+bperc_i_estimate bperc_i_sign_test(const bperc_i_table_cell *c, double value);
 /* Sign test of b - a over common instances. */
-bperc_i_estimate bperc_i_sign_test_pairs(const bperc_i_cell *a,
-                                         const bperc_i_cell *b);
+bperc_i_estimate bperc_i_sign_test_pairs(const bperc_i_table_cell *a,
+                                         const bperc_i_table_cell *b);
 /* Of a number per instance that is as likely x as -x: a bound on the chance of
  * their mean. */
 bperc_i_estimate bperc_i_flip_test(const double *values, size_t n);
@@ -83,14 +85,14 @@ bperc_i_estimate bperc_i_flip_test(const double *values, size_t n);
  * cells[g * count + k] is point k of series g; series are exchanged together.
  */
 bperc_i_estimate bperc_i_exchange_test(const double *x,
-                                       const bperc_i_cell *const *cells,
+                                       const bperc_i_table_cell *const *cells,
                                        size_t series, size_t count);
 /* Chances of k of n or more, and of k or fewer, at probability p. */
 double bperc_i_share_above(const bperc_i_share *s, double p);
 double bperc_i_share_below(const bperc_i_share *s, double p);
 /* Fills above and below of two shares: by the instances in common, or by
  * Fisher's test when there are few. */
-void bperc_i_compare_shares(const bperc_i_cell *a, const bperc_i_cell *b,
-                            bperc_i_estimate *e);
+void bperc_i_compare_shares(const bperc_i_table_cell *a,
+                            const bperc_i_table_cell *b, bperc_i_estimate *e);
 
 #endif

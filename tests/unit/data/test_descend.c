@@ -1,10 +1,10 @@
 /* Descent of errors: never more of them, and all gone near a solution. */
 #include "check.h"
 
-#include "data/descend.h"
 #include "any_instance.h"
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "data/descend.h"
 #include "no_memory.h"
 
 /* Every kind of weights and inputs, from weights drawn at random. */

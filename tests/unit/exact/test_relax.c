@@ -13,12 +13,12 @@
 
 enum { N = 12, PROBLEMS = 300, NODES = 8, CALLS = 4 };
 
-static bool holds(const bperc_i_residual *r, size_t mu, bperc_i_word w) {
+static bool holds(const bperc_i_search_residual *r, size_t mu, bperc_i_word w) {
   int on = bperc_i_word_popcount(r->mask[mu] & ~(w ^ r->sign[mu]));
   return r->label[mu] ? on >= r->bound[mu] : on <= r->bound[mu];
 }
 
-static bool solves(const bperc_i_residual *r, bperc_i_word w) {
+static bool solves(const bperc_i_search_residual *r, bperc_i_word w) {
   for (size_t mu = 0; mu < r->m; mu++)
     if (!holds(r, mu, w))
       return false;
@@ -44,7 +44,7 @@ typedef struct {
 } gains;
 
 /* Every solution below a node is below what it is settled to. */
-static void check_node(const bperc_i_relax *q, const bperc_i_residual *r,
+static void check_node(const bperc_i_relax *q, const bperc_i_search_residual *r,
                        const bperc_i_word *bit, size_t count, bperc_stream *s,
                        gains *g) {
   bperc_i_relaxed *start = calloc(2, bperc_i_relaxed_size(q));
@@ -74,7 +74,7 @@ static void check_node(const bperc_i_relax *q, const bperc_i_residual *r,
 static void check_problem(uint64_t seed, gains *g) {
   bperc_stream s = bperc_stream_make(seed, BPERC_FOR_TEST, 7);
   bperc_instance *in = any_instance(N, 2 + bperc_stream_below(&s, 9), seed);
-  bperc_i_residual r;
+  bperc_i_search_residual r;
   bperc_i_relax q;
   bperc_i_word bit[N];
   size_t count = 0;

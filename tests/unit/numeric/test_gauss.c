@@ -60,7 +60,7 @@ static void test_derivatives(void **state) {
 static void test_all_in_one_call(void **state) {
   (void)state;
   for (double x = -20.01; x < 50; x += 0.317) {
-    bperc_i_tail t = bperc_i_tail_at(x);
+    bperc_i_gauss_tail t = bperc_i_tail_at(x);
     assert_close(t.log_h, bperc_i_log_h(x), 0);
     assert_close(t.hazard, bperc_i_hazard(x), 0);
     assert_close(t.excess, bperc_i_hazard_excess(x), 0);

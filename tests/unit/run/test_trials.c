@@ -1,13 +1,13 @@
 /* Capacity and solving time: each trial by hand, threads, statistics. */
 #include "check.h"
 
-#include "run/trials.h"
 #include "base/alloc.h"
 #include "base/cancel.h"
 #include "bperc/capacity.h"
 #include "bperc/run.h"
 #include "bperc/sbpi.h"
 #include "bperc/solving.h"
+#include "run/trials.h"
 
 #include <string.h>
 

@@ -54,7 +54,7 @@ enum { PLANS = sizeof plans / sizeof *plans };
 
 /* The only task of a plan with one block. */
 static bperc_experiment *gather(const char *measurement, const char *keys,
-                                bperc_i_work *work) {
+                                bperc_i_run_work *work) {
   char text[1000];
   bperc_experiment *x = NULL;
   bperc_error error = {BPERC_OK, ""};
@@ -68,7 +68,7 @@ static bperc_experiment *gather(const char *measurement, const char *keys,
   return x;
 }
 
-static void cancel_at(const bperc_i_work *work, const char *name, long k) {
+static void cancel_at(const bperc_i_run_work *work, const char *name, long k) {
   bperc_i_outcome o;
   bperc_i_cancel_after(k);
   bperc_i_job_run(work, 0, &o);
@@ -88,7 +88,7 @@ static void long_tasks_are_left_at_once(void **state) {
   const long moments[] = {0, 2, 9, 24};
   (void)state;
   for (size_t p = 0; p < PLANS; p++) {
-    bperc_i_work work;
+    bperc_i_run_work work;
     bperc_experiment *x = gather(plans[p].measurement, plans[p].keys, &work);
     for (size_t m = 0; m < sizeof moments / sizeof *moments; m++)
       cancel_at(&work, plans[p].measurement, moments[m]);

@@ -25,7 +25,7 @@ static const char *const plans[] = {
     "xcorr\nn = 20\n",
 };
 
-static bperc_i_outcome run_with(const bperc_i_work *work, long k) {
+static bperc_i_outcome run_with(const bperc_i_run_work *work, long k) {
   bperc_i_outcome o;
   bperc_i_alloc_fail_after(k);
   bperc_i_job_run(work, 0, &o);
@@ -36,7 +36,7 @@ static bperc_i_outcome run_with(const bperc_i_work *work, long k) {
 static void try_plan(const char *keys) {
   char text[400];
   bperc_experiment *x = NULL;
-  bperc_i_work work;
+  bperc_i_run_work work;
   bperc_error error = {BPERC_OK, ""};
   snprintf(text, sizeof text, "[block b]\nmeasurement = %s", keys);
   if (bperc_experiment_parse("p", text, strlen(text), &x, &error) ||

@@ -7,8 +7,8 @@
 #include "base/cancel.h"
 #include "bperc/judge.h"
 #include "bperc/report.h"
-#include "lab/plan/plan.h"
 #include "lab/base/text.h"
+#include "lab/plan/plan.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 #include "check.h"
 
 #include "bperc/judge.h"
-#include "lab/table/derive.h"
 #include "lab/page/html.h"
+#include "lab/table/derive.h"
 
 #include <string.h>
 

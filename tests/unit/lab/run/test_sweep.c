@@ -5,11 +5,11 @@
 #include "base/alloc.h"
 #include "base/cancel.h"
 #include "bperc/judge.h"
+#include "lab/base/text.h"
 #include "lab/plan/plan.h"
+#include "lab/run/work.h"
 #include "lab/store/store.h"
 #include "lab/table/table.h"
-#include "lab/base/text.h"
-#include "lab/run/work.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -302,7 +302,7 @@ static void tables_hold_what_was_measured(void **state) {
   bperc_store *store = memory();
   bperc_tables *t;
   const bperc_i_table *c, *along, *top;
-  const bperc_i_cell *cell;
+  const bperc_i_table_cell *cell;
   double sum = 0;
   (void)state;
   sweep(x, store, BPERC_SCALE_PAPER, 2);
@@ -381,7 +381,7 @@ static void results_need_all_their_memory(void **state) {
                               "alpha = 0.3\ncandidates = 3\nstages = 2\n"
                               "last = 2\nembed.points = 8\n");
   const bperc_experiment *list = x;
-  bperc_i_work w;
+  bperc_i_run_work w;
   bperc_i_outcome good, o;
   long asked, told = 0;
   (void)state;

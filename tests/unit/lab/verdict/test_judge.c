@@ -214,9 +214,9 @@ static double less(const void *context, const double *means) {
 static void pseudo_values(void **state) {
   double a[4] = {1, 2, 4, 5}, b[4] = {2, 5, 3, 8}, mean = 0, square = 0;
   uint32_t who[5] = {0, 2, 3, 7, 9};
-  bperc_i_cell x = {.n = 4, .values = a, .instances = who};
-  bperc_i_cell y = {.n = 4, .values = b, .instances = who}, out;
-  const bperc_i_cell *cells[2] = {&x, &y};
+  bperc_i_table_cell x = {.n = 4, .values = a, .instances = who};
+  bperc_i_table_cell y = {.n = 4, .values = b, .instances = who}, out;
+  const bperc_i_table_cell *cells[2] = {&x, &y};
   (void)state;
   bperc_i_cell_finish(&x, 0);
   bperc_i_cell_finish(&y, 0);
@@ -243,7 +243,7 @@ static void pseudo_values(void **state) {
 static void sign_test(void **state) {
   double v[10] = {1, 2, 3, 4, 5, 6, 7, 8, 900, -1};
   uint32_t who[10] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
-  bperc_i_cell c = {.n = 10, .values = v, .instances = who};
+  bperc_i_table_cell c = {.n = 10, .values = v, .instances = who};
   (void)state;
   assert_close(bperc_i_sign_test(&c, 0).above, 11.0 / 1024, 1e-9);
   assert_close(bperc_i_sign_test(&c, 8.5).below, 11.0 / 1024, 1e-9);
@@ -257,9 +257,9 @@ static void sign_test(void **state) {
 enum { COPIES_MOST = 16 * 10 };
 
 /* A cell with every value so many times. */
-static bperc_i_cell copied(const double *from, size_t n, size_t times,
-                           double *values, uint32_t *who) {
-  bperc_i_cell c = {.n = n * times, .values = values, .instances = who};
+static bperc_i_table_cell copied(const double *from, size_t n, size_t times,
+                                 double *values, uint32_t *who) {
+  bperc_i_table_cell c = {.n = n * times, .values = values, .instances = who};
   for (size_t k = 0; k < c.n; k++) {
     values[k] = from[k % n];
     who[k] = (uint32_t)k;
@@ -276,8 +276,8 @@ static void more_instances(void **state) {
   uint32_t who[2][COPIES_MOST];
   (void)state;
   for (size_t times = 2; times <= 16; times *= 2) {
-    bperc_i_cell one = copied(v, 10, 1, room[0], who[0]);
-    bperc_i_cell many = copied(v, 10, times, room[1], who[1]);
+    bperc_i_table_cell one = copied(v, 10, 1, room[0], who[0]);
+    bperc_i_table_cell many = copied(v, 10, times, room[1], who[1]);
     bperc_i_estimate a =
         bperc_i_with_more(bperc_i_level(&one, 0, 1), (double)times);
     bperc_i_estimate b = bperc_i_level(&many, 0, 1);
@@ -322,8 +322,8 @@ static void what_would_decide(void **state) {
 static void shares(void **state) {
   double no[20] = {0}, yes[20];
   uint32_t who[20];
-  bperc_i_cell none = {.n = 5, .values = no, .instances = who};
-  bperc_i_cell all = {.n = 5, .values = yes, .instances = who};
+  bperc_i_table_cell none = {.n = 5, .values = no, .instances = who};
+  bperc_i_table_cell all = {.n = 5, .values = yes, .instances = who};
   bperc_i_estimate e;
   (void)state;
   for (uint32_t i = 0; i < 20; i++) {
@@ -349,8 +349,8 @@ static void shares(void **state) {
 static void shares_without_common_instances(void **state) {
   double no[5] = {0}, yes[5] = {1, 1, 1, 1, 1};
   uint32_t one[5] = {0, 1, 2, 3, 4}, two[5] = {5, 6, 7, 8, 9};
-  bperc_i_cell a = {.n = 5, .values = no, .instances = one};
-  bperc_i_cell b = {.n = 5, .values = yes, .instances = two};
+  bperc_i_table_cell a = {.n = 5, .values = no, .instances = one};
+  bperc_i_table_cell b = {.n = 5, .values = yes, .instances = two};
   (void)state;
   bperc_i_cell_finish(&a, 0);
   bperc_i_cell_finish(&b, 0);
@@ -364,12 +364,12 @@ static void exchanges(void **state) {
   double v[4][3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {1, 1, 1}};
   double x[4] = {1, 2, 3, 4};
   uint32_t who[3] = {0, 1, 2};
-  bperc_i_cell c[4];
-  const bperc_i_cell *cells[4];
+  bperc_i_table_cell c[4];
+  const bperc_i_table_cell *cells[4];
   bperc_i_estimate e;
   (void)state;
   for (int k = 0; k < 4; k++) {
-    c[k] = (bperc_i_cell){.n = 3, .values = v[k], .instances = who};
+    c[k] = (bperc_i_table_cell){.n = 3, .values = v[k], .instances = who};
     bperc_i_cell_finish(&c[k], 0);
     cells[k] = &c[k];
   }
@@ -394,9 +394,9 @@ static void flips(void **state) {
 static void slopes_without_common_instances(void **state) {
   double a[4] = {1, 2, 4, 5}, b[4] = {2, 5, 3, 8}, x[2] = {1, 3};
   uint32_t one[4] = {0, 1, 2, 3}, two[4] = {4, 5, 6, 7};
-  bperc_i_cell low = {.n = 4, .values = a, .instances = one};
-  bperc_i_cell high = {.n = 4, .values = b, .instances = two};
-  const bperc_i_cell *cells[2] = {&low, &high};
+  bperc_i_table_cell low = {.n = 4, .values = a, .instances = one};
+  bperc_i_table_cell high = {.n = 4, .values = b, .instances = two};
+  const bperc_i_table_cell *cells[2] = {&low, &high};
   bperc_i_estimate e;
   (void)state;
   bperc_i_cell_finish(&low, 0);
@@ -414,9 +414,9 @@ static void slopes_without_common_instances(void **state) {
 static void rounding_is_no_trend(void **state) {
   double a[9], b[9], x[2] = {1, 2};
   uint32_t who[9];
-  bperc_i_cell low = {.n = 9, .values = a, .instances = who};
-  bperc_i_cell high = {.n = 9, .values = b, .instances = who};
-  const bperc_i_cell *cells[2] = {&low, &high};
+  bperc_i_table_cell low = {.n = 9, .values = a, .instances = who};
+  bperc_i_table_cell high = {.n = 9, .values = b, .instances = who};
+  const bperc_i_table_cell *cells[2] = {&low, &high};
   bperc_i_estimate e;
   (void)state;
   for (uint32_t i = 0; i < 9; i++) {
@@ -441,9 +441,9 @@ static double first_larger(const void *context, const double *means) {
 static void batches(void **state) {
   double a[6] = {1, 5, 1, 1, 5, 9}, b[6] = {3, 3, 3, 3, 3, 3};
   uint32_t who[6] = {0, 1, 2, 3, 4, 5};
-  bperc_i_cell x = {.n = 6, .values = a, .instances = who};
-  bperc_i_cell y = {.n = 6, .values = b, .instances = who}, out;
-  const bperc_i_cell *cells[2] = {&x, &y};
+  bperc_i_table_cell x = {.n = 6, .values = a, .instances = who};
+  bperc_i_table_cell y = {.n = 6, .values = b, .instances = who}, out;
+  const bperc_i_table_cell *cells[2] = {&x, &y};
   bperc_i_estimate e, more;
   (void)state;
   bperc_i_cell_finish(&x, 0);
