@@ -1,4 +1,5 @@
 /* bperc null-rates: how often the rules of claims are wrong. */
+#include "bperc/lab/lab.h"
 #include "commands.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* bperc store: look after stores of results. */
+#include "bperc/lab/lab.h"
 #include "commands.h"
 
 #include <string.h>

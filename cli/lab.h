@@ -3,6 +3,7 @@
 #ifndef BPERC_CLI_LAB_H
 #define BPERC_CLI_LAB_H
 
+#include "bperc/lab/lab.h"
 #include "cli.h"
 
 #define LAB_ROWS(X)                                                            \

@@ -2,7 +2,7 @@
 
     declarations.py CC INCLUDE OUTPUT.c
 
-Runs the preprocessor over bperc/bperc.h, keeps what our own headers say, and
+Runs the preprocessor over bperc/bperc.h and bperc/lab/lab.h, keeps what our own headers say, and
 writes the C source of the extension module. Nothing is typed twice: a changed
 header changes the module.
 """
@@ -18,6 +18,7 @@ import cffi
 # solves another problem): only the outermost one puts the handler in place.
 SOURCE = """
 #include "bperc/bperc.h"
+#include "bperc/lab/lab.h"
 #include <signal.h>
 static const int bperc_py_abi = BPERC_ABI_VERSION;
 static volatile int interrupted;
@@ -53,7 +54,7 @@ def preprocessed(compiler, include):
     """Lines of our own headers after the preprocessor."""
     text = subprocess.run(
         [*compiler, "-E", "-I", include, "-D__attribute__(x)=", "-include",
-         "bperc/bperc.h", "-x", "c", "/dev/null"], check=True, text=True,
+         "bperc/bperc.h", "-include", "bperc/lab/lab.h", "-x", "c", "/dev/null"], check=True, text=True,
         stdout=subprocess.PIPE).stdout
     ours, kept = False, []
     for line in text.splitlines():

@@ -142,6 +142,17 @@ BPERC_API double bperc_bp_log_z(bperc_bp *bp);
 /* The same per unfixed weight [BZ eq. S1]. */
 BPERC_API double bperc_bp_entropy(bperc_bp *bp);
 
+typedef enum {
+  BPERC_BP_INFLECTION, /* a reasonable decreasing inflection point */
+  BPERC_BP_FLATTEST,   /* none: smallest |F''| */
+  BPERC_BP_TOO_SHORT,  /* fewer than nine moments: the last one */
+} bperc_bp_moment;
+
+/* Which moment of a run that does not converge to use [BZ supplement 4]:
+ * F_BP(t) at t = 0, ..., count-1; *t0 gets the moment. */
+BPERC_API bperc_bp_moment bperc_bp_inflection(const double *f, size_t count,
+                                              size_t *t0);
+
 BPERC_C_END
 
 #endif

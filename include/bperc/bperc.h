@@ -1,4 +1,5 @@
-/* The binary perceptron laboratory: all public headers. */
+/* The binary perceptron laboratory: all headers of libbperc; those of
+ * libbperc-lab: bperc/lab/lab.h. */
 #ifndef BPERC_BPERC_H
 #define BPERC_BPERC_H
 
@@ -17,21 +18,16 @@
 #include "bperc/fit.h"
 #include "bperc/instance.h"
 #include "bperc/io.h"
-#include "bperc/judge.h"
 #include "bperc/localentropy.h"
-#include "bperc/measure.h"
 #include "bperc/options.h"
 #include "bperc/order.h"
 #include "bperc/rbp.h"
-#include "bperc/report.h"
 #include "bperc/run.h"
 #include "bperc/sbpi.h"
 #include "bperc/solver.h"
 #include "bperc/solving.h"
 #include "bperc/status.h"
-#include "bperc/store.h"
 #include "bperc/stream.h"
-#include "bperc/sweep.h"
 #include "bperc/theory.h"
 #include "bperc/trace.h"
 #include "bperc/walk.h"

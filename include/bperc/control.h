@@ -18,6 +18,8 @@
 
 #include "bperc/status.h"
 
+#include <stddef.h>
+
 BPERC_C_BEGIN
 
 typedef struct {
@@ -38,6 +40,9 @@ BPERC_API double bperc_control_in(double seconds);
 BPERC_API const bperc_control *bperc_control_use(const bperc_control *control);
 /* The control in use by this thread, or NULL. */
 BPERC_API const bperc_control *bperc_control_current(void);
+/* How many threads a loop over so many tasks uses when `asked` are wanted; 0:
+ * all cores. */
+BPERC_API unsigned bperc_threads(size_t tasks, unsigned asked);
 
 BPERC_C_END
 

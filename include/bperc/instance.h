@@ -223,6 +223,11 @@ BPERC_API bperc_verdict bperc_verify_integers(const bperc_instance *in,
 BPERC_API void bperc_sums_integers(const bperc_instance *in,
                                    const int32_t *weights, int64_t *sums);
 
+/* Whether one of the patterns from .. m-1 can be stored by no weights at all:
+ * its sum cannot reach the bound. unbounded: weights 0, 1, 2, ... */
+BPERC_API int bperc_instance_infeasible(const bperc_instance *in, size_t from,
+                                        int unbounded);
+
 BPERC_C_END
 
 #endif

@@ -106,6 +106,10 @@ BPERC_API void bperc_output_abandon(bperc_output *out); /* after open only */
 /* Makes a folder and its parents; one that exists is fine. */
 BPERC_API bperc_status bperc_folder_make(const char *path, bperc_error *error);
 
+/* Whether `path` is a symbolic link that another user (not root) made: it could
+ * lead anywhere, and nothing is written through it. */
+BPERC_API int bperc_output_is_trap(const char *path);
+
 BPERC_C_END
 
 #endif

@@ -30,7 +30,7 @@ BPERC_C_BEGIN
 
 /* What the headers describe; bperc_abi_version() says what the library that
  * runs was built from. They are equal unless the two do not belong together. */
-#define BPERC_ABI_VERSION 2
+#define BPERC_ABI_VERSION 3
 BPERC_API int bperc_abi_version(void);
 
 typedef enum {
@@ -57,7 +57,7 @@ typedef struct {
   char text[512];
 } bperc_error;
 
-/* "0.1.0", as the build was given it. */
+/* Such as "0.3.0": the version that the build was given. */
 BPERC_API const char *bperc_version(void);
 
 /* A short name of the status, never NULL. */
@@ -75,8 +75,13 @@ BPERC_API bperc_status bperc_error_set(bperc_error *error, bperc_status status,
 BPERC_API void *bperc_alloc(size_t count, size_t size);
 BPERC_API void *bperc_calloc(size_t count, size_t size);
 BPERC_API void *bperc_resize(void *p, size_t count, size_t size);
+/* A copy of a text; NULL when there is no memory. */
+BPERC_API char *bperc_strdup(const char *text);
 /* Releases such memory, and what the library hands out; NULL is fine. */
 BPERC_API void bperc_free(void *p);
+/* How many allocations of this thread have failed so far: for callers of code
+ * that goes on without one, to tell its answer from the true one. */
+BPERC_API long bperc_alloc_failures(void);
 
 /* Cancelling: the program calls bperc_cancel() from its signal handler, long
  * loops poll bperc_cancelled() and return BPERC_E_INTERRUPTED. A host that

@@ -40,7 +40,7 @@ static bperc_status attempt(trial *t, size_t m, bperc_progress *outcome,
   t->use = *t->in;
   t->use.m = m;
   *outcome = BPERC_CONTRADICTION;
-  if (bperc_i_hopeless(&t->use, m - 1, t->class->unbounded))
+  if (bperc_instance_infeasible(&t->use, m - 1, t->class->unbounded))
     return BPERC_OK;
   status = bperc_solver_create(t->class, &t->use, t->options,
                                bperc_i_run_seed(t->seed, m), 1, &state, error);

@@ -176,7 +176,7 @@ static bperc_status measure(study *s, uint64_t seed, unsigned threads,
   bperc_status status;
   draw_sample(s, seed);
   s->done = &out->sampled;
-  workers = bperc_i_workers(s->count, threads);
+  workers = bperc_threads(s->count, threads);
   status = make_engines(s, workers);
   if (status == BPERC_OK) {
     bperc_i_parallel_for(s->count, threads, run_row, s);

@@ -37,7 +37,7 @@ bperc_status bperc_solving_trial(const bperc_solver_class *class,
   if (status != BPERC_OK)
     return status;
   *out = (bperc_solving_one){.outcome = BPERC_CONTRADICTION, .errors = in->m};
-  if (bperc_i_hopeless(in, 0, class->unbounded))
+  if (bperc_instance_infeasible(in, 0, class->unbounded))
     goto done;
   began = cpu();
   status = bperc_solver_create(class, in, options, run_seed, 1, &state, error);

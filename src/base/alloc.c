@@ -27,8 +27,6 @@ void bperc_i_alloc_fail_after(long k) {
 
 long bperc_i_alloc_count(void) { return atomic_load(&asked); }
 
-long bperc_i_alloc_failures(void) { return failures; }
-
 static int must_fail(void) {
   long k = atomic_load(&fail_after);
   return atomic_fetch_add(&asked, 1) == k && k >= 0;
@@ -86,9 +84,11 @@ void bperc_i_free(void *p) { free(p); }
 
 void *bperc_resize(void *p, size_t count, size_t size) {
   size_t bytes;
-  if (must_fail() || __builtin_mul_overflow(count, size, &bytes))
-    return NULL;
-  return realloc(p, bytes ? bytes : 1);
+  void *q = NULL;
+  if (!must_fail() && !__builtin_mul_overflow(count, size, &bytes))
+    q = realloc(p, bytes ? bytes : 1);
+  failures += q == NULL;
+  return q;
 }
 
 void *bperc_alloc(size_t count, size_t size) {
@@ -96,8 +96,18 @@ void *bperc_alloc(size_t count, size_t size) {
 }
 
 void *bperc_calloc(size_t count, size_t size) {
-  return must_fail() ? NULL : calloc(count ? count : 1, size ? size : 1);
+  void *p = must_fail() ? NULL : calloc(count ? count : 1, size ? size : 1);
+  failures += p == NULL;
+  return p;
 }
+
+char *bperc_strdup(const char *text) {
+  size_t bytes = strlen(text) + 1;
+  char *copy = bperc_alloc(bytes, 1);
+  return copy ? memcpy(copy, text, bytes) : NULL;
+}
+
+long bperc_alloc_failures(void) { return failures; }
 
 void bperc_free(void *p) { free(p); }
 

@@ -17,10 +17,6 @@ void *bperc_i_grow(void *items, size_t count, size_t size);
 void bperc_i_free(void *p);
 char *bperc_i_strdup(const char *text);
 
-/* How many allocations of this thread have failed so far: for callers of code
- * that goes on without one, to tell its answer from the true one. */
-long bperc_i_alloc_failures(void);
-
 /* Tests: the k-th allocation from now fails (0 = the next); -1 = never. */
 void bperc_i_alloc_fail_after(long k);
 /* How many allocations were asked for since the last fail_after. */

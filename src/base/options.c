@@ -206,13 +206,6 @@ bperc_status bperc_i_options_take(bperc_option_table table, size_t size,
   return bperc_i_options_check(table, out, error);
 }
 
-void bperc_i_options_plain(size_t size, const void *given, void *out) {
-  if (given)
-    memcpy(out, given, size);
-  else
-    memset(out, 0, size);
-}
-
 const char *bperc_options_show(const bperc_option *row, const void *options,
                                char *buffer, size_t size) {
   const void *at = (const char *)options + row->offset;

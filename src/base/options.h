@@ -5,6 +5,8 @@
 
 #include "bperc/options.h"
 
+#include <string.h>
+
 /* Checks every field of options; the sentence of a failure starts with the name
  * of the field. */
 bperc_status bperc_i_options_check(bperc_option_table table,
@@ -15,6 +17,12 @@ bperc_status bperc_i_options_take(bperc_option_table table, size_t size,
                                   const void *given, void *out,
                                   bperc_error *error);
 /* The same for a struct without a table, whose default is all zero. */
-void bperc_i_options_plain(size_t size, const void *given, void *out);
+static inline void bperc_i_options_plain(size_t size, const void *given,
+                                         void *out) {
+  if (given)
+    memcpy(out, given, size);
+  else
+    memset(out, 0, size);
+}
 
 #endif

@@ -95,7 +95,7 @@ static unsigned online(void) {
   return cores > 0 ? (unsigned)cores : 1;
 }
 
-unsigned bperc_i_workers(size_t tasks, unsigned threads) {
+unsigned bperc_threads(size_t tasks, unsigned threads) {
   if (threads == 0)
     threads = online();
   if (threads > MOST_THREADS)
@@ -244,7 +244,7 @@ static void clear(bperc_i_team *t) {
 bperc_i_team *bperc_i_team_new(unsigned threads) {
   bperc_i_team *t = bperc_i_alloc(1, sizeof *t);
   if (t)
-    init(t, bperc_i_workers(SIZE_MAX, threads));
+    init(t, bperc_threads(SIZE_MAX, threads));
   return t;
 }
 
@@ -476,7 +476,7 @@ void bperc_i_team_together(bperc_i_team *team, bperc_i_joint *run,
 void bperc_i_parallel_for(size_t tasks, unsigned threads, bperc_i_task *run,
                           void *context) {
   bperc_i_team team;
-  init(&team, bperc_i_workers(tasks, threads));
+  init(&team, bperc_threads(tasks, threads));
   bperc_i_team_run(&team, tasks, team.size, run, context);
   clear(&team);
 }

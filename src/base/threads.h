@@ -5,16 +5,17 @@
 #ifndef BPERC_BASE_PARALLEL_H
 #define BPERC_BASE_PARALLEL_H
 
+#include "bperc/control.h"
+
 #include <stddef.h>
 
 typedef void bperc_i_task(void *context, size_t task, unsigned worker);
 
 /* threads 0 means all cores. Runs in the calling thread when one suffices or
  * when no thread can be started. Worker numbers are below the return value of
- * bperc_i_workers(tasks, threads). */
+ * bperc_threads(tasks, threads). */
 void bperc_i_parallel_for(size_t tasks, unsigned threads, bperc_i_task *run,
                           void *context);
-unsigned bperc_i_workers(size_t tasks, unsigned threads);
 
 /* A team that stays between loops, for loops of some 10 us: its threads start
  * with the first loop, and wait for the next one at work for a short while,

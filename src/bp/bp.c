@@ -131,7 +131,7 @@ static bperc_status alloc_iteration(bperc_bp *bp) {
   if (bp->blocks > MOST_BLOCKS)
     bp->blocks = MOST_BLOCKS;
   bp->width = bperc_i_bp_is_signed(bp) ? 2 * bp->half : bp->half;
-  bp->workers = bperc_i_workers(bp->blocks, bp->threads);
+  bp->workers = bperc_threads(bp->blocks, bp->threads);
   bp->open = bperc_i_calloc(bp->half / 64 + 1, sizeof *bp->open);
   bp->g32 = bperc_i_calloc(bp->width, sizeof(float));
   bp->external = bperc_i_calloc(bp->in->n, sizeof(double));

@@ -1,5 +1,5 @@
 /* The inflection rule of [BZ supplement 4, eqs. S4-S5]. */
-#include "bp/inflection.h"
+#include "bperc/bp.h"
 
 #include <math.h>
 
@@ -30,11 +30,11 @@ static double curvature(const double *f, size_t t) {
   return fabs((f[t + 2] - f[t]) / 2 - (f[t] - f[t - 2]) / 2) / 2;
 }
 
-bperc_i_moment bperc_i_inflection(const double *f, size_t count, size_t *t0) {
+bperc_bp_moment bperc_bp_inflection(const double *f, size_t count, size_t *t0) {
   double best = INFINITY;
   if (count < 9) {
     *t0 = count ? count - 1 : 0;
-    return BPERC_I_TOO_SHORT;
+    return BPERC_BP_TOO_SHORT;
   }
   for (size_t t = 4; t + 2 < count; t++)
     if (decreasing_inflection(f, t) && reasonable(f[t]) &&
@@ -43,12 +43,12 @@ bperc_i_moment bperc_i_inflection(const double *f, size_t count, size_t *t0) {
       *t0 = t;
     }
   if (best < INFINITY)
-    return BPERC_I_INFLECTION;
+    return BPERC_BP_INFLECTION;
   *t0 = count - 1;
   for (size_t t = 2; t + 2 < count; t++)
     if (curvature(f, t) < best) {
       best = curvature(f, t);
       *t0 = t;
     }
-  return BPERC_I_FLATTEST;
+  return BPERC_BP_FLATTEST;
 }

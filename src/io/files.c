@@ -20,7 +20,7 @@ static int is_open_to_all(const char *folder) {
 static int is_trap(char *path) {
   char *slash = strrchr(path, '/');
   int trap;
-  if (!bperc_i_part_trap(path))
+  if (!bperc_output_is_trap(path))
     return 0;
   if (!slash)
     return is_open_to_all(".");

@@ -28,7 +28,7 @@ static void release(bperc_output *out) {
  * lead anywhere. */
 static char *real_place(const char *path) {
   char *real, *copy;
-  if (bperc_i_part_trap(path)) {
+  if (bperc_output_is_trap(path)) {
     errno = EPERM;
     return NULL;
   }

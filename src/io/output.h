@@ -21,10 +21,6 @@ int bperc_i_part_finish(int file, const char *name, const char *path);
 /* Makes the entry of `path` in its folder last; no failure is told. */
 void bperc_i_part_sync_folder(const char *path);
 
-/* Whether `path` is a symbolic link that another user (not root) made: it could
- * lead anywhere. */
-int bperc_i_part_trap(const char *path);
-
 /* Removes parts of `path` whose writers are gone. */
 void bperc_i_part_sweep(const char *path);
 

@@ -5,6 +5,8 @@
  * is closed, and does not meet the locks of HDF5, which are of another kind. */
 #include "io/output.h"
 
+#include "bperc/io.h"
+
 #include "base/alloc.h"
 
 #include <assert.h>
@@ -118,7 +120,7 @@ int bperc_i_part_finish(int file, const char *name, const char *path) {
   return 1;
 }
 
-int bperc_i_part_trap(const char *path) {
+int bperc_output_is_trap(const char *path) {
   struct stat link;
   return lstat(path, &link) == 0 && S_ISLNK(link.st_mode) &&
          link.st_uid != geteuid() && link.st_uid != 0;

@@ -205,3 +205,16 @@ bperc_status bperc_instance_contradictions(const bperc_instance *in,
   bperc_i_free(rows);
   return BPERC_OK;
 }
+
+int bperc_instance_infeasible(const bperc_instance *in, size_t from,
+                              int unbounded) {
+  for (size_t mu = from; mu < in->m; mu++) {
+    int64_t bound = bperc_instance_bound(in, mu);
+    if (in->labels[mu] && bound > 0 && unbounded)
+      bound = 1;
+    if (in->labels[mu] ? bound > (int64_t)bperc_instance_degree(in, mu)
+                       : bound < 0)
+      return true;
+  }
+  return false;
+}

@@ -65,18 +65,6 @@ uint64_t bperc_i_run_seed(uint64_t trial_seed, uint64_t index) {
   return bperc_stream_seed(trial_seed, BPERC_FOR_TRIAL, index);
 }
 
-bool bperc_i_hopeless(const bperc_instance *in, size_t from, int unbounded) {
-  for (size_t mu = from; mu < in->m; mu++) {
-    int64_t bound = bperc_instance_bound(in, mu);
-    if (in->labels[mu] && bound > 0 && unbounded)
-      bound = 1;
-    if (in->labels[mu] ? bound > (int64_t)bperc_instance_degree(in, mu)
-                       : bound < 0)
-      return true;
-  }
-  return false;
-}
-
 bperc_status bperc_i_exhaust(const bperc_solver_class *class, void *state,
                              bperc_progress *outcome, uint64_t *steps,
                              size_t *errors, bperc_error *error) {

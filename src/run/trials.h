@@ -18,10 +18,6 @@ bperc_status bperc_i_trials(size_t trials, unsigned threads, bperc_i_trial *run,
 /* The seed of run number `index` inside a trial's seed. */
 uint64_t bperc_i_run_seed(uint64_t trial_seed, uint64_t index);
 
-/* Whether one of the patterns from .. m-1 cannot be stored by any weights of
- * this solver: label 1 with too few ones. */
-bool bperc_i_hopeless(const bperc_instance *in, size_t from, int unbounded);
-
 /* Steps a solver until it stops; BPERC_E_INTERRUPTED when cancelled. Adds the
  * steps to *steps and lowers *errors to the fewest met (NULL: no matter). */
 bperc_status bperc_i_exhaust(const bperc_solver_class *class, void *state,

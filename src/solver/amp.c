@@ -323,7 +323,7 @@ static bool no_team(state *s, unsigned threads) {
   const bperc_instance *in = s->in;
   double bits = 64. * (double)in->words * (double)in->m;
   size_t least = in->n < in->m ? in->n : in->m;
-  unsigned workers = bperc_i_workers(1 + least / SHARE, threads);
+  unsigned workers = bperc_threads(1 + least / SHARE, threads);
   if (bits < FEWEST_BITS || workers < 2)
     return false;
   s->team = bperc_i_team_new(workers);

@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "bp/engine.h"
-#include "bp/inflection.h"
+#include "bperc/bp.h"
 #include "model/bit_rows.h"
 #include "solver/decimate.h"
 
@@ -85,7 +85,7 @@ static void step_paper(state *s, bperc_bpd_record *record) {
   if (converged)
     return;
   record->method =
-      bperc_i_inflection(s->entropies, count, &t0) == BPERC_I_INFLECTION
+      bperc_bp_inflection(s->entropies, count, &t0) == BPERC_BP_INFLECTION
           ? BPERC_BPD_INFLECTION
           : BPERC_BPD_FLATTEST;
   replay(s, t0);

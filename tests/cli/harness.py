@@ -53,8 +53,10 @@ class OnTerminal:
         os.close(follow)
 
     def read_until(self, *words):
-        """All of `words` have been shown; False if it ended before."""
-        while not all(word in self.shown for word in words):
+        """All of `words` have been shown, and every function among them agrees
+        with what was; False if it ended before."""
+        while not all(word(self.shown) if callable(word) else word in self.shown
+                      for word in words):
             try:
                 more = os.read(self.lead, 100000).decode()
             except OSError:  # the other end is closed

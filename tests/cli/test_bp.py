@@ -1,5 +1,6 @@
 """bp, decimate --marginals bp, rbp, bpd, xcorr and local-entropy as commands."""
 import json
+import re
 import math
 from functools import partialmethod
 
@@ -247,14 +248,15 @@ class Bp(Case):
         self.assertEqual((code, out, err),
                          (1, "contradiction: pattern 0 cannot hold\n", ""))
 
-    def stopped(self, *args, shows):
+    def stopped(self, *args, shows, hint=True):
         """The answer and what was shown of a run that is interrupted as soon
         as it shows this."""
         run = OnTerminal(*args, "--json")
         self.assertTrue(run.read_until(shows), run.shown)
         code, out = run.interrupt()
         self.assertEqual(code, 130, run.shown)
-        self.assertIn(self.WHY, run.shown)
+        if hint:
+            self.assertIn(self.WHY, run.shown)
         return json.loads(out), run.shown
 
     def test_bp_shows_progress_and_keeps_the_last_messages(self):
@@ -292,8 +294,9 @@ class Bp(Case):
         told, shown = self.stopped("decimate", path, *slow,
                                    shows="steps not converged, residual")
         self.assertLess(len(told["order"]), 300)
-        told, shown = self.stopped("solve", path, "--solver", "bpd", *slow,
-                                   shows="not converged)")
+        some = re.compile(r"\([1-9]\d* not converged\)").search
+        told, shown = self.stopped("solve", path, "--solver", "bpd", *slow, shows=some,
+                                   hint=False)  # only where the last messages are used
         self.assertLess(told["steps"], 300)
 
 

@@ -83,6 +83,35 @@ int main(void) {
 """
 
 
+# What the laboratory is for: a sweep and its table.
+SWEEP = r"""
+#include <bperc/lab/lab.h>
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+  const char *plan = "[block c]\nmeasurement = toy\nwork = 0\nx = 1 2 4\n"
+                     "noise = 0\ninstances = 2\n";
+  bperc_sweep_options how = {.seed = 3, .threads = 1};
+  bperc_sweep_state state;
+  bperc_experiment *x;
+  bperc_store *store;
+  bperc_tables *tables;
+  bperc_error error;
+  if (bperc_experiment_parse("toy", plan, strlen(plan), &x, &error) ||
+      bperc_store_open(":memory:", BPERC_STORE_WRITE, &store, &error) ||
+      bperc_sweep_run((const bperc_experiment *const *)&x, 1, store, &how,
+                      &state, &error) ||
+      bperc_judge_tables(x, store, BPERC_SCALE_QUICK, 3, &tables, &error))
+    return puts(error.text), 1;
+  printf("%zu done, table %s\n", state.done, bperc_tables_name(tables, 0));
+  bperc_tables_free(tables);
+  bperc_store_close(store);
+  bperc_experiment_free(x);
+  return 0;
+}
+"""
+
+
 class Install(Case):
     def setUp(self):
         super().setUp()
@@ -101,19 +130,21 @@ class Install(Case):
                      "man1/bperc-export.1", "completions/bperc", "bperc.pc",
                      "doc/bperc/docs/sweeps.md", "site-functions/_bperc",
                      "vendor_completions.d/bperc.fish",
-                     "include/bperc/bperc.h", "libbperc.a", "libbperc.so"):
+                     "include/bperc/bperc.h", "libbperc.a", "libbperc.so",
+                     "bperc-lab.pc", "include/bperc/lab/lab.h", "libbperc-lab.a",
+                     "libbperc-lab.so"):
             self.find(name)
         self.assertIn("--format", self.run_ok("export", "--help"))
         with open(self.find("man1/bperc.1")) as page:
             self.assertIn("solve", page.read())
 
-    def compile_and_run(self, compiler, name, text):
+    def compile_and_run(self, compiler, name, text, library="bperc"):
         """What a program outside the tree prints, by pkg-config alone."""
         source = self.path(name, text)
         package = self.find("bperc.pc")
         env = dict(os.environ, PKG_CONFIG_PATH=os.path.dirname(package),
                    PKG_CONFIG_SYSROOT_DIR=self.root)
-        flags = subprocess.run(["pkg-config", "--cflags", "--libs", "bperc"],
+        flags = subprocess.run(["pkg-config", "--cflags", "--libs", library],
                                env=env, check=True, capture_output=True,
                                text=True).stdout.split()
         subprocess.run([*compiler, source, "-o", self.path("p"), *flags],
@@ -127,6 +158,20 @@ class Install(Case):
     def test_a_program_compiles_against_the_library(self):
         said = self.compile_and_run(["cc", "-Wall", "-Werror"], "p.c", PROGRAM)
         self.assertEqual(said, "24 6 1 1 6\n")
+
+    def test_a_program_of_the_core_loads_nothing_of_the_laboratory(self):
+        said = self.compile_and_run(["cc", "-Wall", "-Werror"], "p.c", PROGRAM)
+        self.assertEqual(said, "24 6 1 1 6\n")
+        said = subprocess.run(["ldd", self.path("p")], text=True, check=True, env=dict(
+            os.environ, LD_LIBRARY_PATH=os.path.dirname(self.find("libbperc.so"))),
+            capture_output=True).stdout
+        self.assertIn("libbperc.so.3", said)
+        for other in ("sqlite", "jansson", "bperc-lab", "hdf5"):
+            self.assertNotIn(other, said)
+
+    def test_a_program_runs_a_sweep_with_the_laboratory(self):
+        said = self.compile_and_run(["cc", "-Wall", "-Werror"], "s.c", SWEEP, "bperc-lab")
+        self.assertEqual(said, "6 done, table c\n")
 
     def test_headers_are_c_plus_plus_too(self):
         for compiler in ("g++", "clang++"):
@@ -193,7 +238,7 @@ class Install(Case):
         shown = [line.split()[-1] for line in names.splitlines()]
         self.assertTrue(shown)
         for name in shown:
-            self.assertRegex(name, r"^(bperc_(?!i_)\w+@@)?BPERC_2$")
+            self.assertRegex(name, r"^(bperc_(?!i_)\w+@@)?BPERC_3$")
 
     def test_solvers_are_shown_as_classes_only(self):
         names = subprocess.run(["nm", "-D", "--defined-only",

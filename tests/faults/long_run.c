@@ -11,6 +11,7 @@
  * page cache of SQLite fills, 2 MB), when an answer differs, or a task failed.
  */
 #include "bperc/bperc.h"
+#include "bperc/lab/lab.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * made alike: an allocation that fails ends such a reading early. With 1500
  * instead of 320, a tenth of the inputs took most of the time. */
 #include "base/alloc.h"
-#include "bperc/judge.h"
+#include "bperc/lab/verdict.h"
 #include "fuzz.h"
 
 #include <assert.h>

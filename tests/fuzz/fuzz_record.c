@@ -1,6 +1,6 @@
 /* Packed records, as they come from a store or from another rank: what is
  * accepted packs to the same bytes. */
-#include "bperc/measure.h"
+#include "bperc/lab/measure.h"
 #include "fuzz.h"
 
 #include <assert.h>

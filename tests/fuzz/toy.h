@@ -2,7 +2,8 @@
 #ifndef BPERC_TESTS_FUZZ_TOY_H
 #define BPERC_TESTS_FUZZ_TOY_H
 
-#include "bperc/judge.h"
+#include "bperc/lab/run.h"
+#include "bperc/lab/verdict.h"
 
 #include <assert.h>
 #include <string.h>

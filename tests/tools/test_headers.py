@@ -11,7 +11,7 @@ TOP = pathlib.Path(__file__).resolve().parents[2]
 def declarations():
     """Every public function with its parameters, and the header it is in."""
     found = {}
-    for path in sorted((TOP / "include" / "bperc").glob("*.h")):
+    for path in sorted((TOP / "include" / "bperc").rglob("*.h")):
         text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
         text = re.sub(r"(?m)^#define(.*\\\n)*.*", "", text)
         for name, rest in re.findall(
@@ -48,7 +48,7 @@ class Functions(unittest.TestCase):
     def test_each_is_described(self):
         """A comment in the same paragraph."""
         bare = []
-        for path in sorted((TOP / "include" / "bperc").glob("*.h")):
+        for path in sorted((TOP / "include" / "bperc").rglob("*.h")):
             for part in re.split(r"\n\s*\n", path.read_text()):
                 if "*/" not in part:
                     bare += re.findall(
@@ -64,7 +64,7 @@ class Messages(unittest.TestCase):
         remark = {"src/io/instance_write.c", "src/io/instance_svmlight.c"}
         found = []
         for path in sorted(TOP.glob("src/**/*.[ch]")) + \
-                sorted(TOP.glob("include/bperc/*.h")):
+                sorted(TOP.glob("include/bperc/**/*.h")):
             text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
             name = str(path.relative_to(TOP))
             found += [f"{name}: {said}" for said in

@@ -13,16 +13,16 @@ GOOD = {
     "src/theory/typical.c": '#include "numeric/gauss.h"\n',
     "src/lab/measure/theory.c": '#include "bperc/theory.h"\n',
     "src/lab/verdict/judge.c": '#include "lab/plan/plan.h"\n',
-    "include/bperc/report.h": '#include "bperc/judge.h"\n',
-    "cli/lab.c": '#include "lab.h"\n#include "bperc/judge.h"\n'
+    "include/bperc/lab/report.h": '#include "bperc/lab/verdict.h"\n',
+    "cli/lab.c": '#include "lab.h"\n#include "bperc/lab/verdict.h"\n'
                  'x = bperc_calloc(1, 2);\nfree(bperc_i_strdup(y));\n',
     "src/base/x.c": "p = b.malloc(1) + b->calloc(1, 2); /* members */\n",
 }
 WRONG = {
     "upwards": ("src/lab/plan/plan.c", '"lab/verdict/judge.h"', "must not know lab/verdict"),
-    "upwards by a public header": ("src/lab/plan/plan.c", '"bperc/report.h"',
+    "upwards by a public header": ("src/lab/plan/plan.c", '"bperc/lab/report.h"',
                                    "must not know lab/page"),
-    "between public headers": ("include/bperc/sweep.h", '"bperc/judge.h"',
+    "between public headers": ("include/bperc/lab/table.h", '"bperc/lab/verdict.h"',
                                "must not know lab/verdict"),
     "exact and bp": ("src/exact/space/along.c", '"bperc/bp.h"', "never meet"),
     "theory and model": ("src/theory/typical.h", '"bperc/instance.h"',

@@ -126,22 +126,25 @@ def write(include, folder):
     error."""
     folder.mkdir(parents=True, exist_ok=True)
     found = []
-    for path in sorted(include.glob("*.h")):
+    for path in sorted(include.rglob("*.h")):
         text = path.read_text()
-        said, names = page(path.name, text)
+        place = path.relative_to(include).with_suffix("").as_posix()
+        name = place.replace("/", "_")
+        said, names = page(place + ".h", text)
         missing = declared(text) - set(names)
         if missing:
             raise SystemExit(f"{path.name}: not in the reference: "
                              f"{', '.join(sorted(missing))}")
-        (folder / (path.stem + ".md")).write_text(said)
+        (folder / (name + ".md")).write_text(said)
         first = re.match(r"\s*/\*(.*?)(\n|\*/)", text)
-        found.append((path.stem, first.group(1).strip() if first else "",
+        found.append((name, place, first.group(1).strip() if first else "",
                       len(names)))
-    rows = "\n".join(f"| [bperc/{name}.h]({name}.md) | {what} | {count} |"
-                     for name, what, count in found)
+    rows = "\n".join(f"| [bperc/{place}.h]({name}.md) | {what} | {count} |"
+                     for name, place, what, count in found)
     (folder / "index.md").write_text(
         "# C reference\n\nFrom the comments of the public headers. "
-        "`#include <bperc/bperc.h>` includes all of them; flags come from "
-        "`pkg-config --cflags --libs bperc`.\n\n| header | | functions |\n"
+        "`#include <bperc/bperc.h>` includes those of the core, "
+        "`#include <bperc/lab/lab.h>` those of the laboratory; flags come from "
+        "`pkg-config --cflags --libs bperc`, or `bperc-lab`.\n\n| header | | functions |\n"
         f"|---|---|---|\n{rows}\n")
-    return [name for name, _, _ in found]
+    return [name for name, *_ in found]

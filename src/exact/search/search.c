@@ -271,7 +271,7 @@ static bperc_status list_up_to_limit(driver *d) {
 }
 
 static bperc_status run_tasks(driver *d) {
-  d->alone = bperc_i_workers(d->tasks, d->s->threads) == 1;
+  d->alone = bperc_threads(d->tasks, d->s->threads) == 1;
   bperc_i_parallel_for(d->tasks, d->s->threads, run_task, d);
   if (bperc_cancelled())
     return BPERC_E_INTERRUPTED;

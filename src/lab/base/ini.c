@@ -1,9 +1,9 @@
 /* Sections of keys and values from a text in memory. */
 #include "lab/base/ini.h"
 
-#include "base/alloc.h"
 #include "base/number.h"
 #include "bperc/options.h"
+#include "lab/base/memory.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -38,7 +38,8 @@ static char *trim(char *text) {
 
 static bperc_i_section *add_section(bperc_i_ini *ini, const char *kind,
                                     const char *name, size_t line) {
-  bperc_i_section *list = bperc_i_grow(ini->sections, ini->count, sizeof *list);
+  bperc_i_section *list =
+      bperc_i_lab_grow(ini->sections, ini->count, sizeof *list);
   if (!list)
     return NULL;
   ini->sections = list;
@@ -81,7 +82,7 @@ static bperc_status entry(bperc_i_ini *ini, char *text, size_t line,
   text = trim(text);
   if (!*text)
     return bperc_i_ini_bad(ini, line, error, "no key before '='");
-  list = bperc_i_grow(s->entries, s->count, sizeof *list);
+  list = bperc_i_lab_grow(s->entries, s->count, sizeof *list);
   if (!list)
     return no_memory(error);
   s->entries = list;
@@ -142,8 +143,8 @@ bperc_status bperc_i_ini_parse(const char *path, const char *text, size_t size,
                                bperc_i_ini *out, bperc_error *error) {
   bperc_status status;
   *out = (bperc_i_ini){0};
-  out->path = bperc_i_strdup(path);
-  out->text = bperc_i_alloc(size + 1, 1);
+  out->path = bperc_strdup(path);
+  out->text = bperc_alloc(size + 1, 1);
   if (!out->path || !out->text) {
     bperc_i_ini_clear(out);
     return no_memory(error);
@@ -164,10 +165,10 @@ bperc_status bperc_i_ini_parse(const char *path, const char *text, size_t size,
 
 void bperc_i_ini_clear(bperc_i_ini *ini) {
   for (size_t k = 0; k < ini->count; k++)
-    bperc_i_free(ini->sections[k].entries);
-  bperc_i_free(ini->sections);
-  bperc_i_free(ini->path);
-  bperc_i_free(ini->text);
+    bperc_free(ini->sections[k].entries);
+  bperc_free(ini->sections);
+  bperc_free(ini->path);
+  bperc_free(ini->text);
   *ini = (bperc_i_ini){0};
 }
 

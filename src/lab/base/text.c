@@ -1,9 +1,9 @@
 /* Growing text, whole files, hashes. */
 #include "lab/base/text.h"
 
-#include "base/alloc.h"
 #include "base/number.h"
 #include "bperc/io.h"
+#include "lab/base/memory.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@ static int grow(bperc_i_text *t, size_t more) {
     room *= 2;
   if (room == t->room)
     return 1;
-  text = bperc_i_realloc(t->text, t->length, room);
+  text = bperc_i_lab_realloc(t->text, t->length, room);
   if (!text) {
     t->failed = 1;
     return 0;
@@ -73,7 +73,7 @@ FILE *bperc_i_text_stream(bperc_i_text *t) {
 }
 
 void bperc_i_text_clear(bperc_i_text *t) {
-  bperc_i_free(t->text);
+  bperc_free(t->text);
   *t = (bperc_i_text){0};
 }
 
@@ -158,7 +158,7 @@ bperc_status bperc_i_folder_read(const char *folder, const char *name,
     status = bperc_error_set(error, BPERC_E_MEMORY, "no memory for %s", name);
   else if (folder && access(path, F_OK) == 0)
     status = bperc_i_file_read(path, out, size, error);
-  bperc_i_free(path);
+  bperc_free(path);
   return status;
 }
 

@@ -1,7 +1,7 @@
 /* Decimation to its end, and what it fixed when. */
 #include "lab/measure/decimated.h"
 
-#include "base/alloc.h"
+#include "lab/base/memory.h"
 
 #include <math.h>
 #include <string.h>
@@ -33,7 +33,7 @@ bperc_status bperc_i_order_list(const bperc_instance *in, const bperc_order *o,
                                 size_t fixed, int64_t most,
                                 bperc_solutions **out, bperc_error *error) {
   bperc_exact_options options;
-  int8_t *values = bperc_i_alloc(in->n, sizeof *values);
+  int8_t *values = bperc_alloc(in->n, sizeof *values);
   bperc_status status;
   *out = NULL;
   if (!values)
@@ -44,7 +44,7 @@ bperc_status bperc_i_order_list(const bperc_instance *in, const bperc_order *o,
   options.limit = most;
   status = bperc_exact_list(in, fixed ? values : NULL, &options, 1, NULL, out,
                             error);
-  bperc_i_free(values);
+  bperc_free(values);
   return status;
 }
 

@@ -2,8 +2,8 @@
  * replica theory; exact, one task per curve [BZ figs. 4a,b, A1]. */
 #include "lab/measure/measurements.h"
 
-#include "base/alloc.h"
 #include "bperc/theory.h"
+#include "lab/base/memory.h"
 
 #include <math.h>
 
@@ -52,8 +52,8 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
                               .references =
                                   (bperc_theory_references)o->references};
   size_t n = (size_t)o->points;
-  double *distances = bperc_i_alloc(n, sizeof *distances), ended = NAN;
-  bperc_theory_local *points = bperc_i_calloc(n, sizeof *points);
+  double *distances = bperc_alloc(n, sizeof *distances), ended = NAN;
+  bperc_theory_local *points = bperc_calloc(n, sizeof *points);
   bperc_status status = BPERC_E_MEMORY;
   if (distances && points) {
     for (size_t k = 0; k < n; k++)
@@ -69,8 +69,8 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
     bperc_record_scalar(out, "ended", ended);
     record_points(points, n, distances, out);
   }
-  bperc_i_free(distances);
-  bperc_i_free(points);
+  bperc_free(distances);
+  bperc_free(points);
   return status;
 }
 

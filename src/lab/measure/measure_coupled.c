@@ -11,9 +11,9 @@
  */
 #include "lab/measure/measurements.h"
 
-#include "base/alloc.h"
 #include "bperc/decimate.h"
 #include "bperc/stream.h"
+#include "lab/base/memory.h"
 #include "lab/measure/decimated.h"
 
 #include <math.h>
@@ -214,16 +214,16 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
   size_t points = (size_t)o->n + 1, sums = points * COLUMN_COUNT;
   work w = {.o = o,
             .n = (size_t)o->n,
-            .steps = bperc_i_calloc(points, sizeof *w.steps),
-            .sum = bperc_i_calloc(2 * sums + points, sizeof(double))};
+            .steps = bperc_calloc(points, sizeof *w.steps),
+            .sum = bperc_calloc(2 * sums + points, sizeof(double))};
   bperc_status status = BPERC_E_MEMORY;
   if (w.steps && w.sum) {
     w.count = w.sum + sums;
     w.scratch = w.count + sums;
     status = search(&w, in, out, error);
   }
-  bperc_i_free(w.steps);
-  bperc_i_free(w.sum);
+  bperc_free(w.steps);
+  bperc_free(w.sum);
   return status;
 }
 

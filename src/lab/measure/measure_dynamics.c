@@ -2,11 +2,11 @@
  * [BZ fig. 3b-e, 4e,f, 8c-h, S5, S9; eq. 4]. */
 #include "lab/measure/measurements.h"
 
-#include "base/alloc.h"
 #include "base/bits.h"
 #include "bperc/run.h"
 #include "bperc/sbpi.h"
 #include "bperc/walk.h"
+#include "lab/base/memory.h"
 #include "lab/measure/decimated.h"
 #include "lab/measure/problem.h"
 

@@ -26,7 +26,7 @@ static bperc_status attempt(bperc_i_probe *t, size_t m, int *solved) {
   bperc_status status;
   use.m = m;
   *solved = 0;
-  if (bperc_i_hopeless(&use, 0, solver->unbounded))
+  if (bperc_instance_infeasible(&use, 0, solver->unbounded))
     return BPERC_OK;
   status = bperc_i_probe_try(t, &use, 1 + m, NULL, NULL, &result);
   *solved = status == BPERC_OK && result.outcome == BPERC_SOLVED;

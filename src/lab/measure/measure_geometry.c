@@ -2,7 +2,7 @@
  * [BZ figs. 4g-i, 5a-e, 7, 9, S6; eqs. 5-11]. */
 #include "lab/measure/measurements.h"
 
-#include "base/alloc.h"
+#include "lab/base/memory.h"
 #include "lab/measure/decimated.h"
 
 #include <math.h>
@@ -234,7 +234,7 @@ static bperc_status measure_order(bperc_i_probe *t, const bperc_solutions *all,
                                   const bperc_order *order) {
   const geometry_options *o = t->in->own;
   size_t n = all->n, from = (size_t)o->from, left = order->fixed - from;
-  bperc_exact_step *steps = bperc_i_calloc(n + 1, sizeof *steps);
+  bperc_exact_step *steps = bperc_calloc(n + 1, sizeof *steps);
   double *scratch = bperc_i_probe_room(t, n + 1);
   size_t count;
   bperc_status status = BPERC_E_MEMORY;
@@ -254,7 +254,7 @@ static bperc_status measure_order(bperc_i_probe *t, const bperc_solutions *all,
   }
   if (status != BPERC_OK)
     bperc_error_set(t->error, status, "measures along decimation failed");
-  bperc_i_free(steps);
+  bperc_free(steps);
   return status;
 }
 

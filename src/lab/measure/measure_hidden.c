@@ -2,8 +2,8 @@
  * [BZ fig. 3a]. */
 #include "lab/measure/measurements.h"
 
-#include "base/alloc.h"
 #include "bperc/run.h"
+#include "lab/base/memory.h"
 #include "lab/measure/decimated.h"
 #include "lab/measure/problem.h"
 

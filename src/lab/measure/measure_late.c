@@ -2,8 +2,8 @@
  * are still unfixed, in systems too large to list whole [BZ figs. S7, S8]. */
 #include "lab/measure/measurements.h"
 
-#include "base/alloc.h"
 #include "bperc/decimate.h"
+#include "lab/base/memory.h"
 #include "lab/measure/decimated.h"
 #include "lab/measure/problem.h"
 

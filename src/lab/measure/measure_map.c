@@ -8,9 +8,9 @@
  */
 #include "lab/measure/measurements.h"
 
-#include "base/alloc.h"
 #include "bperc/embed.h"
 #include "bperc/stream.h"
+#include "lab/base/memory.h"
 #include "lab/measure/decimated.h"
 #include "lab/measure/problem.h"
 
@@ -70,11 +70,11 @@ static bperc_status rank(const map_options *o, const bperc_inputs *in,
 
 static bperc_status find_median(const map_options *o, const bperc_inputs *in,
                                 bperc_instance **out, bperc_error *error) {
-  candidate *list = bperc_i_calloc((size_t)o->candidates, sizeof *list);
+  candidate *list = bperc_calloc((size_t)o->candidates, sizeof *list);
   bperc_status status = list ? rank(o, in, list, error) : BPERC_E_MEMORY;
   if (status == BPERC_OK)
     status = generate(o, list[o->candidates / 2].seed, out, error);
-  bperc_i_free(list);
+  bperc_free(list);
   return status;
 }
 
@@ -107,14 +107,14 @@ static double silhouette_of(const bperc_embedding *e, const bperc_clusters *c,
 }
 
 static double silhouette(const bperc_embedding *e, const bperc_clusters *c) {
-  double *room = bperc_i_alloc(2 * c->count, sizeof *room), sum = 0;
+  double *room = bperc_alloc(2 * c->count, sizeof *room), sum = 0;
   if (!room || c->count < 2) {
-    bperc_i_free(room);
+    bperc_free(room);
     return NAN;
   }
   for (size_t p = 0; p < e->count; p++)
     sum += silhouette_of(e, c, p, room, room + c->count);
-  bperc_i_free(room);
+  bperc_free(room);
   return sum / (double)e->count;
 }
 
@@ -131,7 +131,7 @@ typedef struct {
 
 static void record_points(const bperc_embedding *e, const bperc_clusters *c,
                           size_t stage, bperc_record *out) {
-  double *cluster = bperc_i_alloc(e->count, sizeof *cluster);
+  double *cluster = bperc_alloc(e->count, sizeof *cluster);
   char name[32];
   for (size_t p = 0; cluster && p < e->count; p++)
     cluster[p] = (double)c->of[e->solution[p]];
@@ -142,7 +142,7 @@ static void record_points(const bperc_embedding *e, const bperc_clusters *c,
   snprintf(name, sizeof name, "map%zu/cluster", stage);
   if (cluster)
     bperc_record_vector(out, name, cluster, e->count);
-  bperc_i_free(cluster);
+  bperc_free(cluster);
 }
 
 static bperc_status draw(maps *m, const bperc_solutions *s, size_t stage,

@@ -2,7 +2,7 @@
  * against the order in which decimation fixes it [BZ fig. S7e]. */
 #include "lab/measure/measurements.h"
 
-#include "base/alloc.h"
+#include "lab/base/memory.h"
 #include "lab/measure/decimated.h"
 #include "lab/measure/problem.h"
 

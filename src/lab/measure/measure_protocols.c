@@ -3,7 +3,7 @@
  * fast protocol. Do the orders and the values agree [BZ appendix B]? */
 #include "lab/measure/measurements.h"
 
-#include "base/alloc.h"
+#include "lab/base/memory.h"
 #include "lab/measure/decimated.h"
 #include "lab/measure/problem.h"
 
@@ -94,16 +94,16 @@ static bperc_status compare_all(bperc_i_probe *t, bperc_order order[KINDS],
 
 static bperc_status measure(bperc_i_probe *t) {
   bperc_order order[KINDS] = {{0}};
-  uint32_t *place = bperc_i_calloc(t->problem->n, sizeof *place);
-  uint8_t *value = bperc_i_calloc(t->problem->n, sizeof *value);
+  uint32_t *place = bperc_calloc(t->problem->n, sizeof *place);
+  uint8_t *value = bperc_calloc(t->problem->n, sizeof *value);
   bperc_status status =
       place && value
           ? compare_all(t, order, place, value)
           : bperc_error_set(t->error, BPERC_E_MEMORY, "no memory for orders");
   for (int k = 0; k < KINDS; k++)
     bperc_order_clear(&order[k]);
-  bperc_i_free(place);
-  bperc_i_free(value);
+  bperc_free(place);
+  bperc_free(value);
   return status;
 }
 

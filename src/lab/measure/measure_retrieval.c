@@ -2,8 +2,8 @@
  * is added to its sum, or when its inputs change [BZ fig. 1b, supplement 1]? */
 #include "lab/measure/measurements.h"
 
-#include "base/alloc.h"
 #include "bperc/run.h"
+#include "lab/base/memory.h"
 #include "lab/measure/problem.h"
 
 #include <math.h>
@@ -77,9 +77,9 @@ static bperc_status retrieve(bperc_i_probe *t) {
   changing c = {.o = o};
   double unit = o->unit == ROOT ? sqrt((double)in->n) : fabs(in->theta);
   double right[2] = {0, 0}; /* sums over patterns of each label */
-  int64_t *sums = bperc_i_alloc(in->m, sizeof *sums);
+  int64_t *sums = bperc_alloc(in->m, sizeof *sums);
   bperc_status status = bperc_instance_make(in->n, 1, &model, &c.one, t->error);
-  c.where = bperc_i_alloc(2 * in->words, sizeof *c.where);
+  c.where = bperc_alloc(2 * in->words, sizeof *c.where);
   if (status == BPERC_OK && !(sums && c.where))
     status = BPERC_E_MEMORY;
   if (status == BPERC_OK) {
@@ -91,8 +91,8 @@ static bperc_status retrieve(bperc_i_probe *t) {
                          : right_inputs(&c, in, mu, t->weights, seed);
     bperc_i_put(t, "right", (right[0] + right[1]) / (double)in->m);
   }
-  bperc_i_free(sums);
-  bperc_i_free(c.where);
+  bperc_free(sums);
+  bperc_free(c.where);
   bperc_instance_free(c.one);
   return status;
 }

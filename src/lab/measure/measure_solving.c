@@ -19,7 +19,7 @@ static bperc_status measure(bperc_i_probe *t) {
   const bperc_solver_class *solver = bperc_i_problem_choice(t->self, t->in);
   bperc_run_result result = {.outcome = BPERC_CONTRADICTION};
   bperc_status status = BPERC_OK;
-  if (!bperc_i_hopeless(t->problem, 0, solver->unbounded))
+  if (!bperc_instance_infeasible(t->problem, 0, solver->unbounded))
     status = bperc_i_probe_try(t, t->problem, 1, NULL, NULL, &result);
   if (status == BPERC_OK) {
     double steps = (double)result.steps;

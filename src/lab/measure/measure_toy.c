@@ -2,8 +2,8 @@
  * the store without a perceptron. */
 #include "lab/measure/measurements.h"
 
-#include "base/alloc.h"
 #include "bperc/stream.h"
+#include "lab/base/memory.h"
 
 #include <math.h>
 #include <time.h>
@@ -49,7 +49,7 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
   const toy_options *o = in->own;
   bperc_stream s = bperc_stream_make(in->seed, BPERC_FOR_SAMPLE, 0);
   size_t length = (size_t)o->length;
-  double *values = bperc_i_alloc(length, sizeof *values), sum = 0;
+  double *values = bperc_alloc(length, sizeof *values), sum = 0;
   bperc_status status = BPERC_E_MEMORY;
   if (values && bperc_stream_double(&s) < o->fail)
     status = bperc_error_set(error, BPERC_E_NUMERIC, "the toy failed");
@@ -64,7 +64,7 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
       values[k] = (double)k * o->x + o->noise * normal(&s);
     bperc_record_vector(out, "along/ramp", values, length);
   }
-  bperc_i_free(values);
+  bperc_free(values);
   return status;
 }
 

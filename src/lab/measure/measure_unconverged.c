@@ -3,7 +3,7 @@
  * [BZ supplement 4, fig. S4]. */
 #include "lab/measure/measurements.h"
 
-#include "bp/inflection.h"
+#include "bperc/bp.h"
 #include "bperc/bpd.h"
 #include "lab/measure/problem.h"
 
@@ -35,7 +35,7 @@ static bperc_status record(bperc_i_probe *t, const bperc_bpd_record *step,
   double *times = bperc_i_probe_room(t, count);
   if (!times)
     return t->status;
-  bperc_i_inflection(f, count, &moment);
+  bperc_bp_inflection(f, count, &moment);
   t0 = (double)moment;
   for (size_t k = 0; k < count; k++)
     times[k] = (double)k;

@@ -3,7 +3,7 @@
  * clusters [BZ section VIII]? */
 #include "lab/measure/measurements.h"
 
-#include "base/alloc.h"
+#include "lab/base/memory.h"
 #include "lab/measure/decimated.h"
 #include "lab/measure/problem.h"
 
@@ -106,7 +106,7 @@ static bperc_status measure(bperc_i_probe *t) {
   const uniform_options *o = t->in->own;
   bperc_solutions *all = NULL;
   int solved = 0;
-  bperc_exact_step *steps = bperc_i_calloc(t->problem->n + 1, sizeof *steps);
+  bperc_exact_step *steps = bperc_calloc(t->problem->n + 1, sizeof *steps);
   bperc_status status =
       steps ? bperc_i_order_list(t->problem, NULL, 0, o->most, &all, t->error)
             : bperc_error_set(t->error, BPERC_E_MEMORY, "no memory for steps");
@@ -124,7 +124,7 @@ static bperc_status measure(bperc_i_probe *t) {
       status = record_exact(t, all, steps, solved);
   }
   bperc_solutions_free(all);
-  bperc_i_free(steps);
+  bperc_free(steps);
   return status;
 }
 

@@ -3,11 +3,11 @@
  * propagation and by their local entropies [BZ figs. 4c-f]. */
 #include "lab/measure/measurements.h"
 
-#include "base/alloc.h"
 #include "base/bits.h"
 #include "bperc/localentropy.h"
 #include "bperc/run.h"
 #include "bperc/walk.h"
+#include "lab/base/memory.h"
 #include "lab/measure/decimated.h"
 #include "lab/measure/problem.h"
 
@@ -169,7 +169,7 @@ static bperc_status local(bperc_i_probe *t, const uint64_t *weights,
   const bperc_local_options *l = bperc_i_probe_group(t, "local");
   size_t steps = (size_t)((const walking_options *)t->in->own)->steps;
   size_t count = (size_t)l->points;
-  bperc_local_point *points = bperc_i_alloc(2 * count, sizeof *points);
+  bperc_local_point *points = bperc_alloc(2 * count, sizeof *points);
   bperc_status status = points ? climb(t, weights, points) : BPERC_E_MEMORY;
   if (status == BPERC_OK) {
     char across[64], values[64];
@@ -179,7 +179,7 @@ static bperc_status local(bperc_i_probe *t, const uint64_t *weights,
                 (double)evaluate(points, count, distances, steps, room));
     bperc_i_put_all(t, values, room, steps);
   }
-  bperc_i_free(points);
+  bperc_free(points);
   return status;
 }
 
@@ -219,13 +219,13 @@ static bperc_status walk(bperc_i_probe *t, uint64_t *after) {
 }
 
 static bperc_status compare(bperc_i_probe *t) {
-  uint64_t *after = bperc_i_alloc(t->problem->words, sizeof *after);
+  uint64_t *after = bperc_alloc(t->problem->words, sizeof *after);
   bperc_status status = after ? walk(t, after) : BPERC_E_MEMORY;
   if (status == BPERC_OK)
     status = decimate(t, after);
   if (status == BPERC_OK)
     status = local_both(t, after);
-  bperc_i_free(after);
+  bperc_free(after);
   return status;
 }
 

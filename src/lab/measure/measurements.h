@@ -2,7 +2,7 @@
 #ifndef BPERC_MEASURE_MEASUREMENTS_H
 #define BPERC_MEASURE_MEASUREMENTS_H
 
-#include "bperc/measure.h"
+#include "bperc/lab/measure.h"
 
 /* One a line, so that lists merge. */
 /* clang-format off */

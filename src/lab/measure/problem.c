@@ -1,8 +1,8 @@
 /* Instances and solvers of a task. */
 #include "lab/measure/problem.h"
 
-#include "base/alloc.h"
 #include "bperc/stream.h"
+#include "lab/base/memory.h"
 #include "lab/measure/decimated.h"
 
 #include <assert.h>
@@ -134,18 +134,18 @@ static void *keep(bperc_i_probe *t, void *what, void (*release)(void *),
 }
 
 double *bperc_i_probe_room(bperc_i_probe *t, size_t count) {
-  return keep(t, bperc_i_calloc(count, sizeof(double)), bperc_i_free, BPERC_OK);
+  return keep(t, bperc_calloc(count, sizeof(double)), bperc_free, BPERC_OK);
 }
 
 static void free_order(void *order) {
   if (order)
     bperc_order_clear(order);
-  bperc_i_free(order);
+  bperc_free(order);
 }
 
 const bperc_order *bperc_i_probe_order(bperc_i_probe *t, uint64_t part,
                                        const uint64_t *uniform) {
-  bperc_order *order = bperc_i_calloc(1, sizeof *order);
+  bperc_order *order = bperc_calloc(1, sizeof *order);
   bperc_status status = BPERC_OK;
   if (order)
     status = bperc_i_order_bpd(t->problem, bperc_i_probe_group(t, "bpd"),

@@ -10,7 +10,7 @@
 
 #include "bperc/decimate.h"
 #include "bperc/ensemble.h"
-#include "bperc/measure.h"
+#include "bperc/lab/measure.h"
 #include "bperc/run.h"
 
 #define BPERC_I_PROBLEM_SEEDED "n"

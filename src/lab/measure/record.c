@@ -4,9 +4,9 @@
  * (u8), the name, 1 for a vector (u8), count (u32), values (u64 each, the bits
  * of the double). All little-endian.
  */
-#include "bperc/measure.h"
+#include "bperc/lab/measure.h"
 
-#include "base/alloc.h"
+#include "lab/base/memory.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -28,7 +28,7 @@ struct bperc_record {
 };
 
 bperc_status bperc_record_new(bperc_record **out) {
-  *out = bperc_i_calloc(1, sizeof **out);
+  *out = bperc_calloc(1, sizeof **out);
   return *out ? BPERC_OK : BPERC_E_MEMORY;
 }
 
@@ -36,9 +36,9 @@ void bperc_record_free(bperc_record *r) {
   if (!r)
     return;
   for (size_t k = 0; k < r->count; k++)
-    bperc_i_free(r->items[k].values);
-  bperc_i_free(r->items);
-  bperc_i_free(r);
+    bperc_free(r->items[k].values);
+  bperc_free(r->items);
+  bperc_free(r);
 }
 
 static int good_name(const char *name, size_t length) {
@@ -60,13 +60,13 @@ static item *add(bperc_record *r, const char *name, size_t length,
   if (r->status != BPERC_OK)
     return NULL;
   r->status = BPERC_E_MEMORY;
-  items = bperc_i_grow(r->items, r->count, sizeof *items);
+  items = bperc_i_lab_grow(r->items, r->count, sizeof *items);
   if (!items)
     return NULL;
   r->items = items;
   it = &items[r->count];
   *it = (item){.count = count};
-  it->values = bperc_i_alloc(count, sizeof(double));
+  it->values = bperc_alloc(count, sizeof(double));
   if (!it->values)
     return NULL;
   memcpy(it->name, name, length);

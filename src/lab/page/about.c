@@ -2,7 +2,7 @@
  * title, authors and model of the paper, and the order of its figures. */
 #include "lab/page/figure.h"
 
-#include "base/alloc.h"
+#include "lab/base/memory.h"
 #include "lab/plan/plan.h"
 
 #include <limits.h>
@@ -28,7 +28,7 @@ bperc_status bperc_i_about_read(const bperc_experiment *x, bperc_i_about *out,
     out->model = bperc_i_ini_get(s, "model", "");
     out->order = bperc_i_ini_get(s, "figures", "");
   }
-  bperc_i_free(text);
+  bperc_free(text);
   return status;
 }
 

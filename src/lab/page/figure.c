@@ -1,8 +1,8 @@
 /* Collecting and writing the numbers of an experiment. */
 #include "lab/page/figure.h"
 
-#include "base/alloc.h"
 #include "bperc/io.h"
+#include "lab/base/memory.h"
 #include "lab/plan/plan.h"
 #include "lab/verdict/judge.h"
 
@@ -12,15 +12,15 @@
 void bperc_i_figure_clear(bperc_i_figure *f) {
   bperc_claims_clear(&f->claims);
   for (size_t k = 0; k < f->sheet_count; k++) {
-    bperc_i_free(f->sheets[k].name);
-    bperc_i_free(f->sheets[k].text);
+    bperc_free(f->sheets[k].name);
+    bperc_free(f->sheets[k].text);
   }
-  bperc_i_free(f->sheets);
-  bperc_i_free(f->variables);
-  bperc_i_free(f->origin);
-  bperc_i_free(f->note);
-  bperc_i_free(f->picture);
-  bperc_i_free(f->points);
+  bperc_free(f->sheets);
+  bperc_free(f->variables);
+  bperc_free(f->origin);
+  bperc_free(f->note);
+  bperc_free(f->picture);
+  bperc_free(f->points);
   *f = (bperc_i_figure){0};
 }
 
@@ -51,24 +51,25 @@ bperc_status bperc_i_figure_note(bperc_i_figure *f, bperc_error *error) {
   size_t size;
   bperc_status status =
       bperc_i_folder_read(f->x->folder, "note.md", &f->note, &size, error);
-  if (status == BPERC_OK && !f->note && !(f->note = bperc_i_strdup("")))
+  if (status == BPERC_OK && !f->note && !(f->note = bperc_strdup("")))
     status = bperc_i_report_no_memory(error);
   return status;
 }
 
 int bperc_i_figure_sheet(bperc_i_figure *f, const char *name, char *text) {
-  bperc_i_sheet *list = bperc_i_grow(f->sheets, f->sheet_count, sizeof *list);
+  bperc_i_sheet *list =
+      bperc_i_lab_grow(f->sheets, f->sheet_count, sizeof *list);
   if (list) {
     f->sheets = list;
-    list[f->sheet_count].name = bperc_i_strdup(name);
+    list[f->sheet_count].name = bperc_strdup(name);
     list[f->sheet_count].text = text;
     if (list[f->sheet_count].name && text) {
       f->sheet_count++;
       return 1;
     }
-    bperc_i_free(list[f->sheet_count].name);
+    bperc_free(list[f->sheet_count].name);
   }
-  bperc_i_free(text);
+  bperc_free(text);
   return 0;
 }
 
@@ -137,6 +138,6 @@ bperc_status bperc_i_figure_write(bperc_i_figure *f, const char *folder,
     status = bperc_i_folder_write(own, "series", ".gp", f->variables, error);
   if (status == BPERC_OK && !f->x->is_part)
     status = bperc_i_figure_plot(f, own, trusted, warning, error);
-  bperc_i_free(own);
+  bperc_free(own);
   return status;
 }

@@ -3,7 +3,7 @@
 #ifndef BPERC_REPORT_FIGURE_H
 #define BPERC_REPORT_FIGURE_H
 
-#include "bperc/report.h"
+#include "bperc/lab/report.h"
 #include "lab/base/ini.h"
 #include "lab/base/text.h"
 

@@ -3,8 +3,8 @@
  * scripts put names together ("bp".size."_step"). */
 #include "lab/page/figure.h"
 
-#include "base/alloc.h"
 #include "base/number.h"
+#include "lab/base/memory.h"
 #include "lab/plan/plan.h"
 
 #include <ctype.h>
@@ -145,7 +145,7 @@ static void add_table(const reader *r, const char *table, bperc_i_text *out) {
   char *needed;
   for (const char *c = table; *c && *c != '\n'; c++)
     columns += *c == '\t';
-  needed = bperc_i_alloc(columns, 1);
+  needed = bperc_alloc(columns, 1);
   if (!needed) {
     out->failed = 1;
     return;
@@ -157,7 +157,7 @@ static void add_table(const reader *r, const char *table, bperc_i_text *out) {
   }
   for (const char *row = table; *row; row = bperc_i_next_line(row))
     add_row(out, row, needed, columns);
-  bperc_i_free(needed);
+  bperc_free(needed);
 }
 
 bperc_status bperc_i_figure_kept(const bperc_i_figure *f, bperc_i_text *out,
@@ -177,6 +177,6 @@ bperc_status bperc_i_figure_kept(const bperc_i_figure *f, bperc_i_text *out,
     else
       bperc_i_text_add(out, s->text);
   }
-  bperc_i_free(script);
+  bperc_free(script);
   return status;
 }

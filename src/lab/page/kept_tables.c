@@ -2,7 +2,7 @@
  * that start with "## kind name". */
 #include "lab/page/figure.h"
 
-#include "base/alloc.h"
+#include "lab/base/memory.h"
 #include "lab/verdict/judge.h"
 
 #include <stdio.h>
@@ -61,7 +61,7 @@ static char *field(char **at) {
 
 static bperc_claim *add_claim(bperc_i_figure *f) {
   bperc_claim *list =
-      bperc_i_grow(f->claims.claims, f->claims.count, sizeof *list);
+      bperc_i_lab_grow(f->claims.claims, f->claims.count, sizeof *list);
   if (!list)
     return NULL;
   f->claims.claims = list;
@@ -78,16 +78,16 @@ static int load_claim(bperc_i_figure *f, char *line) {
   const char *verdict;
   if (!c)
     return 0;
-  c->id = bperc_i_strdup(field(&line));
+  c->id = bperc_strdup(field(&line));
   verdict = field(&line);
   c->verdict = !strcmp(verdict, "holds")   ? BPERC_HOLDS
                : !strcmp(verdict, "fails") ? BPERC_FAILS
                                            : BPERC_UNDECIDED;
-  c->expected = bperc_i_strdup(field(&line));
-  c->measured = bperc_i_strdup(field(&line));
-  c->text = bperc_i_strdup(field(&line));
+  c->expected = bperc_strdup(field(&line));
+  c->measured = bperc_strdup(field(&line));
+  c->text = bperc_strdup(field(&line));
   c->line = (size_t)strtoul(field(&line), NULL, 10);
-  c->quote = bperc_i_strdup(field(&line));
+  c->quote = bperc_strdup(field(&line));
   return is_whole(c);
 }
 
@@ -136,17 +136,17 @@ static int is_file_name(const char *name) {
 /* One section: its head line and its body, both ended by 0. */
 static int load_section(bperc_i_figure *f, const char *head, char *body) {
   if (strncmp(head, "origin ", 7) == 0) {
-    bperc_i_free(f->origin);
-    return (f->origin = bperc_i_strdup(head + 7)) != NULL;
+    bperc_free(f->origin);
+    return (f->origin = bperc_strdup(head + 7)) != NULL;
   }
   if (strcmp(head, "claims") == 0)
     return load_claims(f, body);
   if (strcmp(head, "variables") == 0) {
-    bperc_i_free(f->variables);
-    return (f->variables = bperc_i_strdup(body)) != NULL;
+    bperc_free(f->variables);
+    return (f->variables = bperc_strdup(body)) != NULL;
   }
   if (strncmp(head, "table ", 6) == 0)
-    return bperc_i_figure_sheet(f, head + 6, bperc_i_strdup(body));
+    return bperc_i_figure_sheet(f, head + 6, bperc_strdup(body));
   return 1;
 }
 
@@ -182,7 +182,7 @@ static int say_whose_rules(bperc_i_figure *f) {
     return 1;
   bperc_i_text_format(&t, "%s; verdicts by the rules of that version",
                       f->origin);
-  bperc_i_free(f->origin);
+  bperc_free(f->origin);
   return (f->origin = bperc_i_text_take(&t)) != NULL;
 }
 
@@ -192,13 +192,13 @@ static int add_unjudged(bperc_i_figure *f, const bperc_i_claim *from) {
   if (!c)
     return 0;
   c->verdict = BPERC_UNDECIDED;
-  c->id = bperc_i_strdup(from->id);
-  c->text = bperc_i_strdup(from->text);
-  c->expected = bperc_i_strdup(from->expected);
-  c->quote = bperc_i_strdup(from->quote);
+  c->id = bperc_strdup(from->id);
+  c->text = bperc_strdup(from->text);
+  c->expected = bperc_strdup(from->expected);
+  c->quote = bperc_strdup(from->quote);
   c->line = from->paper_line;
   c->measured =
-      bperc_i_strdup("these tables have no verdict on this claim [undecided]");
+      bperc_strdup("these tables have no verdict on this claim [undecided]");
   return is_whole(c);
 }
 
@@ -238,7 +238,7 @@ bperc_status bperc_i_figure_load(const bperc_experiment *x,
                              "%s: a variable or the name of a table is not "
                              "one that bperc writes",
                              path);
-  bperc_i_free(text);
+  bperc_free(text);
   if (status == BPERC_OK)
     status = bperc_i_figure_note(f, error);
   if (status == BPERC_OK && !(say_whose_rules(f) && add_missing(f, judge)))

@@ -8,8 +8,8 @@
  */
 #include "lab/page/figure.h"
 
-#include "base/alloc.h"
 #include "bperc/io.h"
+#include "lab/base/memory.h"
 #include "lab/page/plot_style.h"
 #include "lab/plan/plan.h"
 
@@ -164,7 +164,7 @@ static void complain(const bperc_i_figure *f, const char *folder, int code,
   bperc_i_text_format(warning, "%s%s: gnuplot failed: %s, see %s/gnuplot.log",
                       warning->length ? "; " : "", bperc_experiment_name(f->x),
                       line ? line : "no picture", folder);
-  bperc_i_free(log);
+  bperc_free(log);
 }
 
 /* Asks gnuplot for the points of all curves, into a table; NULL without. */
@@ -187,8 +187,8 @@ static char *ask_points(const char *folder, const char *panels,
     if (log && bperc_i_file_read(table->name, &rows, &size, NULL) == BPERC_OK)
       points = bperc_i_points_join(log, rows);
   }
-  bperc_i_free(log);
-  bperc_i_free(rows);
+  bperc_free(log);
+  bperc_free(rows);
   bperc_i_text_clear(&script);
   bperc_i_text_clear(&asking);
   return points;
@@ -253,7 +253,7 @@ static bperc_status keep_both(bperc_i_figure *f, const char *folder,
       keep(f, folder, "svg", svg, &f->picture, &f->picture_size, error);
   if (status == BPERC_OK)
     status = keep(f, folder, "pdf", pdf, &bytes, &size, error);
-  bperc_i_free(bytes);
+  bperc_free(bytes);
   return status;
 }
 
@@ -335,7 +335,7 @@ bperc_status bperc_i_figure_plot(bperc_i_figure *f, const char *folder,
   if (status == BPERC_OK)
     status =
         draw_any(f, folder, style, trusted ? script : NULL, warning, error);
-  bperc_i_free(script);
-  bperc_i_free(style);
+  bperc_free(script);
+  bperc_free(style);
   return status;
 }

@@ -7,8 +7,8 @@
  */
 #include "lab/page/figure.h"
 
-#include "base/alloc.h"
 #include "base/number.h"
+#include "lab/base/memory.h"
 #include "lab/page/html.h"
 
 #include <ctype.h>
@@ -236,7 +236,7 @@ size_t bperc_i_default_plot(bperc_i_text *t, const bperc_i_figure *f) {
   bperc_i_text body = {0};
   for (size_t n = 0; n < f->sheet_count; n++) {
     size_t here = 0, x;
-    grid *g = bperc_i_alloc(1, sizeof *g);
+    grid *g = bperc_alloc(1, sizeof *g);
     if (!g) {
       t->failed = 1;
       break;
@@ -253,7 +253,7 @@ size_t bperc_i_default_plot(bperc_i_text *t, const bperc_i_figure *f) {
       write_panel(&body, f, &f->sheets[n], g, &p, panels++, &blocks);
       here++;
     }
-    bperc_i_free(g);
+    bperc_free(g);
   }
   if (panels) {
     size_t columns = panels == 1 ? 1 : panels <= 4 ? 2 : 3;

@@ -12,7 +12,7 @@
  */
 #include "lab/page/figure.h"
 
-#include "base/alloc.h"
+#include "lab/base/memory.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* A report: figures one after the other, then the page over all. */
 #include "lab/page/figure.h"
 
-#include "base/alloc.h"
 #include "bperc/io.h"
+#include "lab/base/memory.h"
 #include "lab/plan/plan.h"
 
 #include <assert.h>
@@ -21,10 +21,10 @@ struct bperc_report {
 
 bperc_status bperc_report_new(const char *folder, const char *origin,
                               bperc_report **out, bperc_error *error) {
-  bperc_report *r = bperc_i_calloc(1, sizeof *r);
+  bperc_report *r = bperc_calloc(1, sizeof *r);
   *out = NULL;
-  if (!r || !(r->folder = bperc_i_strdup(folder)) ||
-      !(r->origin = bperc_i_strdup(origin))) {
+  if (!r || !(r->folder = bperc_strdup(folder)) ||
+      !(r->origin = bperc_strdup(origin))) {
     bperc_report_free(r);
     return bperc_i_report_no_memory(error);
   }
@@ -37,17 +37,17 @@ void bperc_report_free(bperc_report *r) {
     return;
   for (size_t k = 0; k < r->count; k++)
     bperc_i_figure_clear(&r->figures[k]);
-  bperc_i_free(r->figures);
+  bperc_free(r->figures);
   bperc_i_text_clear(&r->warning);
-  bperc_i_free(r->folder);
-  bperc_i_free(r->origin);
-  bperc_i_free(r);
+  bperc_free(r->folder);
+  bperc_free(r->origin);
+  bperc_free(r);
 }
 
 /* Keeps a figure that was collected or loaded, and writes its folder. */
 static bperc_status take(bperc_report *r, bperc_i_figure *f,
                          bperc_error *error) {
-  bperc_i_figure *list = bperc_i_grow(r->figures, r->count, sizeof *list);
+  bperc_i_figure *list = bperc_i_lab_grow(r->figures, r->count, sizeof *list);
   if (!list) {
     bperc_i_figure_clear(f);
     return bperc_i_report_no_memory(error);

@@ -2,7 +2,7 @@
  * tables of the measurements. Whatever a plan says is hostile until here. */
 #include "lab/plan/plan.h"
 
-#include "base/alloc.h"
+#include "lab/base/memory.h"
 #include "lab/base/text.h"
 #include "lab/plan/plan_data.h"
 
@@ -91,7 +91,7 @@ static bperc_i_parameter *find_parameter(bperc_i_block *b, const char *name,
     if (strncmp(b->parameters[k].name, name, length) == 0 &&
         strlen(b->parameters[k].name) == length)
       return &b->parameters[k];
-  b->parameters[b->parameter_count].name = bperc_i_strdup(name);
+  b->parameters[b->parameter_count].name = bperc_strdup(name);
   b->parameters[b->parameter_count].line = e->line;
   return b->parameters[b->parameter_count].name
              ? &b->parameters[b->parameter_count++]
@@ -202,7 +202,7 @@ static bperc_status read_block(bperc_experiment *x, const bperc_i_section *s,
     return bperc_i_ini_bad(&x->plan, s->line, error,
                            "a block needs a name of letters, digits and '_'");
   b->instances[0] = b->instances[1] = 1;
-  b->parameters = bperc_i_calloc(s->count + 1, sizeof *b->parameters);
+  b->parameters = bperc_calloc(s->count + 1, sizeof *b->parameters);
   if (!b->parameters)
     return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a plan");
   status = find_measurement(x, s, b, error);
@@ -226,7 +226,7 @@ static bperc_status read_top(bperc_experiment *x, bperc_error *error) {
 
 static bperc_status read_plan(bperc_experiment *x, bperc_error *error) {
   bperc_status status = read_top(x, error);
-  x->blocks = bperc_i_calloc(x->plan.count, sizeof *x->blocks);
+  x->blocks = bperc_calloc(x->plan.count, sizeof *x->blocks);
   if (!x->blocks)
     return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a plan");
   for (size_t k = 1; k < x->plan.count && status == BPERC_OK; k++) {
@@ -247,14 +247,14 @@ static bperc_status read_plan(bperc_experiment *x, bperc_error *error) {
 /* ---- experiments */
 
 static char *last_name(const char *path) {
-  char *copy = bperc_i_strdup(path), *slash, *name;
+  char *copy = bperc_strdup(path), *slash, *name;
   if (!copy)
     return NULL;
   for (size_t n = strlen(copy); n > 1 && copy[n - 1] == '/'; n--)
     copy[n - 1] = 0;
   slash = strrchr(copy, '/');
-  name = bperc_i_strdup(slash && slash[1] ? slash + 1 : copy);
-  bperc_i_free(copy);
+  name = bperc_strdup(slash && slash[1] ? slash + 1 : copy);
+  bperc_free(copy);
   if (name && strrchr(name, '.') > name)
     *strrchr(name, '.') = 0;
   return name;
@@ -275,9 +275,9 @@ static bperc_status check_name(const bperc_experiment *x, const char *path,
 }
 
 static bperc_experiment *named(const char *path) {
-  bperc_experiment *x = bperc_i_calloc(1, sizeof *x);
+  bperc_experiment *x = bperc_calloc(1, sizeof *x);
   if (x && !(x->name = last_name(path))) {
-    bperc_i_free(x);
+    bperc_free(x);
     x = NULL;
   }
   return x;
@@ -321,13 +321,13 @@ bperc_status bperc_experiment_read(const char *path, bperc_experiment **out,
   *out = NULL;
   bperc_i_text_format(&plan_path, is_folder ? "%s/plan" : "%s", path);
   if (!x || plan_path.failed ||
-      (is_folder && !(x->folder = bperc_i_strdup(path))))
+      (is_folder && !(x->folder = bperc_strdup(path))))
     bperc_error_set(error, BPERC_E_MEMORY, "no memory for a plan");
   else
     status = bperc_i_file_read(plan_path.text, &plan, &size, error);
   if (status == BPERC_OK)
     status = parse_into(x, plan_path.text, plan, size, error);
-  bperc_i_free(plan);
+  bperc_free(plan);
   bperc_i_text_clear(&plan_path);
   if (status == BPERC_OK)
     *out = x;
@@ -342,12 +342,12 @@ void bperc_i_block_clear(bperc_i_block *b) {
     bperc_i_parameter *q = &b->parameters[k];
     for (int s = 0; s < BPERC_I_SCALES; s++) {
       for (size_t v = 0; v < q->count[s]; v++)
-        bperc_i_free(q->values[s][v]);
-      bperc_i_free(q->values[s]);
+        bperc_free(q->values[s][v]);
+      bperc_free(q->values[s]);
     }
-    bperc_i_free((char *)q->name);
+    bperc_free((char *)q->name);
   }
-  bperc_i_free(b->parameters);
+  bperc_free(b->parameters);
   bperc_instance_free(b->rows);
 }
 
@@ -356,11 +356,11 @@ void bperc_experiment_free(bperc_experiment *x) {
     return;
   for (size_t k = 0; k < x->block_count; k++)
     bperc_i_block_clear(&x->blocks[k]);
-  bperc_i_free(x->blocks);
+  bperc_free(x->blocks);
   bperc_i_ini_clear(&x->plan);
-  bperc_i_free(x->name);
-  bperc_i_free(x->folder);
-  bperc_i_free(x);
+  bperc_free(x->name);
+  bperc_free(x->folder);
+  bperc_free(x);
 }
 
 const char *bperc_experiment_name(const bperc_experiment *x) { return x->name; }

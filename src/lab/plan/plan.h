@@ -9,7 +9,7 @@
 #define BPERC_SWEEP_PLAN_H
 
 #include "bperc/instance.h"
-#include "bperc/sweep.h"
+#include "bperc/lab/plan.h"
 #include "lab/base/ini.h"
 
 enum { BPERC_I_SCALES = 2 };

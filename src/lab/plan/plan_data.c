@@ -1,8 +1,8 @@
 /* Reading `data = FILE` and naming its content. */
 #include "lab/plan/plan_data.h"
 
-#include "base/alloc.h"
 #include "bperc/data.h"
+#include "lab/base/memory.h"
 #include "lab/base/text.h"
 
 #include <assert.h>
@@ -86,18 +86,18 @@ static bperc_status read_rows(const bperc_experiment *x, bperc_i_block *b,
 bperc_status bperc_i_block_data(const bperc_experiment *x, bperc_i_block *b,
                                 const char *text, size_t line,
                                 bperc_error *error) {
-  char *copy = bperc_i_strdup(text), *at = NULL, *word, *path = NULL;
+  char *copy = bperc_strdup(text), *at = NULL, *word, *path = NULL;
   bperc_data_options rules = {0};
   bperc_status status = BPERC_OK;
   if (!b->measurement->takes_rows) {
-    bperc_i_free(copy);
+    bperc_free(copy);
     return bperc_i_ini_bad(&x->plan, line, error,
                            "measurement '%s' draws its own patterns: data is "
                            "for capacity and solving",
                            b->measurement->name);
   }
   if (b->rows) {
-    bperc_i_free(copy);
+    bperc_free(copy);
     return bperc_i_ini_bad(&x->plan, line, error, "data is given twice");
   }
   word = copy ? strtok_r(copy, " \t", &at) : NULL;
@@ -111,8 +111,8 @@ bperc_status bperc_i_block_data(const bperc_experiment *x, bperc_i_block *b,
     status = take_word(x, line, word, &rules, error);
   if (status == BPERC_OK)
     status = read_rows(x, b, path, &rules, line, error);
-  bperc_i_free(path);
-  bperc_i_free(copy);
+  bperc_free(path);
+  bperc_free(copy);
   return status;
 }
 

@@ -2,9 +2,9 @@
  * canonical text that a task is known by. */
 #include "lab/plan/plan.h"
 
-#include "base/alloc.h"
 #include "bperc/solver.h"
 #include "bperc/stream.h"
+#include "lab/base/memory.h"
 #include "lab/base/text.h"
 #include "lab/measure/measurements.h"
 #include "lab/plan/plan_data.h"
@@ -52,11 +52,11 @@ const bperc_option *bperc_i_parameter_find(const bperc_measurement *m,
 
 static void clear_list(bperc_i_points *points) {
   for (size_t k = 0; k < points->count; k++) {
-    bperc_i_free(points->points[k].choice);
-    bperc_i_free(points->points[k].own);
-    bperc_i_free(points->points[k].inputs);
+    bperc_free(points->points[k].choice);
+    bperc_free(points->points[k].own);
+    bperc_free(points->points[k].inputs);
   }
-  bperc_i_free(points->points);
+  bperc_free(points->points);
 }
 
 void bperc_i_points_clear(bperc_i_block *b) {
@@ -110,8 +110,8 @@ static bperc_status allocate(const bperc_i_block *b, bperc_i_point *p,
     at[groups] = room;
     room += room_for(size);
   }
-  p->choice = bperc_i_calloc(b->parameter_count + 1, sizeof(size_t));
-  p->own = bperc_i_calloc(room, 1);
+  p->choice = bperc_calloc(b->parameter_count + 1, sizeof(size_t));
+  p->own = bperc_calloc(room, 1);
   if (!p->choice || !p->own)
     return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a plan");
   for (int g = 0; g < groups; g++)
@@ -282,7 +282,7 @@ static bperc_status make_list(const bperc_experiment *x, bperc_i_block *b,
   bperc_status status = BPERC_OK;
   for (size_t k = 0; k < b->parameter_count; k++)
     count *= b->parameters[k].count[scale];
-  list->points = bperc_i_calloc(count, sizeof *list->points);
+  list->points = bperc_calloc(count, sizeof *list->points);
   if (!list->points)
     return bperc_error_set(error, BPERC_E_MEMORY, "no memory for %zu points",
                            count);

@@ -2,8 +2,8 @@
  * tables of the measurement and brought to one form. */
 #include "lab/plan/plan.h"
 
-#include "base/alloc.h"
 #include "base/number.h"
+#include "lab/base/memory.h"
 #include "lab/base/text.h"
 
 #include <assert.h>
@@ -30,10 +30,10 @@ static bperc_status add_value(const bperc_experiment *x, bperc_i_parameter *q,
     return bperc_i_ini_bad(&x->plan, q->line, error,
                            "more than %d values of '%s'", MOST_VALUES, q->name);
   bperc_options_show(row, scratch, canonical, sizeof canonical);
-  values = bperc_i_grow(q->values[scale], q->count[scale], sizeof *values);
+  values = bperc_i_lab_grow(q->values[scale], q->count[scale], sizeof *values);
   if (values)
     q->values[scale] = values;
-  if (values && (values[q->count[scale]] = bperc_i_strdup(canonical))) {
+  if (values && (values[q->count[scale]] = bperc_strdup(canonical))) {
     q->count[scale]++;
     return BPERC_OK;
   }
@@ -89,8 +89,8 @@ bperc_status bperc_i_values_read(const bperc_experiment *x,
   bperc_status status = BPERC_OK;
   char word[64];
   for (size_t k = 0; k < q->count[scale]; k++)
-    bperc_i_free(q->values[scale][k]);
-  bperc_i_free(q->values[scale]);
+    bperc_free(q->values[scale][k]);
+  bperc_free(q->values[scale]);
   q->values[scale] = NULL;
   q->count[scale] = 0;
   while (status == BPERC_OK && *(text += strspn(text, " \t"))) {

@@ -7,8 +7,8 @@
  */
 #include "lab/run/work.h"
 
-#include "base/alloc.h"
 #include "base/options.h"
+#include "lab/base/memory.h"
 #include "lab/base/text.h"
 #include "lab/run/ranks.h"
 
@@ -186,7 +186,7 @@ static void accept(desk *d, int worker, const void *bytes, size_t size) {
   o.seconds = h.seconds;
   memcpy(o.message, h.message, sizeof o.message);
   if (h.size && size == sizeof h + h.size) {
-    o.bytes = bperc_i_alloc(h.size, 1);
+    o.bytes = bperc_alloc(h.size, 1);
     o.size = h.size;
     if (o.bytes)
       memcpy(o.bytes, (const char *)bytes + sizeof h, h.size);
@@ -220,8 +220,8 @@ static void serve(desk *d) {
 }
 
 void bperc_i_run_ranks(bperc_i_session *s) {
-  desk *d = bperc_i_calloc(1, sizeof *d);
-  int *free_hands = bperc_i_calloc((size_t)ranks, sizeof *free_hands);
+  desk *d = bperc_calloc(1, sizeof *d);
+  int *free_hands = bperc_calloc((size_t)ranks, sizeof *free_hands);
   s->state->workers = (unsigned)ranks - 1;
   if (d && free_hands) {
     d->session = s;
@@ -231,8 +231,8 @@ void bperc_i_run_ranks(bperc_i_session *s) {
   } else
     s->status =
         bperc_error_set(s->error, BPERC_E_MEMORY, "no memory for the ranks");
-  bperc_i_free(free_hands);
-  bperc_i_free(d);
+  bperc_free(free_hands);
+  bperc_free(d);
   stop_ranks();
 }
 

@@ -2,9 +2,9 @@
  * calling thread keeps the store. */
 #include "lab/run/work.h"
 
-#include "base/alloc.h"
 #include "base/threads.h"
 #include "bperc/control.h"
+#include "lab/base/memory.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -61,7 +61,7 @@ static void *work(void *argument) {
   uint32_t job;
   bperc_control_use(p->control);
   while (next_job(p, &job)) {
-    finished *f = bperc_i_alloc(1, sizeof *f);
+    finished *f = bperc_alloc(1, sizeof *f);
     if (!f)
       break; /* the task stays missing; the caller sees the gap */
     bperc_i_job_run(p->work, job, &f->outcome);
@@ -147,7 +147,7 @@ static void keep_store(bperc_i_session *s, pool *p, uint32_t *fresh) {
     while (list) {
       finished *next = list->next;
       bperc_i_session_take(s, &list->outcome);
-      bperc_i_free(list);
+      bperc_free(list);
       list = next;
     }
     if (!bperc_i_session_tick(s))
@@ -170,11 +170,11 @@ static unsigned start(pool *p, pthread_t *id, unsigned wanted) {
 
 void bperc_i_run_threads(bperc_i_session *s, unsigned threads) {
   pthread_t id[MOST_WORKERS];
-  unsigned wanted = bperc_i_workers(s->todo_count, threads);
+  unsigned wanted = bperc_threads(s->todo_count, threads);
   size_t todo = s->todo_count, found = s->state->found;
   pool p = {.work = s->work, .control = bperc_control_current()};
-  uint32_t *fresh = bperc_i_alloc(BATCH, sizeof *fresh);
-  p.queue = bperc_i_alloc(BATCH, sizeof *p.queue);
+  uint32_t *fresh = bperc_alloc(BATCH, sizeof *fresh);
+  p.queue = bperc_alloc(BATCH, sizeof *p.queue);
   if (wanted > MOST_WORKERS)
     wanted = MOST_WORKERS;
   pthread_mutex_init(&p.lock, NULL);
@@ -190,8 +190,8 @@ void bperc_i_run_threads(bperc_i_session *s, unsigned threads) {
       s->state->done + (s->state->found - found) < todo)
     s->status = bperc_error_set(s->error, BPERC_E_MEMORY,
                                 "no memory or threads for all tasks");
-  bperc_i_free(p.queue);
-  bperc_i_free(fresh);
+  bperc_free(p.queue);
+  bperc_free(fresh);
   pthread_mutex_destroy(&p.lock);
   pthread_cond_destroy(&p.news);
   pthread_cond_destroy(&p.jobs);

@@ -1,8 +1,8 @@
 /* A sweep: what is missing, who runs it, when it is committed. */
 #include "lab/run/work.h"
 
-#include "base/alloc.h"
 #include "base/options.h"
+#include "lab/base/memory.h"
 #include "lab/run/ranks.h"
 
 #include <assert.h>
@@ -93,9 +93,9 @@ static bperc_status find_missing(bperc_i_session *s) {
 }
 
 static bperc_status prepare(bperc_i_session *s) {
-  s->todo = bperc_i_alloc(s->work->count, sizeof *s->todo);
-  s->cost = bperc_i_calloc(s->work->count, sizeof *s->cost);
-  s->paces = bperc_i_calloc(s->work->kinds, sizeof *s->paces);
+  s->todo = bperc_alloc(s->work->count, sizeof *s->todo);
+  s->cost = bperc_calloc(s->work->count, sizeof *s->cost);
+  s->paces = bperc_calloc(s->work->kinds, sizeof *s->paces);
   if (s->todo && s->cost && s->paces)
     return find_missing(s);
   return bperc_error_set(s->error, BPERC_E_MEMORY, "no memory for %zu tasks",
@@ -331,9 +331,9 @@ bperc_status bperc_sweep_run(const bperc_experiment *const *x, size_t count,
     s.status = prepare(&s);
   if (s.status == BPERC_OK)
     run(&s);
-  bperc_i_free(s.todo);
-  bperc_i_free(s.cost);
-  bperc_i_free(s.paces);
+  bperc_free(s.todo);
+  bperc_free(s.cost);
+  bperc_free(s.paces);
   bperc_i_work_clear(&work);
   return s.status;
 }

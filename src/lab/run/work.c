@@ -1,7 +1,7 @@
 /* Gathering the tasks of experiments, and running one. */
 #include "lab/run/work.h"
 
-#include "base/alloc.h"
+#include "lab/base/memory.h"
 #include "lab/base/text.h"
 
 #include <assert.h>
@@ -61,7 +61,7 @@ bperc_status bperc_i_work_gather(const bperc_experiment *const *x, size_t count,
       jobs += count_jobs(&x[k]->blocks[b], scale);
   if (jobs >= UINT32_MAX)
     return bperc_error_set(error, BPERC_E_LIMIT, "too many tasks");
-  w->jobs = bperc_i_alloc(jobs, sizeof *w->jobs);
+  w->jobs = bperc_alloc(jobs, sizeof *w->jobs);
   if (!w->jobs)
     return bperc_error_set(error, BPERC_E_MEMORY, "no memory for %zu tasks",
                            jobs);
@@ -74,7 +74,7 @@ bperc_status bperc_i_work_gather(const bperc_experiment *const *x, size_t count,
 }
 
 void bperc_i_work_clear(bperc_i_run_work *w) {
-  bperc_i_free(w->jobs);
+  bperc_free(w->jobs);
   *w = (bperc_i_run_work){0};
 }
 
@@ -91,7 +91,7 @@ static bperc_status pack(const bperc_record *r, bperc_i_outcome *out) {
   if (bperc_record_status(r) != BPERC_OK)
     return bperc_record_status(r);
   out->size = bperc_record_pack(r, NULL, 0);
-  out->bytes = bperc_i_alloc(out->size, 1);
+  out->bytes = bperc_alloc(out->size, 1);
   if (!out->bytes)
     return BPERC_E_MEMORY;
   bperc_record_pack(r, out->bytes, out->size);
@@ -106,14 +106,14 @@ void bperc_i_job_run(const bperc_i_run_work *w, uint32_t number,
       bperc_i_point_inputs(job->point, job->id.seed, job->instance);
   bperc_error error = {BPERC_OK, ""};
   bperc_record *record = NULL;
-  long failures = bperc_i_alloc_failures();
+  long failures = bperc_alloc_failures();
   double start = thread_clock();
   *out = (bperc_i_outcome){.job = number};
   out->status = bperc_record_new(&record);
   if (out->status == BPERC_OK)
     out->status = job->point->measurement->run(&in, record, &error);
   /* whatever it found without that memory is not kept */
-  if (bperc_i_alloc_failures() != failures)
+  if (bperc_alloc_failures() != failures)
     out->status = BPERC_E_MEMORY;
   if (bperc_cancelled()) /* a loop may have ended early: not a result */
     out->status = BPERC_E_INTERRUPTED;
@@ -127,6 +127,6 @@ void bperc_i_job_run(const bperc_i_run_work *w, uint32_t number,
 }
 
 void bperc_i_outcome_clear(bperc_i_outcome *o) {
-  bperc_i_free(o->bytes);
+  bperc_free(o->bytes);
   o->bytes = NULL;
 }

@@ -3,6 +3,7 @@
 #ifndef BPERC_SWEEP_WORK_H
 #define BPERC_SWEEP_WORK_H
 
+#include "bperc/lab/run.h"
 #include "lab/plan/plan.h"
 #include "lab/store/store.h"
 

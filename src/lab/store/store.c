@@ -1,8 +1,8 @@
 /* The store: opening and closing, what is in the file. */
 #include "lab/store/store_db.h"
 
-#include "base/alloc.h"
-#include "io/output.h"
+#include "bperc/io.h"
+#include "lab/base/memory.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -247,15 +247,15 @@ static bperc_status prepare(bperc_store *s, bperc_error *error) {
 
 static bperc_status open_file(const char *path, int flags, bperc_store **out,
                               bperc_error *error) {
-  bperc_store *s = bperc_i_calloc(1, sizeof *s);
+  bperc_store *s = bperc_calloc(1, sizeof *s);
   bperc_status status = BPERC_OK;
   *out = NULL;
-  if (!s || !(s->path = bperc_i_strdup(path))) {
-    bperc_i_free(s);
+  if (!s || !(s->path = bperc_strdup(path))) {
+    bperc_free(s);
     return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a store");
   }
   s->owners = -1;
-  int trap = (flags & SQLITE_OPEN_CREATE) && bperc_i_part_trap(path);
+  int trap = (flags & SQLITE_OPEN_CREATE) && bperc_output_is_trap(path);
   int code = trap ? SQLITE_PERM : sqlite3_open_v2(path, &s->db, flags, NULL);
   if (code == SQLITE_NOMEM)
     status = bperc_error_set(error, BPERC_E_MEMORY, "no memory for a store");
@@ -311,12 +311,12 @@ void bperc_store_close(bperc_store *s) {
     return;
   bperc_i_store_commit(s, NULL);
   bperc_i_store_unshare(s);
-  bperc_i_free(s->batch);
+  bperc_free(s->batch);
   for (sqlite3_stmt *q; s->db && (q = sqlite3_next_stmt(s->db, NULL));)
     sqlite3_finalize(q);
   sqlite3_close(s->db);
-  bperc_i_free(s->path);
-  bperc_i_free(s);
+  bperc_free(s->path);
+  bperc_free(s);
 }
 
 int bperc_i_store_writable(const bperc_store *s) {

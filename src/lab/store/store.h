@@ -7,7 +7,8 @@
 #ifndef BPERC_SWEEP_STORE_H
 #define BPERC_SWEEP_STORE_H
 
-#include "bperc/sweep.h"
+#include "bperc/lab/plan.h"
+#include "bperc/lab/store.h"
 
 /* *found: 1 has numbers, -1 has a failure, 0 is not there, or is damaged and
  * counted by bperc_store_damaged. */

@@ -8,8 +8,8 @@
  */
 #include "lab/store/store_db.h"
 
-#include "base/alloc.h"
 #include "bperc/stream.h"
+#include "lab/base/memory.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* A store as comma-separated values, for pandas and R. */
 #include "lab/store/store_db.h"
 
-#include "base/alloc.h"
 #include "base/number.h"
+#include "lab/base/memory.h"
 #include "lab/base/text.h"
 
 #include <math.h>
@@ -16,8 +16,8 @@ typedef struct {
 
 static void free_columns(columns *c) {
   for (size_t k = 0; k < c->count; k++)
-    bperc_i_free(c->names[k]);
-  bperc_i_free(c->names);
+    bperc_free(c->names[k]);
+  bperc_free(c->names);
 }
 
 /* The value of "name=value\n" in the inputs; its length in *length. */
@@ -42,11 +42,11 @@ static int knows(const columns *c, const char *name, size_t length) {
 }
 
 static int add_column(columns *c, const char *name, size_t length) {
-  char *copy = bperc_i_calloc(length + 1, 1);
-  char **names = bperc_i_grow(c->names, c->count, sizeof *names);
+  char *copy = bperc_calloc(length + 1, 1);
+  char **names = bperc_i_lab_grow(c->names, c->count, sizeof *names);
   c->names = names ? names : c->names;
   if (!copy || !names) {
-    bperc_i_free(copy);
+    bperc_free(copy);
     return 0;
   }
   memcpy(copy, name, length);
@@ -178,7 +178,7 @@ static bperc_status print_row(FILE *out, const columns *c,
   else
     bperc_error_set(error, status, "%s", bperc_status_name(status));
   bperc_record_free(record);
-  bperc_i_free(task);
+  bperc_free(task);
   return status;
 }
 

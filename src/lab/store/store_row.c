@@ -4,8 +4,8 @@
  * byte of a result is used: FNV-1a is one to one in each byte. */
 #include "lab/store/store_db.h"
 
-#include "base/alloc.h"
 #include "base/number.h"
+#include "lab/base/memory.h"
 #include "lab/base/text.h"
 
 #include <assert.h>
@@ -214,19 +214,19 @@ static int run_put(bperc_store *s, const bperc_i_result *r) {
 }
 
 static void drop(bperc_i_result *r) {
-  bperc_i_free((void *)r->key);
-  bperc_i_free((void *)r->inputs);
-  bperc_i_free((void *)r->message);
-  bperc_i_free((void *)r->bytes);
+  bperc_free((void *)r->key);
+  bperc_free((void *)r->inputs);
+  bperc_free((void *)r->message);
+  bperc_free((void *)r->bytes);
 }
 
 static bperc_status copy(const bperc_i_result *from, bperc_i_result *to) {
   unsigned char *bytes =
-      from->size ? bperc_i_alloc(from->size, 1) : NULL; /* NULL: a failure */
+      from->size ? bperc_alloc(from->size, 1) : NULL; /* NULL: a failure */
   *to = *from;
-  to->key = bperc_i_strdup(from->key);
-  to->inputs = bperc_i_strdup(from->inputs);
-  to->message = bperc_i_strdup(from->message);
+  to->key = bperc_strdup(from->key);
+  to->inputs = bperc_strdup(from->inputs);
+  to->message = bperc_strdup(from->message);
   to->bytes = bytes;
   if (bytes)
     memcpy(bytes, from->bytes, from->size);
@@ -238,7 +238,7 @@ static bperc_status copy(const bperc_i_result *from, bperc_i_result *to) {
 
 bperc_status bperc_i_store_put(bperc_store *s, const bperc_i_result *r,
                                bperc_error *error) {
-  bperc_i_result *batch = bperc_i_grow(s->batch, s->waiting, sizeof *batch);
+  bperc_i_result *batch = bperc_i_lab_grow(s->batch, s->waiting, sizeof *batch);
   bperc_status status = BPERC_E_MEMORY;
   assert(r->key && r->inputs && r->message && (r->bytes || !r->size));
   if (batch) {

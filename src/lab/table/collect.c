@@ -2,7 +2,7 @@
  * of vectors. What a plan computes from them: judge/derive.c. */
 #include "lab/table/table.h"
 
-#include "base/alloc.h"
+#include "lab/base/memory.h"
 #include "lab/store/store.h"
 
 #include <assert.h>
@@ -216,9 +216,9 @@ static bperc_status collect_block(bperc_tables *t, const bperc_i_block *b,
                   .points = &b->points[t->scale],
                   .instances = b->instances[t->scale]};
   bperc_status status;
-  c.records = bperc_i_calloc(c.points->count * c.instances, sizeof *c.records);
-  c.found = bperc_i_calloc(c.points->count, sizeof *c.found);
-  c.failed = bperc_i_calloc(c.points->count, sizeof *c.failed);
+  c.records = bperc_calloc(c.points->count * c.instances, sizeof *c.records);
+  c.found = bperc_calloc(c.points->count, sizeof *c.found);
+  c.failed = bperc_calloc(c.points->count, sizeof *c.failed);
   if (!c.records || !c.found || !c.failed)
     status = bperc_error_set(error, BPERC_E_MEMORY, "no memory for a table");
   else
@@ -229,16 +229,16 @@ static bperc_status collect_block(bperc_tables *t, const bperc_i_block *b,
     status = bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted");
   for (size_t q = 0; c.records && q < c.points->count * c.instances; q++)
     bperc_record_free(c.records[q]);
-  bperc_i_free(c.records);
-  bperc_i_free(c.found);
-  bperc_i_free(c.failed);
+  bperc_free(c.records);
+  bperc_free(c.found);
+  bperc_free(c.failed);
   return status;
 }
 
 bperc_status bperc_tables_collect(const bperc_experiment *x, bperc_store *store,
                                   bperc_scale scale, uint64_t seed,
                                   bperc_tables **out, bperc_error *error) {
-  bperc_tables *t = bperc_i_calloc(1, sizeof *t);
+  bperc_tables *t = bperc_calloc(1, sizeof *t);
   bperc_status status = BPERC_OK;
   *out = NULL;
   if (!t)

@@ -2,7 +2,7 @@
  * instances as error: every row has a value for all instances of the table. */
 #include "lab/table/derive.h"
 
-#include "base/alloc.h"
+#include "lab/base/memory.h"
 #include "lab/table/expression.h"
 #include "lab/table/table.h"
 
@@ -63,8 +63,8 @@ static uint32_t most_of(const bperc_i_table *t) {
 /* f->who; 0 when memory lacks. */
 static int find_instances(formula *f, const bperc_i_table *t) {
   uint32_t most = most_of(t);
-  uint8_t *seen = bperc_i_calloc(most, 1);
-  f->who = bperc_i_alloc(most, sizeof *f->who);
+  uint8_t *seen = bperc_calloc(most, 1);
+  f->who = bperc_alloc(most, sizeof *f->who);
   for (size_t r = 0; seen && f->who && r < t->row_count; r++) {
     load_row(f, t, r);
     for (size_t v = 0; v < f->e.name_count; v++)
@@ -73,7 +73,7 @@ static int find_instances(formula *f, const bperc_i_table *t) {
   for (uint32_t i = 0; seen && f->who && i < most; i++)
     if (seen[i])
       f->who[f->n++] = i;
-  bperc_i_free(seen);
+  bperc_free(seen);
   return f->who && (seen || !most);
 }
 
@@ -94,7 +94,7 @@ static bperc_status add_column(bperc_i_table *t, const bperc_i_ini *plan,
     good = bperc_i_jackknife_cell(f.cells, f.e.name_count, evaluate, &f.e,
                                   f.who, f.n, &column->cells[r]);
   }
-  bperc_i_free(f.who);
+  bperc_free(f.who);
   return good ? BPERC_OK
               : bperc_error_set(error, BPERC_E_MEMORY, "no memory for a table");
 }

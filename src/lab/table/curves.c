@@ -1,7 +1,7 @@
 /* Selected cells cut into series, ordered along x. */
 #include "lab/table/curves.h"
 
-#include "base/alloc.h"
+#include "lab/base/memory.h"
 #include "numeric/sample.h"
 
 #include <assert.h>
@@ -19,11 +19,11 @@ static void forget_pools(bperc_i_curves *c) {
 void bperc_i_curves_clear(bperc_i_curves *c) {
   forget_pools(c);
   bperc_i_selection_clear(&c->selection);
-  bperc_i_free(c->order);
-  bperc_i_free(c->starts);
-  bperc_i_free(c->places);
-  bperc_i_free(c->cells);
-  bperc_i_free(c->xs);
+  bperc_free(c->order);
+  bperc_free(c->starts);
+  bperc_free(c->places);
+  bperc_free(c->cells);
+  bperc_free(c->xs);
   *c = (bperc_i_curves){0};
 }
 
@@ -41,13 +41,13 @@ static void series_keys(const bperc_i_names *by, bperc_i_curves *c) {
 /* Puts rows in the order of their series; 0 when memory lacks. */
 static int sort_rows(bperc_i_curves *c) {
   size_t n = c->selection.count;
-  size_t *group = bperc_i_alloc(n, sizeof *group);
+  size_t *group = bperc_alloc(n, sizeof *group);
   if (group)
     c->groups = bperc_i_group_rows(&c->selection, c->keys, c->key_count, group);
-  c->order = bperc_i_alloc(n, sizeof *c->order);
-  c->starts = bperc_i_calloc(c->groups + 2, sizeof *c->starts);
+  c->order = bperc_alloc(n, sizeof *c->order);
+  c->starts = bperc_calloc(c->groups + 2, sizeof *c->starts);
   if (!group || !c->order || !c->starts || (n && !c->groups)) {
-    bperc_i_free(group);
+    bperc_free(group);
     return 0;
   }
   for (size_t k = 0; k < n; k++)
@@ -57,7 +57,7 @@ static int sort_rows(bperc_i_curves *c) {
   for (size_t k = 0; k < n; k++) /* leaves starts[g + 1] at the end of g */
     c->order[c->starts[group[k] + 1]++] = k;
   assert(c->starts[0] == 0 && c->starts[c->groups] == n);
-  bperc_i_free(group);
+  bperc_free(group);
   return 1;
 }
 
@@ -79,9 +79,9 @@ bperc_status bperc_i_curves_open(const bperc_tables *tables,
     return BPERC_E_FORMAT;
   }
   n = c->selection.count;
-  c->places = bperc_i_calloc(n, sizeof *c->places);
-  c->cells = bperc_i_alloc(n, sizeof *c->cells);
-  c->xs = bperc_i_alloc(n, sizeof *c->xs);
+  c->places = bperc_calloc(n, sizeof *c->places);
+  c->cells = bperc_alloc(n, sizeof *c->cells);
+  c->xs = bperc_alloc(n, sizeof *c->xs);
   series_keys(by, c);
   if (c->places && c->cells && c->xs && sort_rows(c))
     return BPERC_OK;

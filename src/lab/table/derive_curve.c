@@ -1,7 +1,7 @@
 /* Derived tables: one row for every curve of another table. */
 #include "lab/table/derive.h"
 
-#include "base/alloc.h"
+#include "lab/base/memory.h"
 #include "lab/table/curves.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* Choosing rows of tables. */
 #include "lab/table/filter.h"
 
-#include "base/alloc.h"
 #include "base/number.h"
+#include "lab/base/memory.h"
 #include "lab/base/text.h"
 
 #include <assert.h>
@@ -87,8 +87,8 @@ int bperc_i_filter_pass(const bperc_i_filter *f, const bperc_i_table *t,
 /* ---- selections */
 
 void bperc_i_selection_clear(bperc_i_selection *s) {
-  bperc_i_free(s->cells);
-  bperc_i_free(s->rows);
+  bperc_free(s->cells);
+  bperc_free(s->rows);
   *s = (bperc_i_selection){0};
 }
 
@@ -123,8 +123,8 @@ bperc_status bperc_i_select(const bperc_tables *tables, const char *name,
     snprintf(wrong, size, "table '%s' has no column '%s'", name, bad);
     return BPERC_E_FORMAT;
   }
-  s->cells = bperc_i_alloc(t->row_count, sizeof *s->cells);
-  s->rows = bperc_i_alloc(t->row_count, sizeof *s->rows);
+  s->cells = bperc_alloc(t->row_count, sizeof *s->cells);
+  s->rows = bperc_alloc(t->row_count, sizeof *s->rows);
   if (!s->cells || !s->rows) {
     bperc_i_selection_clear(s);
     snprintf(wrong, size, "no memory");
@@ -167,11 +167,11 @@ int bperc_i_index_open(const bperc_i_selection *s, const size_t *keys,
     slots *= 2;
   assert(s->count < slots); /* a search ends at an empty slot */
   *out = (bperc_i_index){s, keys, key_count, NULL, slots - 1};
-  out->slots = bperc_i_calloc(slots, sizeof *out->slots);
+  out->slots = bperc_calloc(slots, sizeof *out->slots);
   return out->slots != NULL;
 }
 
-void bperc_i_index_clear(bperc_i_index *i) { bperc_i_free(i->slots); }
+void bperc_i_index_clear(bperc_i_index *i) { bperc_free(i->slots); }
 
 /* Whether row q of the index agrees with this one. */
 static int agrees(const bperc_i_index *i, size_t q, const bperc_i_table *t,

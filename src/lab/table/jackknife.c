@@ -2,7 +2,7 @@
  * ones that jump by batches of instances. */
 #include "lab/table/table.h"
 
-#include "base/alloc.h"
+#include "lab/base/memory.h"
 #include "numeric/sample.h"
 
 #include <math.h>
@@ -65,7 +65,7 @@ int bperc_i_jackknife_cell(const bperc_i_table_cell *const *cells, size_t count,
                            bperc_i_function *f, const void *context,
                            const uint32_t *who, size_t n,
                            bperc_i_table_cell *out) {
-  double *means = bperc_i_alloc(count, sizeof *means);
+  double *means = bperc_alloc(count, sizeof *means);
   int good = means != NULL;
   if (of_means(cells, count, f, context, n, means, out) && n > 1) {
     good = bperc_i_cell_room(out, n);
@@ -74,7 +74,7 @@ int bperc_i_jackknife_cell(const bperc_i_table_cell *const *cells, size_t count,
       bperc_i_cell_clear(out);
     }
   }
-  bperc_i_free(means);
+  bperc_free(means);
   return good;
 }
 
@@ -100,7 +100,7 @@ int bperc_i_batch_cell(const bperc_i_table_cell *const *cells, size_t count,
                        bperc_i_function *f, const void *context,
                        bperc_i_table_cell *out) {
   size_t batches = bperc_i_most_instances(cells, count) / 2;
-  double *means = bperc_i_alloc(count, sizeof *means), mean;
+  double *means = bperc_alloc(count, sizeof *means), mean;
   int good = means != NULL;
   batches = batches < FEWEST_BATCHES ? FEWEST_BATCHES
             : batches > MOST_BATCHES ? MOST_BATCHES
@@ -121,6 +121,6 @@ int bperc_i_batch_cell(const bperc_i_table_cell *const *cells, size_t count,
       bperc_i_cell_clear(out);
     out->sem = out->values ? out->sem : NAN;
   }
-  bperc_i_free(means);
+  bperc_free(means);
   return good;
 }

@@ -1,8 +1,8 @@
 /* Tables in memory: adding tables, columns and rows, and finding them. */
 #include "lab/table/table.h"
 
-#include "base/alloc.h"
 #include "base/number.h"
+#include "lab/base/memory.h"
 #include "numeric/sample.h"
 
 #include <assert.h>
@@ -13,8 +13,8 @@
 /* ---- cells */
 
 int bperc_i_cell_room(bperc_i_table_cell *c, size_t instances) {
-  c->values = bperc_i_alloc(instances, sizeof *c->values);
-  c->instances = bperc_i_alloc(instances, sizeof *c->instances);
+  c->values = bperc_alloc(instances, sizeof *c->values);
+  c->instances = bperc_alloc(instances, sizeof *c->instances);
   if (c->values && c->instances)
     return 1;
   bperc_i_cell_clear(c);
@@ -22,7 +22,7 @@ int bperc_i_cell_room(bperc_i_table_cell *c, size_t instances) {
 }
 
 int bperc_i_cell_finish(bperc_i_table_cell *c, int exact) {
-  double *sorted = bperc_i_alloc(c->n, sizeof *sorted);
+  double *sorted = bperc_alloc(c->n, sizeof *sorted);
   for (size_t k = 1; k < c->n; k++) /* cells are searched by instance */
     assert(c->instances[k - 1] < c->instances[k]);
   if (!sorted)
@@ -33,13 +33,13 @@ int bperc_i_cell_finish(bperc_i_table_cell *c, int exact) {
     c->sem = 0;
   memcpy(sorted, c->values, c->n * sizeof *sorted);
   c->median = bperc_i_median(sorted, c->n);
-  bperc_i_free(sorted);
+  bperc_free(sorted);
   return 1;
 }
 
 void bperc_i_cell_clear(bperc_i_table_cell *c) {
-  bperc_i_free(c->values);
-  bperc_i_free(c->instances);
+  bperc_free(c->values);
+  bperc_free(c->instances);
   c->values = NULL;
   c->instances = NULL;
 }
@@ -48,26 +48,26 @@ void bperc_i_cell_clear(bperc_i_table_cell *c) {
 
 static void free_texts(char **texts, size_t count) {
   for (size_t k = 0; texts && k < count; k++)
-    bperc_i_free(texts[k]);
-  bperc_i_free(texts);
+    bperc_free(texts[k]);
+  bperc_free(texts);
 }
 
 static void clear_table(bperc_i_table *t) {
   for (size_t r = 0; t->rows && r < t->row_count; r++) {
     free_texts(t->rows[r].texts, t->key_count);
-    bperc_i_free(t->rows[r].numbers);
+    bperc_free(t->rows[r].numbers);
   }
   for (size_t c = 0; c < t->column_count; c++) {
     for (size_t r = 0; r < t->row_count; r++)
       bperc_i_cell_clear(&t->columns[c].cells[r]);
-    bperc_i_free(t->columns[c].cells);
-    bperc_i_free(t->columns[c].name);
+    bperc_free(t->columns[c].cells);
+    bperc_free(t->columns[c].name);
   }
-  bperc_i_free(t->columns);
-  bperc_i_free(t->rows);
+  bperc_free(t->columns);
+  bperc_free(t->rows);
   free_texts(t->keys, t->key_count);
-  bperc_i_free(t->name);
-  bperc_i_free(t);
+  bperc_free(t->name);
+  bperc_free(t);
 }
 
 void bperc_tables_free(bperc_tables *t) {
@@ -75,15 +75,15 @@ void bperc_tables_free(bperc_tables *t) {
     return;
   for (size_t k = 0; k < t->count; k++)
     clear_table(t->tables[k]);
-  bperc_i_free(t->tables);
-  bperc_i_free(t);
+  bperc_free(t->tables);
+  bperc_free(t);
 }
 
 static int allocate_rows(bperc_i_table *t) {
-  t->rows = bperc_i_calloc(t->row_count, sizeof *t->rows);
+  t->rows = bperc_calloc(t->row_count, sizeof *t->rows);
   for (size_t r = 0; t->rows && r < t->row_count; r++) {
-    t->rows[r].texts = bperc_i_calloc(t->key_count, sizeof(char *));
-    t->rows[r].numbers = bperc_i_calloc(t->key_count, sizeof(double));
+    t->rows[r].texts = bperc_calloc(t->key_count, sizeof(char *));
+    t->rows[r].numbers = bperc_calloc(t->key_count, sizeof(double));
     if (!t->rows[r].texts || !t->rows[r].numbers)
       return 0;
   }
@@ -96,35 +96,35 @@ bperc_i_table *bperc_i_table_add(bperc_tables *tables, const char *name,
   bperc_i_table *t, **list;
   int bad;
   assert(key_count <= BPERC_I_KEYS);
-  list = bperc_i_grow(tables->tables, tables->count, sizeof *list);
+  list = bperc_i_lab_grow(tables->tables, tables->count, sizeof *list);
   if (!list)
     return NULL;
   tables->tables = list;
-  t = bperc_i_alloc(1, sizeof *t);
+  t = bperc_alloc(1, sizeof *t);
   if (!t)
     return NULL;
   tables->tables[tables->count++] = t;
   *t = (bperc_i_table){.key_count = key_count, .row_count = rows};
-  t->name = bperc_i_strdup(name);
-  t->keys = bperc_i_calloc(key_count, sizeof *t->keys);
+  t->name = bperc_strdup(name);
+  t->keys = bperc_calloc(key_count, sizeof *t->keys);
   bad = !t->name || !t->keys || !allocate_rows(t);
   for (size_t k = 0; !bad && k < key_count; k++)
-    bad = !(t->keys[k] = bperc_i_strdup(keys[k]));
+    bad = !(t->keys[k] = bperc_strdup(keys[k]));
   return bad ? NULL : t;
 }
 
 bperc_i_column *bperc_i_column_add(bperc_i_table *t, const char *name) {
-  bperc_i_column *c = bperc_i_grow(t->columns, t->column_count, sizeof *c);
+  bperc_i_column *c = bperc_i_lab_grow(t->columns, t->column_count, sizeof *c);
   if (!c)
     return NULL;
   t->columns = c;
   c += t->column_count;
   c->plain = 0;
-  c->name = bperc_i_strdup(name);
-  c->cells = bperc_i_calloc(t->row_count, sizeof *c->cells);
+  c->name = bperc_strdup(name);
+  c->cells = bperc_calloc(t->row_count, sizeof *c->cells);
   if (!c->name || !c->cells) {
-    bperc_i_free(c->name);
-    bperc_i_free(c->cells);
+    bperc_free(c->name);
+    bperc_free(c->cells);
     return NULL;
   }
   t->column_count++;
@@ -137,7 +137,7 @@ int bperc_i_row_set(bperc_i_table *t, size_t row, size_t key,
                     const char *text) {
   char *end;
   assert(row < t->row_count && key < t->key_count && !t->rows[row].texts[key]);
-  t->rows[row].texts[key] = bperc_i_strdup(text);
+  t->rows[row].texts[key] = bperc_strdup(text);
   t->rows[row].numbers[key] = bperc_i_strtod(text, &end);
   if (*end)
     t->rows[row].numbers[key] = NAN;

@@ -3,6 +3,7 @@
 #ifndef BPERC_SWEEP_TABLE_H
 #define BPERC_SWEEP_TABLE_H
 
+#include "bperc/lab/table.h"
 #include "lab/plan/plan.h"
 
 typedef struct {

@@ -1,8 +1,8 @@
 /* Tables as text: tab-separated columns, and names for gnuplot. */
 #include "lab/table/table.h"
 
-#include "base/alloc.h"
 #include "base/number.h"
+#include "lab/base/memory.h"
 #include "lab/base/text.h"
 
 #include <ctype.h>
@@ -90,7 +90,7 @@ static void print_values(const bperc_i_table *t, size_t key, FILE *out) {
   size_t slots = 2;
   while (slots < 2 * t->row_count)
     slots *= 2;
-  set = bperc_i_calloc(slots, sizeof *set);
+  set = bperc_calloc(slots, sizeof *set);
   for (size_t r = 0; r < t->row_count; r++) {
     const char *text = t->rows[r].texts[key];
     if (before && strcmp(before, text) == 0)
@@ -101,7 +101,7 @@ static void print_values(const bperc_i_table *t, size_t key, FILE *out) {
     fprintf(out, "%s%s", blank, text);
     blank = " ";
   }
-  bperc_i_free(set);
+  bperc_free(set);
 }
 
 void bperc_tables_print_gnuplot(const bperc_tables *tables, FILE *out) {

@@ -1,9 +1,9 @@
 /* Reading claims: sections into typed claims. */
 #include "lab/verdict/claim.h"
 
-#include "base/alloc.h"
 #include "base/number.h"
 #include "bperc/options.h"
+#include "lab/base/memory.h"
 #include "lab/base/text.h"
 
 #include <stdlib.h>
@@ -87,7 +87,7 @@ static bperc_status read_claim(const bperc_experiment *x,
   if (strcmp(s->kind, "claim") || !*s->name)
     return bperc_i_ini_bad(ini, s->line, error,
                            "a file of claims has sections [claim ID]");
-  c->tests = bperc_i_calloc(s->count, sizeof *c->tests);
+  c->tests = bperc_calloc(s->count, sizeof *c->tests);
   if (!c->tests)
     return bperc_error_set(error, BPERC_E_MEMORY, "no memory for claims");
   for (size_t k = 0; k < s->count && status == BPERC_OK; k++) {
@@ -110,14 +110,14 @@ static bperc_status read_claim(const bperc_experiment *x,
 
 void bperc_i_claim_clear(bperc_i_claim *c) {
   for (size_t k = 0; k < c->count; k++)
-    bperc_i_free(c->tests[k].words);
-  bperc_i_free(c->tests);
+    bperc_free(c->tests[k].words);
+  bperc_free(c->tests);
 }
 
 void bperc_i_claims_clear(bperc_i_claim_list *list) {
   for (size_t k = 0; k < list->count; k++)
     bperc_i_claim_clear(&list->claims[k]);
-  bperc_i_free(list->claims);
+  bperc_free(list->claims);
   bperc_i_ini_clear(&list->ini);
   *list = (bperc_i_claim_list){0};
 }
@@ -131,7 +131,7 @@ bperc_status bperc_i_claims_parse(const bperc_experiment *x, const char *path,
   status = bperc_i_ini_parse(path, text, size, ini, error);
   if (status != BPERC_OK)
     return status;
-  out->claims = bperc_i_calloc(ini->count, sizeof *out->claims);
+  out->claims = bperc_calloc(ini->count, sizeof *out->claims);
   if (!out->claims)
     status = bperc_error_set(error, BPERC_E_MEMORY, "no memory for claims");
   else if (ini->sections[0].count)

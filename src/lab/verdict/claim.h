@@ -10,7 +10,7 @@
 #ifndef BPERC_JUDGE_CLAIM_H
 #define BPERC_JUDGE_CLAIM_H
 
-#include "bperc/judge.h"
+#include "bperc/lab/verdict.h"
 #include "lab/table/filter.h"
 
 typedef enum {

@@ -5,9 +5,9 @@
  */
 #include "lab/verdict/claim.h"
 
-#include "base/alloc.h"
 #include "base/number.h"
 #include "bperc/options.h"
+#include "lab/base/memory.h"
 #include "lab/base/text.h"
 
 #include <assert.h>
@@ -267,7 +267,7 @@ bperc_status bperc_i_test_parse(const bperc_i_ini *ini, const bperc_i_entry *e,
                         .tolerance = NAN,
                         .fraction = NAN,
                         .share = NAN};
-  out->words = bperc_i_strdup(e->value);
+  out->words = bperc_strdup(e->value);
   if (!out->words)
     return bperc_error_set(error, BPERC_E_MEMORY, "no memory for claims");
   word = strtok_r(out->words, " \t", &at);
@@ -277,7 +277,7 @@ bperc_status bperc_i_test_parse(const bperc_i_ini *ini, const bperc_i_entry *e,
   if (status == BPERC_OK)
     status = check_whole(&r);
   if (status != BPERC_OK) {
-    bperc_i_free(out->words);
+    bperc_free(out->words);
     *out = (bperc_i_test){0};
   }
   return status;

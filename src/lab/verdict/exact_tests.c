@@ -2,8 +2,8 @@
  * distribution; their chances are those of as much or more at a true null. */
 #include "lab/verdict/statistic.h"
 
-#include "base/alloc.h"
 #include "bperc/stream.h"
+#include "lab/base/memory.h"
 
 #include <assert.h>
 #include <gsl/gsl_cdf.h>
@@ -215,10 +215,10 @@ bperc_i_estimate bperc_i_exchange_test(const double *x,
   bperc_i_estimate out = bperc_i_unknown;
   uint32_t most = bperc_i_most_instances(cells, series * count);
   exchange e = {0};
-  double *w = bperc_i_alloc(count, sizeof *w), slope = 0;
-  e.x = bperc_i_alloc(most * count, sizeof *e.x);
-  e.y = bperc_i_alloc(most * count, sizeof *e.y);
-  e.start = bperc_i_calloc((size_t)most + 1, sizeof *e.start);
+  double *w = bperc_alloc(count, sizeof *w), slope = 0;
+  e.x = bperc_alloc(most * count, sizeof *e.x);
+  e.y = bperc_alloc(most * count, sizeof *e.y);
+  e.start = bperc_calloc((size_t)most + 1, sizeof *e.start);
   if (w && e.x && e.y && e.start && bperc_i_slope_weights(x, count, w)) {
     for (uint32_t i = 0; i < most; i++) {
       size_t at = e.start[e.instances];
@@ -232,9 +232,9 @@ bperc_i_estimate bperc_i_exchange_test(const double *x,
     if (e.instances)
       out = run_exchanges(&e, slope);
   }
-  bperc_i_free(w);
-  bperc_i_free(e.x);
-  bperc_i_free(e.y);
-  bperc_i_free(e.start);
+  bperc_free(w);
+  bperc_free(e.x);
+  bperc_free(e.y);
+  bperc_free(e.start);
   return out;
 }

@@ -5,8 +5,8 @@
  */
 #include "lab/verdict/judge.h"
 
-#include "base/alloc.h"
 #include "base/number.h"
+#include "lab/base/memory.h"
 #include "lab/table/derive.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ const char *bperc_claim_verdict_name(bperc_claim_verdict verdict) {
 bperc_status bperc_judge_parse(const bperc_experiment *x, const char *path,
                                const char *claims, size_t size,
                                bperc_judge **out, bperc_error *error) {
-  bperc_judge *j = bperc_i_calloc(1, sizeof *j);
+  bperc_judge *j = bperc_calloc(1, sizeof *j);
   bperc_status status =
       j ? bperc_i_derived_check(&x->plan, error)
         : bperc_error_set(error, BPERC_E_MEMORY, "no memory for claims");
@@ -60,15 +60,15 @@ bperc_status bperc_judge_read(const bperc_experiment *x, bperc_judge **out,
   status = bperc_i_folder_read(x->folder, "claims", &claims, &size, error);
   if (status == BPERC_OK)
     status = bperc_judge_parse(x, path, claims, size, out, error);
-  bperc_i_free(claims);
-  bperc_i_free(path);
+  bperc_free(claims);
+  bperc_free(path);
   return status;
 }
 
 void bperc_judge_free(bperc_judge *j) {
   if (j)
     bperc_i_claims_clear(&j->claims);
-  bperc_i_free(j);
+  bperc_free(j);
 }
 
 static const bperc_i_claim *find_claim(const bperc_judge *j, const char *id) {
@@ -90,7 +90,7 @@ int bperc_claims_mention(const char *folder, const char *id) {
   for (size_t k = 1; k < ini.count && !found; k++)
     found = strcasecmp(ini.sections[k].name, id) == 0;
   bperc_i_ini_clear(&ini);
-  bperc_i_free(text);
+  bperc_free(text);
   return status == BPERC_E_MEMORY ? BPERC_E_MEMORY : found;
 }
 
@@ -193,7 +193,7 @@ static char *sum_up(const bperc_claim *c) {
 static int judge_one(const bperc_i_claim *c, const bperc_tables *tables,
                      bperc_claim *out) {
   out->verdict = BPERC_HOLDS;
-  out->tests = bperc_i_calloc(c->count, sizeof *out->tests);
+  out->tests = bperc_calloc(c->count, sizeof *out->tests);
   for (size_t k = 0; out->tests && k < c->count; k++) {
     out->tests[k] = apply(tables, c, k);
     if (!out->tests[k].measured)
@@ -201,10 +201,10 @@ static int judge_one(const bperc_i_claim *c, const bperc_tables *tables,
     out->test_count++;
     out->verdict = worse(out->verdict, out->tests[k].verdict);
   }
-  out->id = bperc_i_strdup(c->id);
-  out->text = bperc_i_strdup(c->text);
-  out->expected = bperc_i_strdup(c->expected);
-  out->quote = bperc_i_strdup(c->quote);
+  out->id = bperc_strdup(c->id);
+  out->text = bperc_strdup(c->text);
+  out->expected = bperc_strdup(c->expected);
+  out->quote = bperc_strdup(c->quote);
   out->line = c->paper_line;
   out->measured = sum_up(out);
   return out->tests && out->id && out->text && out->expected && out->quote &&
@@ -215,17 +215,17 @@ bperc_status bperc_judge_claims(const bperc_judge *j,
                                 const bperc_tables *tables, bperc_claims *out,
                                 bperc_error *error) {
   size_t count = j->claims.count;
-  long failures = bperc_i_alloc_failures();
+  long failures = bperc_alloc_failures();
   int good;
   *out = (bperc_claims){0};
-  out->claims = bperc_i_calloc(count, sizeof *out->claims);
+  out->claims = bperc_calloc(count, sizeof *out->claims);
   good = out->claims != NULL;
   for (size_t k = 0; good && k < count; k++) {
     out->count++;
     good = judge_one(&j->claims.claims[k], tables, &out->claims[k]);
   }
   /* an estimate that lacked memory looks like one of too few instances */
-  if (good && bperc_i_alloc_failures() == failures)
+  if (good && bperc_alloc_failures() == failures)
     return BPERC_OK;
   bperc_claims_clear(out);
   return bperc_error_set(error, BPERC_E_MEMORY, "no memory for claims");
@@ -235,15 +235,15 @@ void bperc_claims_clear(bperc_claims *c) {
   for (size_t k = 0; k < c->count; k++) {
     bperc_claim *one = &c->claims[k];
     for (size_t t = 0; t < one->test_count; t++)
-      bperc_i_free(one->tests[t].measured);
-    bperc_i_free(one->tests);
-    bperc_i_free(one->id);
-    bperc_i_free(one->text);
-    bperc_i_free(one->expected);
-    bperc_i_free(one->quote);
-    bperc_i_free(one->measured);
+      bperc_free(one->tests[t].measured);
+    bperc_free(one->tests);
+    bperc_free(one->id);
+    bperc_free(one->text);
+    bperc_free(one->expected);
+    bperc_free(one->quote);
+    bperc_free(one->measured);
   }
-  bperc_i_free(c->claims);
+  bperc_free(c->claims);
   *c = (bperc_claims){0};
 }
 

@@ -1,7 +1,7 @@
 /* Part of an experiment: some of its claims and the blocks they need. */
 #include "lab/verdict/judge.h"
 
-#include "base/alloc.h"
+#include "lab/base/memory.h"
 
 #include <string.h>
 #include <strings.h>
@@ -77,7 +77,7 @@ static void keep_derived(const bperc_judge *j, bperc_experiment *x) {
     if (strcmp(s->kind, "derive") || needed(j, x, s->name, k + 1))
       x->plan.sections[kept++] = *s;
     else
-      bperc_i_free(s->entries);
+      bperc_free(s->entries);
   }
   x->plan.count = kept;
 }

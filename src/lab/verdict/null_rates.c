@@ -10,8 +10,8 @@
 #include "lab/table/derive.h"
 #include "lab/verdict/judge.h"
 
-#include "base/alloc.h"
 #include "bperc/stream.h"
+#include "lab/base/memory.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -177,7 +177,7 @@ static int fill_table(bperc_tables *tables, const scenario *q, kind what,
                       size_t n, bperc_stream *s) {
   static const char *const keys[] = {"g", "x"};
   bperc_i_table *t = bperc_i_table_add(tables, "c", keys, 2, SERIES * POINTS);
-  double *common = bperc_i_alloc(n, sizeof *common);
+  double *common = bperc_alloc(n, sizeof *common);
   int good = t && common;
   for (size_t i = 0; good && i < n; i++)
     common[i] = gauss(s);
@@ -191,7 +191,7 @@ static int fill_table(bperc_tables *tables, const scenario *q, kind what,
           fill_cell(&column->cells[r], what,
                     q->mean((place){c, r / POINTS, r % POINTS}), common, n, s);
   }
-  bperc_i_free(common);
+  bperc_free(common);
   return good;
 }
 
@@ -220,7 +220,7 @@ static bperc_status judge_once(const bperc_experiment *x, const bperc_judge *j,
                                bperc_null_rate *row, uint64_t number,
                                bperc_error *error) {
   bperc_stream s = bperc_stream_make(seed, BPERC_FOR_JUDGES, number);
-  bperc_tables *t = bperc_i_calloc(1, sizeof *t);
+  bperc_tables *t = bperc_calloc(1, sizeof *t);
   bperc_claims verdicts = {0};
   bperc_status status = BPERC_E_MEMORY;
   if (t) {

@@ -2,7 +2,7 @@
  * below or above it. */
 #include "lab/table/curves.h"
 
-#include "base/alloc.h"
+#include "lab/base/memory.h"
 #include "lab/verdict/judge.h"
 
 #include <assert.h>
@@ -66,18 +66,18 @@ typedef struct {
 static void clear_gathered(gathered *all) {
   for (size_t k = 0; all->own && k < all->count; k++)
     bperc_i_cell_clear(&all->own[k]);
-  bperc_i_free(all->own);
-  bperc_i_free(all->cells);
-  bperc_i_free(all->xs);
-  bperc_i_free(all->w);
+  bperc_free(all->own);
+  bperc_free(all->cells);
+  bperc_free(all->xs);
+  bperc_free(all->w);
 }
 
 static int open_gathered(gathered *all, size_t room) {
   *all = (gathered){.room = room};
-  all->cells = bperc_i_alloc(room, sizeof *all->cells);
-  all->own = bperc_i_calloc(room, sizeof *all->own);
-  all->xs = bperc_i_alloc(room, sizeof *all->xs);
-  all->w = bperc_i_alloc(room, sizeof *all->w);
+  all->cells = bperc_alloc(room, sizeof *all->cells);
+  all->own = bperc_calloc(room, sizeof *all->own);
+  all->xs = bperc_alloc(room, sizeof *all->xs);
+  all->w = bperc_alloc(room, sizeof *all->w);
   return all->cells && all->own && all->xs && all->w;
 }
 

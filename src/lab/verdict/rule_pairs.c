@@ -1,7 +1,7 @@
 /* Rules over two selections, matched row by row: order, overlap. */
 #include "lab/verdict/judge.h"
 
-#include "base/alloc.h"
+#include "lab/base/memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -134,7 +134,7 @@ static bperc_i_estimate flips_together(const bperc_i_table_cell *const *cells,
                                        const double *w, size_t count) {
   bperc_i_estimate out = bperc_i_unknown;
   uint32_t most = bperc_i_most_instances(cells, count);
-  double *v = bperc_i_alloc(most, sizeof *v), y;
+  double *v = bperc_alloc(most, sizeof *v), y;
   size_t n = 0;
   for (uint32_t i = 0; v && i < most; i++) {
     size_t k = 0;
@@ -145,14 +145,14 @@ static bperc_i_estimate flips_together(const bperc_i_table_cell *const *cells,
   }
   if (v && n)
     out = bperc_i_flip_test(v, n);
-  bperc_i_free(v);
+  bperc_free(v);
   return out;
 }
 
 static bperc_i_estimate all_together(const pairing *p, size_t matched) {
   bperc_i_estimate out = bperc_i_unknown;
-  const bperc_i_table_cell **cells = bperc_i_alloc(2 * matched, sizeof *cells);
-  double *w = bperc_i_alloc(2 * matched, sizeof *w);
+  const bperc_i_table_cell **cells = bperc_alloc(2 * matched, sizeof *cells);
+  double *w = bperc_alloc(2 * matched, sizeof *w);
   size_t n = 0;
   for (size_t k = 0; cells && w && k < p->a.count; k++) {
     long other = partner(p, k);
@@ -166,8 +166,8 @@ static bperc_i_estimate all_together(const pairing *p, size_t matched) {
   if (cells && w && n)
     out = p->a.yes_no && p->b.yes_no ? flips_together(cells, w, n)
                                      : bperc_i_contrast(cells, w, n);
-  bperc_i_free(cells);
-  bperc_i_free(w);
+  bperc_free(cells);
+  bperc_free(w);
   return out;
 }
 

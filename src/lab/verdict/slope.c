@@ -1,7 +1,7 @@
 /* Slopes over cells. */
 #include "lab/verdict/statistic.h"
 
-#include "base/alloc.h"
+#include "lab/base/memory.h"
 #include "numeric/sample.h"
 
 #include <math.h>
@@ -42,8 +42,8 @@ static void use_own_slopes(const double *x,
                            const bperc_i_table_cell *const *cells, size_t count,
                            bperc_i_estimate *e) {
   uint32_t most = bperc_i_most_instances(cells, count);
-  double *slopes = bperc_i_alloc(most, sizeof *slopes);
-  double *scratch = bperc_i_alloc(2 * count, sizeof *scratch);
+  double *slopes = bperc_alloc(most, sizeof *slopes);
+  double *scratch = bperc_alloc(2 * count, sizeof *scratch);
   size_t n = 0, values = 0;
   for (size_t k = 0; k < count; k++)
     values += cells[k]->n;
@@ -57,8 +57,8 @@ static void use_own_slopes(const double *x,
     e->n = n;
     e->dof = (double)n - 1;
   }
-  bperc_i_free(slopes);
-  bperc_i_free(scratch);
+  bperc_free(slopes);
+  bperc_free(scratch);
 }
 
 /* Without errors a trend must be monotonic. */
@@ -77,13 +77,13 @@ bperc_i_estimate bperc_i_slope(const double *x,
                                const bperc_i_table_cell *const *cells,
                                size_t count) {
   bperc_i_estimate e = bperc_i_unknown;
-  double *w = bperc_i_alloc(count, sizeof *w);
+  double *w = bperc_alloc(count, sizeof *w);
   if (w && bperc_i_slope_weights(x, count, w))
     e = bperc_i_contrast(cells, w, count);
   if (e.method == BPERC_I_EXACT)
     check_monotonic(cells, count, &e);
   else if (e.method == BPERC_I_STUDENT && (e.value != 0 || e.sem > 0))
     use_own_slopes(x, cells, count, &e);
-  bperc_i_free(w);
+  bperc_free(w);
   return e;
 }

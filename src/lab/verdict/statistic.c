@@ -2,7 +2,7 @@
  * results do not depend on who ran what. */
 #include "lab/verdict/statistic.h"
 
-#include "base/alloc.h"
+#include "lab/base/memory.h"
 #include "numeric/sample.h"
 
 #include <assert.h>
@@ -227,14 +227,14 @@ bperc_i_estimate bperc_i_contrast(const bperc_i_table_cell *const *cells,
                                   const double *w, size_t count) {
   bperc_i_estimate e = {BPERC_I_STUDENT, .value = 0};
   uint32_t most = bperc_i_most_instances(cells, count);
-  double *own = bperc_i_alloc(most, sizeof *own);
+  double *own = bperc_alloc(most, sizeof *own);
   size_t fewest, values, n;
   size_t random = random_cells(cells, count, &fewest, &values);
   for (size_t k = 0; k < count; k++)
     if (!isfinite(cells[k]->mean))
       random = SIZE_MAX;
   if (!own || random == SIZE_MAX || (random && fewest < 2)) {
-    bperc_i_free(own);
+    bperc_free(own);
     return bperc_i_unknown;
   }
   n = complete(cells, w, count, most, own);
@@ -245,7 +245,7 @@ bperc_i_estimate bperc_i_contrast(const bperc_i_table_cell *const *cells,
     by_influence(cells, w, count, most, own, &e);
     e.n = random ? fewest : 0;
   }
-  bperc_i_free(own);
+  bperc_free(own);
   e.most = bperc_i_most_batches(cells, count);
   e.dof = (double)e.n - 1;
   e.skewness = skewness(cells, w, count);

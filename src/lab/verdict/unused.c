@@ -1,7 +1,7 @@
 /* Results that a plan measures at great cost and that nothing of it names. */
 #include "lab/verdict/judge.h"
 
-#include "base/alloc.h"
+#include "lab/base/memory.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -74,5 +74,5 @@ void bperc_judge_unused(const bperc_judge *j, const bperc_experiment *x,
     if (is_wasted(j, x, b, script))
       tell(context, x->plan.path, b->line, b->name, &b->measurement->costly);
   }
-  bperc_i_free(script);
+  bperc_free(script);
 }

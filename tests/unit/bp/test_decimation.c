@@ -3,7 +3,7 @@
 #include "check.h"
 
 #include "base/alloc.h"
-#include "bp/inflection.h"
+#include "bperc/bp.h"
 #include "bperc/bpd.h"
 #include "bperc/rbp.h"
 #include "solver/decimate.h"
@@ -242,16 +242,16 @@ static void inflection_is_found(void **state) {
   (void)state;
   for (int t = 0; t < 60; t++) /* decreasing, slowest at t = 31 */
     f[t] = 0.4 - 1e-5 * pow(t - 31, 3) - 1e-4 * (t - 31);
-  assert_int_equal(bperc_i_inflection(f, 60, &t0), BPERC_I_INFLECTION);
+  assert_int_equal(bperc_bp_inflection(f, 60, &t0), BPERC_BP_INFLECTION);
   assert_in_range(t0, 31, 33); /* differences look two steps back */
   for (int t = 0; t < 60; t++)
     f[t] += 5; /* not reasonable any more */
-  assert_int_equal(bperc_i_inflection(f, 60, &t0), BPERC_I_FLATTEST);
+  assert_int_equal(bperc_bp_inflection(f, 60, &t0), BPERC_BP_FLATTEST);
   for (int t = 0; t < 60; t++) /* decreasing without inflection */
     f[t] = exp(-0.1 * t);
-  assert_int_equal(bperc_i_inflection(f, 60, &t0), BPERC_I_FLATTEST);
+  assert_int_equal(bperc_bp_inflection(f, 60, &t0), BPERC_BP_FLATTEST);
   assert_int_equal(t0, 57);
-  assert_int_equal(bperc_i_inflection(f, 5, &t0), BPERC_I_TOO_SHORT);
+  assert_int_equal(bperc_bp_inflection(f, 5, &t0), BPERC_BP_TOO_SHORT);
   assert_int_equal(t0, 4);
 }
 
@@ -267,7 +267,7 @@ static void flattest_inflection_wins(void **state) {
   }
   for (int t = 0; t < 120; t++)
     f[t] += t % 2 ? 1e-4 : 0;
-  assert_int_equal(bperc_i_inflection(f, 120, &t0), BPERC_I_INFLECTION);
+  assert_int_equal(bperc_bp_inflection(f, 120, &t0), BPERC_BP_INFLECTION);
   assert_in_range(t0, 27, 34); /* cos is least at 30 and 90 */
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/cancel.h"
 #include "bperc/bperc.h"
+#include "bperc/lab/lab.h"
 
 #include <math.h>
 #include <stdlib.h>

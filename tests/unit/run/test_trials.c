@@ -141,11 +141,11 @@ static void hopeless_patterns(void **state) {
   in->patterns[1] = 7;
   in->labels[1] = 1;
   bperc_instance_settle(in);
-  assert_true(bperc_i_hopeless(in, 0, 0));
-  assert_false(bperc_i_hopeless(in, 1, 0));
-  assert_false(bperc_i_hopeless(in, 0, 1));
+  assert_true(bperc_instance_infeasible(in, 0, 0));
+  assert_false(bperc_instance_infeasible(in, 1, 0));
+  assert_false(bperc_instance_infeasible(in, 0, 1));
   in->patterns[1] = 0;
-  assert_true(bperc_i_hopeless(in, 0, 1));
+  assert_true(bperc_instance_infeasible(in, 0, 1));
   bperc_instance_free(in);
 }
 

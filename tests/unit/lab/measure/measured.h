@@ -4,8 +4,8 @@
 
 #include "check.h"
 
+#include "bperc/lab/plan.h"
 #include "bperc/run.h"
-#include "bperc/sweep.h"
 #include "lab/measure/decimated.h"
 #include "lab/measure/problem.h"
 #include "lab/plan/plan.h"

@@ -6,7 +6,7 @@
 #include "check.h"
 
 #include "base/cancel.h"
-#include "bperc/sweep.h"
+#include "bperc/lab/plan.h"
 #include "lab/run/work.h"
 
 #include <string.h>

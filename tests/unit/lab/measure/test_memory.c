@@ -3,7 +3,7 @@
 #include "check.h"
 
 #include "base/alloc.h"
-#include "bperc/sweep.h"
+#include "bperc/lab/plan.h"
 #include "lab/run/work.h"
 
 #include <string.h>

@@ -5,8 +5,9 @@
 
 #include "base/alloc.h"
 #include "base/cancel.h"
-#include "bperc/judge.h"
-#include "bperc/report.h"
+#include "bperc/lab/report.h"
+#include "bperc/lab/run.h"
+#include "bperc/lab/verdict.h"
 #include "lab/base/text.h"
 #include "lab/plan/plan.h"
 

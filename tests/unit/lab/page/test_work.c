@@ -4,7 +4,8 @@
  * not depend on the machine, nor on what else runs there. */
 #include "check.h"
 
-#include "bperc/judge.h"
+#include "bperc/lab/run.h"
+#include "bperc/lab/verdict.h"
 #include "lab/page/html.h"
 #include "lab/table/derive.h"
 

@@ -4,7 +4,8 @@
 
 #include "base/alloc.h"
 #include "base/cancel.h"
-#include "bperc/judge.h"
+#include "bperc/lab/run.h"
+#include "bperc/lab/verdict.h"
 #include "lab/base/text.h"
 #include "lab/plan/plan.h"
 #include "lab/run/work.h"

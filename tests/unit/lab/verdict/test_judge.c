@@ -2,7 +2,8 @@
 #include "check.h"
 
 #include "base/alloc.h"
-#include "bperc/judge.h"
+#include "bperc/lab/run.h"
+#include "bperc/lab/verdict.h"
 #include "lab/table/expression.h"
 #include "lab/table/filter.h"
 #include "lab/verdict/statistic.h"

@@ -3,7 +3,7 @@
  */
 #include "check.h"
 
-#include "bperc/judge.h"
+#include "bperc/lab/verdict.h"
 
 #include <gsl/gsl_cdf.h>
 #include <string.h>

@@ -3,10 +3,10 @@
  * A judge has the claims of an experiment (docs/sweeps.md). It also computes
  * what the plan derives from its tables, for claims ask about that.
  */
-#ifndef BPERC_JUDGE_H
-#define BPERC_JUDGE_H
+#ifndef BPERC_LAB_VERDICT_H
+#define BPERC_LAB_VERDICT_H
 
-#include "bperc/sweep.h"
+#include "bperc/lab/table.h"
 
 BPERC_C_BEGIN
 

@@ -1,8 +1,8 @@
 /* Reports: results of experiments in a folder, and one page over all. */
-#ifndef BPERC_REPORT_H
-#define BPERC_REPORT_H
+#ifndef BPERC_LAB_REPORT_H
+#define BPERC_LAB_REPORT_H
 
-#include "bperc/judge.h"
+#include "bperc/lab/verdict.h"
 
 BPERC_C_BEGIN
 

@@ -5,8 +5,8 @@
  * time: each task is claimed by one of them, and the claims of a process that
  * died are free again.
  */
-#ifndef BPERC_STORE_H
-#define BPERC_STORE_H
+#ifndef BPERC_LAB_STORE_H
+#define BPERC_LAB_STORE_H
 
 #include "bperc/status.h"
 

@@ -9,8 +9,8 @@
  * with one row per position. A value that does not exist in an instance (the
  * time of an unsolved run) is NAN and is left out of averages.
  */
-#ifndef BPERC_MEASURE_H
-#define BPERC_MEASURE_H
+#ifndef BPERC_LAB_MEASURE_H
+#define BPERC_LAB_MEASURE_H
 
 #include "bperc/options.h"
 #include "bperc/status.h"
