@@ -21,7 +21,7 @@ static void add_try(tries *t, const cli *cx, const char *name,
     t->words[t->count++] = words;
 }
 
-static void join(const tries *t, char text[LONGEST_TRIES]) {
+static void join_tries(const tries *t, char text[LONGEST_TRIES]) {
   text[0] = '\0';
   for (size_t k = 0; k < t->count; k++) {
     strcat(text, k == 0 ? "try " : k + 1 < t->count ? ", " : " or ");
@@ -39,7 +39,7 @@ void cli_bp_hint(const cli *cx, const bperc_instance *in, cli_bp_trouble what) {
   add_try(&t, cx, "update", "--update damped");
   if (in->inputs == BPERC_INPUTS_01)
     add_try(&t, cx, "centred", "--centred");
-  join(&t, text);
+  join_tries(&t, text);
   cli_warn("belief propagation %s, as on correlated inputs or near capacity; "
            "%s%s",
            fails ? "has no fixed point that it finds here"

@@ -9,15 +9,15 @@
   X(FLAG, all, 0, 0,                                                           \
     "print the marginals one by one; without it only up to 20 of them")
 BPERC_OPTIONS_DECLARE(options, ROWS);
-static BPERC_OPTIONS_DEFINE(option_rows, options, ROWS);
+static BPERC_OPTIONS_DEFINE(bp_option_rows, options, ROWS);
 
 enum { MOST_LISTED = 20 }; /* weights one by one without --all */
 
 static options wish;
 static bperc_bp_options opt;
 
-static void setup(cli *cx) {
-  cli_group(cx, "bp", option_rows(), &wish);
+static void setup_bp(cli *cx) {
+  cli_group(cx, "bp", bp_option_rows(), &wish);
   cli_group_instance(cx);
   cli_group(cx, "belief propagation", bperc_bp_option_table(), &opt);
 }
@@ -27,8 +27,9 @@ static const char *method_name(bperc_bp_method method) {
   return names[method];
 }
 
-static void print_json(const bperc_instance *in, const bperc_bp_report *report,
-                       double entropy, const double *p) {
+static void print_bp_json(const bperc_instance *in,
+                          const bperc_bp_report *report, double entropy,
+                          const double *p) {
   json_t *list = json_array();
   for (size_t i = 0; i < in->n; i++)
     json_array_append_new(list, cli_json_real(p[i]));
@@ -68,8 +69,9 @@ static bool is_dense(const bperc_instance *in) {
          (double)ones > DENSE * (double)in->n * (double)in->m;
 }
 
-static void print_text(const bperc_instance *in, const bperc_bp_report *report,
-                       double entropy, const double *p) {
+static void print_bp_text(const bperc_instance *in,
+                          const bperc_bp_report *report, double entropy,
+                          const double *p) {
   if (report->converged)
     printf("converged after %llu iterations (%s update), residual %.3g\n",
            (unsigned long long)report->iterations, method_name(report->method),
@@ -112,7 +114,7 @@ static bperc_status converge(const cli *cx, bperc_bp *bp,
 }
 
 /* After an interrupt the last messages are the answer. */
-static int answer(cli *cx, const bperc_instance *in, bperc_bp *bp) {
+static int answer_bp(cli *cx, const bperc_instance *in, bperc_bp *bp) {
   bperc_bp_report report;
   double *p;
   if (bperc_bp_violated(bp) < in->m)
@@ -127,8 +129,8 @@ static int answer(cli *cx, const bperc_instance *in, bperc_bp *bp) {
     return cli_no_memory();
   bperc_bp_marginals(bp, p);
   opt = bperc_bp_options_used(bp);
-  (cx->common.json ? print_json : print_text)(in, &report, bperc_bp_entropy(bp),
-                                              p);
+  (cx->common.json ? print_bp_json : print_bp_text)(in, &report,
+                                                    bperc_bp_entropy(bp), p);
   bperc_free(p);
   if (!report.converged)
     cli_bp_hint(cx, in, status == BPERC_OK ? CLI_BP_FAILS : CLI_BP_CREEPS);
@@ -137,7 +139,7 @@ static int answer(cli *cx, const bperc_instance *in, bperc_bp *bp) {
   return report.converged ? CLI_DONE : CLI_NEGATIVE;
 }
 
-static int run(cli *cx) {
+static int run_bp(cli *cx) {
   bperc_instance *in = NULL;
   bperc_bp *bp = NULL;
   bperc_error error;
@@ -148,7 +150,7 @@ static int run(cli *cx) {
                    &error))
     code = cli_fail(&error);
   else
-    code = answer(cx, in, bp);
+    code = answer_bp(cx, in, bp);
   bperc_bp_free(bp);
   bperc_instance_free(in);
   return code;
@@ -169,6 +171,6 @@ const cli_command cmd_bp = {
     .most = 1,
     .keys = cli_keys_bp,
     .common = "seed threads time_limit",
-    .setup = setup,
-    .run = run,
+    .setup = setup_bp,
+    .run = run_bp,
 };

@@ -10,21 +10,22 @@
   X(FLAG, warm, 0, 0,                                                          \
     "continue from the last hidden state instead of a fresh start")
 BPERC_OPTIONS_DECLARE(options, ROWS);
-static BPERC_OPTIONS_DEFINE(option_rows, options, ROWS);
+static BPERC_OPTIONS_DEFINE(capacity_option_rows, options, ROWS);
 
 static options opt;
 static cli_ensemble kind;
 static cli_solver solver;
 
-static void setup(cli *cx) {
-  cli_group(cx, "capacity", option_rows(), &opt);
+static void setup_capacity(cli *cx) {
+  cli_group(cx, "capacity", capacity_option_rows(), &opt);
   cli_group_ensemble(cx, &kind, false);
   cli_group_solver(cx, &solver, "sbpi");
 }
 
-static void print_json(const cli *cx, const bperc_ensemble *ensemble,
-                       const bperc_capacity_one *each,
-                       const bperc_capacity_summary *sum, double seconds) {
+static void print_capacity_json(const cli *cx, const bperc_ensemble *ensemble,
+                                const bperc_capacity_one *each,
+                                const bperc_capacity_summary *sum,
+                                double seconds) {
   json_t *list = json_array(), *told;
   for (size_t k = 0; k < sum->trials; k++)
     json_array_append_new(list, json_integer((json_int_t)each[k].patterns));
@@ -41,8 +42,9 @@ static void print_json(const cli *cx, const bperc_ensemble *ensemble,
   cli_json_print(told);
 }
 
-static void print_text(const bperc_ensemble *ensemble,
-                       const bperc_capacity_summary *sum, double seconds) {
+static void print_capacity_text(const bperc_ensemble *ensemble,
+                                const bperc_capacity_summary *sum,
+                                double seconds) {
   printf("capacity of %s at ", solver.class->name);
   cli_print_ensemble(ensemble);
   printf(", %zu trials, %.3g s\n", sum->trials, seconds);
@@ -59,14 +61,14 @@ static void print_text(const bperc_ensemble *ensemble,
 
 /* How many from the first on: which ones count does not depend on how long
  * each takes. */
-static size_t count_finished(const bperc_capacity_one *each) {
+static size_t count_capacities(const bperc_capacity_one *each) {
   size_t count = 0;
   while (count < (size_t)opt.trials && each[count].finished)
     count++;
   return count;
 }
 
-static int run(cli *cx) {
+static int run_capacity(cli *cx) {
   bperc_ensemble ensemble;
   bperc_capacity_summary sum;
   bperc_capacity_one *each = NULL;
@@ -91,15 +93,16 @@ static int run(cli *cx) {
   if (code == CLI_DONE)
     count = (size_t)opt.trials;
   else if (code == CLI_INTERRUPTED)
-    count = cli_trials_kept(count_finished(each), (size_t)opt.trials, "trials");
+    count =
+        cli_trials_kept(count_capacities(each), (size_t)opt.trials, "trials");
   if (count && bperc_capacity_summarise(each, count, &sum))
     code = cli_no_memory();
   else if (count) {
     double seconds = cli_now() - trials.progress.started;
     if (cx->common.json)
-      print_json(cx, &ensemble, each, &sum, seconds);
+      print_capacity_json(cx, &ensemble, each, &sum, seconds);
     else
-      print_text(&ensemble, &sum, seconds);
+      print_capacity_text(&ensemble, &sum, seconds);
   }
 done:
   bperc_free(each);
@@ -122,6 +125,6 @@ const cli_command cmd_capacity = {
         "  bperc capacity --data t.csv --label kind --threshold 8.5",
     .keys = cli_keys_capacity,
     .common = "seed threads time_limit quiet",
-    .setup = setup,
-    .run = run,
+    .setup = setup_capacity,
+    .run = run_capacity,
 };

@@ -6,12 +6,12 @@
 
 #define ROWS(X) X(FLAG, sums, 0, 0, "give the sum of every pattern")
 BPERC_OPTIONS_DECLARE(options, ROWS);
-static BPERC_OPTIONS_DEFINE(option_rows, options, ROWS);
+static BPERC_OPTIONS_DEFINE(check_option_rows, options, ROWS);
 
 static options opt;
 
-static void setup(cli *cx) {
-  cli_group(cx, "check", option_rows(), &opt);
+static void setup_check(cli *cx) {
+  cli_group(cx, "check", check_option_rows(), &opt);
   cli_group_instance(cx);
 }
 
@@ -56,7 +56,7 @@ static int read_model(const cli *cx, answer *a) {
   return code;
 }
 
-static int read_all(cli *cx, answer *a) {
+static int read_labels_and_weights(cli *cx, answer *a) {
   int code, is_model = bperc_classifier_is_file(cx->arguments[1]);
   if (is_model)
     return is_model < 0 ? cli_no_memory() : read_model(cx, a);
@@ -67,7 +67,7 @@ static int read_all(cli *cx, answer *a) {
 
 /* ---- the verdict */
 
-static int judge(answer *a) {
+static int judge_weights(answer *a) {
   a->violated = bperc_calloc(a->in->m + 1, sizeof *a->violated);
   a->sums = bperc_calloc(a->in->m + 1, sizeof *a->sums);
   if (!a->violated || !a->sums)
@@ -85,7 +85,7 @@ static json_t *json_list(const answer *a) {
   return list;
 }
 
-static void print_json(const answer *a) {
+static void print_check_json(const answer *a) {
   const bperc_instance *in = a->in;
   json_t *told =
       json_pack("{s:b, s:I, s:o, s:I, s:I, s:I, s:s}", "satisfied",
@@ -105,7 +105,7 @@ static void print_json(const answer *a) {
   cli_json_print(told);
 }
 
-static void print_text(const answer *a) {
+static void print_check_text(const answer *a) {
   const bperc_verdict *v = &a->verdict;
   if (v->errors == 0)
     printf("satisfied: all %zu patterns hold, smallest margin %lld\n", a->in->m,
@@ -124,13 +124,13 @@ static void print_text(const answer *a) {
     printf("%lld\n", (long long)a->sums[mu]);
 }
 
-static int run(cli *cx) {
+static int run_check(cli *cx) {
   answer a = {.in = NULL};
-  int code = read_all(cx, &a);
+  int code = read_labels_and_weights(cx, &a);
   if (code == CLI_DONE)
-    code = judge(&a);
+    code = judge_weights(&a);
   if (code == CLI_DONE) {
-    (cx->common.json ? print_json : print_text)(&a);
+    (cx->common.json ? print_check_json : print_check_text)(&a);
     code = a.verdict.errors ? CLI_NEGATIVE : CLI_DONE;
   }
   bperc_free(a.violated);
@@ -160,6 +160,6 @@ const cli_command cmd_check = {
     .most = 2,
     .keys = cli_keys_check,
     .common = "",
-    .setup = setup,
-    .run = run,
+    .setup = setup_check,
+    .run = run_check,
 };

@@ -22,7 +22,7 @@
     "measure only from so many fixed weights on, for spaces too large "        \
     "to list (no k index and local entropy then)")
 BPERC_OPTIONS_DECLARE(options, ROWS);
-static BPERC_OPTIONS_DEFINE(option_rows, options, ROWS);
+static BPERC_OPTIONS_DEFINE(decimate_option_rows, options, ROWS);
 
 enum { MARGINALS_BP, MARGINALS_EXACT };
 enum { ORDER_POLARISED, ORDER_RANDOM };
@@ -31,8 +31,8 @@ static options opt;
 static bperc_exact_options search;
 static bperc_bpd_options bpd;
 
-static void setup(cli *cx) {
-  cli_group(cx, "decimate", option_rows(), &opt);
+static void setup_decimate(cli *cx) {
+  cli_group(cx, "decimate", decimate_option_rows(), &opt);
   cli_group(cx, "marginals bp", bperc_bpd_class.options(), &bpd);
   cli_group(cx, "search", bperc_exact_option_table(), &search);
   cli_group_instance(cx);
@@ -64,7 +64,7 @@ static int fail_as(bperc_status status, const char *what) {
   return cli_fail(&error);
 }
 
-static int make_list(cli *cx, answer *a, size_t from) {
+static int list_steps(cli *cx, answer *a, size_t from) {
   cli_search_progress progress;
   bperc_error error;
   int8_t *fixed = bperc_alloc(a->in->n + 1, 1);
@@ -87,12 +87,12 @@ static int make_list(cli *cx, answer *a, size_t from) {
   return status == BPERC_OK ? CLI_DONE : cli_fail(&error);
 }
 
-static int measure(cli *cx, answer *a) {
+static int measure_decimation(cli *cx, answer *a) {
   a->from = (size_t)opt.from;
   if (a->from > a->order.fixed)
     return cli_usage("--from %zu: the order has %zu weights", a->from,
                      a->order.fixed);
-  int code = a->list ? CLI_DONE : make_list(cx, a, a->from);
+  int code = a->list ? CLI_DONE : list_steps(cx, a, a->from);
   if (code != CLI_DONE)
     return code;
   size_t left = a->order.fixed - a->from;
@@ -109,7 +109,7 @@ static int measure(cli *cx, answer *a) {
 /* ---- decimation */
 
 /* After an interrupt the weights fixed so far are the answer. */
-static int say_kept(const answer *a) {
+static int keep_fixed_weights(const answer *a) {
   cli_warn("interrupted: the answer has the first %zu of %zu weights",
            a->order.fixed, a->in->n);
   return CLI_INTERRUPTED;
@@ -117,7 +117,7 @@ static int say_kept(const answer *a) {
 
 static int decimate_exactly(cli *cx, answer *a) {
   bperc_error error;
-  int code = make_list(cx, a, 0);
+  int code = list_steps(cx, a, 0);
   if (code != CLI_DONE)
     return code;
   bperc_status status = bperc_decimate_exactly(
@@ -125,7 +125,7 @@ static int decimate_exactly(cli *cx, answer *a) {
       &error);
   a->told = status == BPERC_OK || status == BPERC_E_INTERRUPTED;
   if (status == BPERC_E_INTERRUPTED)
-    return say_kept(a);
+    return keep_fixed_weights(a);
   return status == BPERC_OK ? CLI_DONE : cli_fail(&error);
 }
 
@@ -171,7 +171,7 @@ static int decimate_by_bp(cli *cx, answer *a) {
                                                              : CLI_DONE;
   a->told = code == CLI_DONE;
   if (code == CLI_DONE && bperc_cancelled()) {
-    code = say_kept(a);
+    code = keep_fixed_weights(a);
     if (json_array_size(a->unconverged) == 0)
       cli_bp_hint(cx, a->in, CLI_BP_CREEPS);
   }
@@ -179,7 +179,7 @@ static int decimate_by_bp(cli *cx, answer *a) {
   return code;
 }
 
-static int decimate(cli *cx, answer *a) {
+static int decimate_weights(cli *cx, answer *a) {
   return opt.marginals == MARGINALS_BP ? decimate_by_bp(cx, a)
                                        : decimate_exactly(cx, a);
 }
@@ -224,7 +224,7 @@ static json_t *json_step(const answer *a, size_t k) {
   return step;
 }
 
-static void print_json(const answer *a) {
+static void print_decimate_json(const answer *a) {
   json_t *order = json_array(), *values = json_array(), *steps = json_array();
   for (size_t k = 0; k < a->order.fixed; k++) {
     json_array_append_new(order, json_integer(a->order.weight[k]));
@@ -274,7 +274,7 @@ static void print_step(const answer *a, size_t k) {
   printf("\n");
 }
 
-static void print_text(const answer *a) {
+static void print_decimate_text(const answer *a) {
   printf("%5s %6s %5s %10s %9s", "fixed", "weight", "value", "log_count",
          "entropy");
   if (a->steps)
@@ -302,7 +302,7 @@ static bperc_progress judge_order(const answer *a) {
   return outcome;
 }
 
-static int run(cli *cx) {
+static int run_decimate(cli *cx) {
   bperc_instance *in = NULL;
   answer a = {0};
   int code = cli_read_instance(cx, 0, &in);
@@ -314,7 +314,7 @@ static int run(cli *cx) {
     if (code == CLI_DONE)
       a.order.outcome = judge_order(&a);
   } else {
-    code = decimate(cx, &a);
+    code = decimate_weights(cx, &a);
   }
   if (opt.from > 0) { /* the list of the whole space is not the one wanted */
     bperc_solutions_free(a.list);
@@ -322,10 +322,10 @@ static int run(cli *cx) {
   }
   if (code == CLI_DONE && (opt.along || opt.measure || opt.from > 0 ||
                            opt.marginals == MARGINALS_EXACT))
-    code = measure(cx, &a);
+    code = measure_decimation(cx, &a);
   bool has_part = code == CLI_INTERRUPTED && a.told && !a.steps;
   if (code == CLI_DONE || has_part)
-    (cx->common.json ? print_json : print_text)(&a);
+    (cx->common.json ? print_decimate_json : print_decimate_text)(&a);
   if (code == CLI_DONE)
     code = a.order.outcome == BPERC_SOLVED ? CLI_DONE : CLI_NEGATIVE;
   answer_clear(&a);
@@ -352,6 +352,6 @@ const cli_command cmd_decimate = {
     .most = 1,
     .keys = cli_keys_decimate,
     .common = "seed threads time_limit quiet",
-    .setup = setup,
-    .run = run,
+    .setup = setup_decimate,
+    .run = run_decimate,
 };

@@ -10,15 +10,15 @@
   X(TEXT, tsv, "FILE",                                                         \
     "write the points there, one a line; - for standard output")
 BPERC_OPTIONS_DECLARE(options, ROWS);
-static BPERC_OPTIONS_DEFINE(option_rows, options, ROWS);
+static BPERC_OPTIONS_DEFINE(embed_option_rows, options, ROWS);
 
 static options opt;
 static bperc_embed_options embed;
 static bperc_exact_options search;
 static cli_fixing_options fixing;
 
-static void setup(cli *cx) {
-  cli_group(cx, "files", option_rows(), &opt);
+static void setup_embed(cli *cx) {
+  cli_group(cx, "files", embed_option_rows(), &opt);
   cli_group(cx, "map", bperc_embed_option_table(), &embed);
   cli_group(cx, "search", bperc_exact_option_table(), &search);
   cli_group_fixing(cx, &fixing);
@@ -57,7 +57,7 @@ static int write_tsv(const picture *p) {
   return cli_output_close(&out);
 }
 
-static void say(const cli *cx, const picture *p) {
+static void say_embedding(const cli *cx, const picture *p) {
   const bperc_embedding *e = p->e;
   bool sampled = e->count < e->solutions;
   if (cx->common.json) {
@@ -82,7 +82,7 @@ static void say(const cli *cx, const picture *p) {
            e->classical, e->winner);
 }
 
-static void tell(void *context, double share, double iterations) {
+static void tell_embedding(void *context, double share, double iterations) {
   cli_progress *line = context;
   double spent = cli_now() - line->started;
   if (cli_progress_due(line))
@@ -93,7 +93,7 @@ static void tell(void *context, double share, double iterations) {
 
 static bperc_status map(cli *cx, picture *p, bperc_error *error) {
   cli_progress line;
-  bperc_exact_watch watch = {tell, &line};
+  bperc_exact_watch watch = {tell_embedding, &line};
   cli_progress_start(&line, cx);
   bperc_status status =
       bperc_embed_watched(p->s, &embed, cx->seed, (unsigned)cx->common.threads,
@@ -102,7 +102,7 @@ static bperc_status map(cli *cx, picture *p, bperc_error *error) {
   return status;
 }
 
-static int draw(cli *cx, picture *p, const int8_t *fixed) {
+static int draw_embedding(cli *cx, picture *p, const int8_t *fixed) {
   cli_search_progress progress;
   bperc_error error;
   unsigned threads = (unsigned)cx->common.threads;
@@ -120,11 +120,11 @@ static int draw(cli *cx, picture *p, const int8_t *fixed) {
   if (code == CLI_DONE)
     code = write_tsv(p);
   if (code == CLI_DONE)
-    say(cx, p);
+    say_embedding(cx, p);
   return code;
 }
 
-static int run(cli *cx) {
+static int run_embed(cli *cx) {
   bperc_instance *in = NULL;
   picture p = {0};
   int8_t *fixed = NULL;
@@ -133,7 +133,7 @@ static int run(cli *cx) {
   if (code == CLI_DONE)
     code = cli_read_fixing(&fixing, in->n, &fixed);
   if (code == CLI_DONE)
-    code = draw(cx, &p, fixed);
+    code = draw_embedding(cx, &p, fixed);
   if (code == CLI_DONE && (!p.s->complete || p.s->count == 0))
     code = CLI_NEGATIVE;
   bperc_embedding_free(p.e);
@@ -161,6 +161,6 @@ const cli_command cmd_embed = {
     .most = 1,
     .keys = cli_keys_embed,
     .common = "seed threads time_limit quiet",
-    .setup = setup,
-    .run = run,
+    .setup = setup_embed,
+    .run = run_embed,
 };

@@ -16,7 +16,7 @@ static cli_space_wishes wish;
 
 static BPERC_OPTIONS_DEFINE(space_rows, cli_space_wishes, CLI_SPACE_ROWS);
 
-static void setup(cli *cx) {
+static void setup_enumerate(cli *cx) {
   cli_group(cx, "enumerate", space_rows(), &wish);
   cli_group(cx, "search", bperc_exact_option_table(), &search);
   cli_group_fixing(cx, &fixing);
@@ -42,7 +42,7 @@ static json_t *json_head(const bperc_instance *in, bperc_count count,
                    (json_int_t)unfixed, "ties", bperc_ties_name(in->ties));
 }
 
-static void print_head(bperc_count count, bool complete, size_t unfixed) {
+static void print_space_head(bperc_count count, bool complete, size_t unfixed) {
   char text[BPERC_COUNT_TEXT];
   double log_count = bperc_count_log(count);
   printf("solutions          %s%s\n", bperc_count_text(count, text),
@@ -80,7 +80,7 @@ static int run_count(cli *cx, const bperc_instance *in, const int8_t *fixed) {
     json_object_set_new(root, "seconds", json_real(cli_now() - start));
     cli_json_print(root);
   } else {
-    print_head(answer.count, answer.complete, unfixed);
+    print_space_head(answer.count, answer.complete, unfixed);
   }
   return answer.complete ? CLI_DONE : CLI_NEGATIVE;
 }
@@ -116,7 +116,7 @@ static int say_space(cli *cx, cli_space *x, double start) {
     json_object_set_new(root, "seconds", json_real(cli_now() - start));
     cli_json_print(root);
   } else {
-    print_head(count, x->s->complete, x->s->unfixed);
+    print_space_head(count, x->s->complete, x->s->unfixed);
     cli_space_print(x);
   }
   return CLI_DONE;
@@ -184,7 +184,7 @@ static void say_samples(cli *cx, const bperc_instance *in,
     cli_json_print(root);
     return;
   }
-  print_head(answer->count, true, unfixed);
+  print_space_head(answer->count, true, unfixed);
   for (size_t k = 0; k < count; k++)
     cli_print_weights(stdout, in->n, weights + k * in->words, NULL);
 }
@@ -209,7 +209,7 @@ static int run_sample(cli *cx, const bperc_instance *in, const int8_t *fixed) {
   return status == BPERC_OK ? CLI_DONE : cli_fail(&error);
 }
 
-static int run(cli *cx) {
+static int run_enumerate(cli *cx) {
   bperc_instance *in = NULL;
   int8_t *fixed = NULL;
   int code = cli_read_instance(cx, 0, &in);
@@ -250,6 +250,6 @@ const cli_command cmd_enumerate = {
     .most = 1,
     .keys = cli_keys_enumerate,
     .common = "seed threads time_limit quiet",
-    .setup = setup,
-    .run = run,
+    .setup = setup_enumerate,
+    .run = run_enumerate,
 };

@@ -5,16 +5,16 @@
   X(CHOICE, format, -1, -1, CLI_FORMATS, "what to write")                      \
   X(TEXT, out, "FILE", "write there instead of standard output")
 BPERC_OPTIONS_DECLARE(options, ROWS);
-static BPERC_OPTIONS_DEFINE(option_rows, options, ROWS);
+static BPERC_OPTIONS_DEFINE(export_option_rows, options, ROWS);
 
 static options opt;
 
-static void setup(cli *cx) {
-  cli_group(cx, "export", option_rows(), &opt);
+static void setup_export(cli *cx) {
+  cli_group(cx, "export", export_option_rows(), &opt);
   cli_group_instance(cx);
 }
 
-static json_t *describe(const cli *cx, const bperc_instance *in) {
+static json_t *describe_export(const cli *cx, const bperc_instance *in) {
   return json_pack("{s:s, s:s, s:s?, s:I, s:I, s:f, s:s}", "file",
                    cx->arguments[0], "format", cli_peek(cx, "format", ""),
                    "out", opt.out, "n", (json_int_t)in->n, "m",
@@ -22,7 +22,7 @@ static json_t *describe(const cli *cx, const bperc_instance *in) {
                    bperc_ties_name(in->ties));
 }
 
-static int run(cli *cx) {
+static int run_export(cli *cx) {
   bperc_instance *in;
   int code;
   if (!cli_given(cx, "format"))
@@ -35,7 +35,7 @@ static int run(cli *cx) {
     return code;
   code = cli_write_instance(in, (bperc_format)opt.format, opt.out);
   if (code == CLI_DONE && cx->common.json)
-    cli_json_print(describe(cx, in));
+    cli_json_print(describe_export(cx, in));
   bperc_instance_free(in);
   return code;
 }
@@ -56,6 +56,6 @@ const cli_command cmd_export = {
     .most = 1,
     .keys = cli_keys_export,
     .common = "",
-    .setup = setup,
-    .run = run,
+    .setup = setup_export,
+    .run = run_export,
 };

@@ -34,12 +34,12 @@
   X(CHOICE, ties, 0, 0, "zero|strict|either",                                  \
     "what a sum on the threshold means")
 BPERC_OPTIONS_DECLARE(options, ROWS);
-static BPERC_OPTIONS_DEFINE(option_rows, options, ROWS);
+static BPERC_OPTIONS_DEFINE(fit_option_rows, options, ROWS);
 
 static options opt;
 
-static void setup(cli *cx) {
-  cli_group(cx, "fit", option_rows(), &opt);
+static void setup_fit(cli *cx) {
+  cli_group(cx, "fit", fit_option_rows(), &opt);
   cli_group_table(cx);
 }
 
@@ -118,7 +118,7 @@ static int judge_test(answer *a) {
   return CLI_DONE;
 }
 
-static int work(cli *cx, answer *a) {
+static int fit_and_test(cli *cx, answer *a) {
   bperc_fit_options how = {.folds = (size_t)opt.folds,
                            .restarts = (size_t)opt.restarts,
                            .scan_sweeps = (uint64_t)opt.scan_sweeps,
@@ -147,7 +147,7 @@ static int work(cli *cx, answer *a) {
 
 /* ---- the answer */
 
-static int write_model(const cli *cx, answer *a) {
+static int write_fitted_model(const cli *cx, answer *a) {
   bperc_error error;
   char source[256];
   bperc_classifier c = {.encoding = a->encoding,
@@ -193,7 +193,7 @@ static json_t *json_tried(const bperc_fit_result *fit) {
   return list;
 }
 
-static void print_json(const cli *cx, const answer *a) {
+static void print_fit_json(const cli *cx, const answer *a) {
   const bperc_fit_result *fit = &a->fit;
   json_t *told = json_pack(
       "{s:f, s:f, s:b, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:o, s:s, s:o, s:f}",
@@ -208,7 +208,7 @@ static void print_json(const cli *cx, const answer *a) {
   cli_json_print(told);
 }
 
-static void print_text(const answer *a) {
+static void print_fit_text(const answer *a) {
   const bperc_fit_result *fit = &a->fit;
   size_t ones = 0;
   for (size_t k = 0; k < a->in->words; k++)
@@ -248,19 +248,19 @@ static void say_folds(const bperc_fit_result *fit) {
              "chosen by training errors");
 }
 
-static int run(cli *cx) {
+static int run_fitting(cli *cx) {
   answer a = {.complements = cx->table.complement != 0};
   int code = read_files(cx, &a);
   if (code == CLI_DONE)
-    code = work(cx, &a);
+    code = fit_and_test(cx, &a);
   if (code == CLI_DONE)
-    code = write_model(cx, &a);
+    code = write_fitted_model(cx, &a);
   if (code == CLI_DONE)
     code = write_instance(&a);
   if (code == CLI_DONE)
     say_folds(&a.fit);
   if (code == CLI_DONE)
-    (cx->common.json ? print_json(cx, &a) : print_text(&a));
+    (cx->common.json ? print_fit_json(cx, &a) : print_fit_text(&a));
   bperc_fit_clear(&a.fit);
   bperc_encoding_free(a.encoding);
   bperc_instance_free(a.in);
@@ -288,6 +288,6 @@ const cli_command cmd_fit = {
     .most = 1,
     .keys = cli_keys_fit,
     .common = "seed threads time_limit quiet",
-    .setup = setup,
-    .run = run,
+    .setup = setup_fit,
+    .run = run_fitting,
 };

@@ -9,17 +9,17 @@
   X(TEXT, teacher_out, "FILE",                                                 \
     "write the teacher's weights there (implies --teacher)")
 BPERC_OPTIONS_DECLARE(options, ROWS);
-static BPERC_OPTIONS_DEFINE(option_rows, options, ROWS);
+static BPERC_OPTIONS_DEFINE(generate_option_rows, options, ROWS);
 
 static options opt;
 static cli_ensemble kind;
 
-static void setup(cli *cx) {
+static void setup_generate(cli *cx) {
   cli_group_ensemble(cx, &kind, true);
-  cli_group(cx, "output", option_rows(), &opt);
+  cli_group(cx, "output", generate_option_rows(), &opt);
 }
 
-static json_t *describe(const cli *cx, const bperc_ensemble *e) {
+static json_t *describe_generated(const cli *cx, const bperc_ensemble *e) {
   json_t *told =
       json_pack("{s:I, s:f, s:o, s:s?, s:s?}", "m", (json_int_t)e->m, "alpha",
                 (double)e->m / (double)e->n, "seed", cli_json_seed(cx->seed),
@@ -65,7 +65,7 @@ static int write(const bperc_ensemble *e, const bperc_instance *in,
   return code;
 }
 
-static int run(cli *cx) {
+static int run_generate(cli *cx) {
   bperc_ensemble ensemble;
   bperc_instance *in = NULL;
   bperc_error error;
@@ -80,7 +80,7 @@ static int run(cli *cx) {
   if (opt.out || opt.teacher_out || !cx->common.json)
     code = write(&ensemble, in, cx->seed);
   if (code == CLI_DONE && cx->common.json)
-    cli_json_print(describe(cx, &ensemble));
+    cli_json_print(describe_generated(cx, &ensemble));
 done:
   bperc_instance_free(in);
   cli_ensemble_release(&kind);
@@ -103,6 +103,6 @@ const cli_command cmd_generate = {
         "    --teacher-out w.txt --out p.txt && bperc check p.txt w.txt",
     .keys = cli_keys_generate,
     .common = "seed",
-    .setup = setup,
-    .run = run,
+    .setup = setup_generate,
+    .run = run_generate,
 };

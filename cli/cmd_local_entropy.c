@@ -8,7 +8,7 @@
 static bperc_local_options opt;
 static bperc_bp_options bp;
 
-static void setup(cli *cx) {
+static void setup_local_entropy(cli *cx) {
   cli_group(cx, "local entropy", bperc_local_option_table(), &opt);
   cli_group(cx, "belief propagation", bperc_bp_option_table(), &bp);
   cli_group_instance(cx);
@@ -29,9 +29,9 @@ static bool all_converged(const bperc_local_point *points) {
   return true;
 }
 
-static void print_json(const bperc_instance *in,
-                       const bperc_local_point *points, double one_flip,
-                       size_t errors) {
+static void print_local_entropy_json(const bperc_instance *in,
+                                     const bperc_local_point *points,
+                                     double one_flip, size_t errors) {
   json_t *list = json_array();
   for (size_t k = 0; k < known(points); k++)
     json_array_append_new(
@@ -48,8 +48,8 @@ static void print_json(const bperc_instance *in,
                            bperc_ties_name(in->ties)));
 }
 
-static void print_text(const bperc_local_point *points, double one_flip,
-                       size_t errors) {
+static void print_local_entropy_text(const bperc_local_point *points,
+                                     double one_flip, size_t errors) {
   if (isfinite(one_flip))
     printf("solutions at distance 1: %.6g\n\n", one_flip);
   else if (errors)
@@ -63,7 +63,7 @@ static void print_text(const bperc_local_point *points, double one_flip,
            points[k].converged ? "" : "  not converged");
 }
 
-static void show(cli_progress *line, void *context) {
+static void show_points(cli_progress *line, void *context) {
   double spent = cli_now() - line->started;
   size_t done = known(context);
   if (done)
@@ -75,14 +75,15 @@ static void show(cli_progress *line, void *context) {
                       spent);
 }
 
-static bperc_status measure(const cli *cx, const bperc_instance *in,
-                            const uint64_t *weights, bperc_local_point *points,
-                            double *one_flip, bperc_error *error) {
+static bperc_status measure_ladder(const cli *cx, const bperc_instance *in,
+                                   const uint64_t *weights,
+                                   bperc_local_point *points, double *one_flip,
+                                   bperc_error *error) {
   cli_progress line;
   *one_flip = NAN;
   for (int64_t k = 0; k < opt.points; k++)
     points[k].x = NAN;
-  cli_progress_start_call(&line, cx, show, points);
+  cli_progress_start_call(&line, cx, show_points, points);
   bperc_status status = bperc_local_entropy(in, weights, &opt, &bp, cx->seed,
                                             (unsigned)cx->common.threads,
                                             points, one_flip, error);
@@ -91,7 +92,7 @@ static bperc_status measure(const cli *cx, const bperc_instance *in,
 }
 
 /* After an interrupt the points known so far are the answer. */
-static int say_kept(const cli *cx, const bperc_instance *in, size_t kept) {
+static int keep_points(const cli *cx, const bperc_instance *in, size_t kept) {
   if (kept)
     cli_warn("interrupted: the answer has the first %zu of %zu couplings", kept,
              (size_t)opt.points);
@@ -101,7 +102,8 @@ static int say_kept(const cli *cx, const bperc_instance *in, size_t kept) {
   return CLI_INTERRUPTED;
 }
 
-static int answer(cli *cx, const bperc_instance *in, const uint64_t *weights) {
+static int answer_local_entropy(cli *cx, const bperc_instance *in,
+                                const uint64_t *weights) {
   bperc_local_point *points = bperc_calloc((size_t)opt.points, sizeof *points);
   bperc_error error;
   bperc_status status;
@@ -114,31 +116,31 @@ static int answer(cli *cx, const bperc_instance *in, const uint64_t *weights) {
     cli_warn("the weights miss %zu of %zu patterns: distances are from a point "
              "that is no solution",
              errors, in->m);
-  status = measure(cx, in, weights, points, &one_flip, &error);
+  status = measure_ladder(cx, in, weights, points, &one_flip, &error);
   if (status != BPERC_OK && status != BPERC_E_INTERRUPTED)
     code = cli_fail(&error);
   else if (status == BPERC_OK || known(points)) {
     if (cx->common.json)
-      print_json(in, points, one_flip, errors);
+      print_local_entropy_json(in, points, one_flip, errors);
     else
-      print_text(points, one_flip, errors);
+      print_local_entropy_text(points, one_flip, errors);
   }
   if (status == BPERC_E_INTERRUPTED)
-    code = say_kept(cx, in, known(points));
+    code = keep_points(cx, in, known(points));
   else if (code == CLI_DONE && !all_converged(points))
     cli_bp_hint(cx, in, CLI_BP_FAILS);
   bperc_free(points);
   return code;
 }
 
-static int run(cli *cx) {
+static int run_local_entropy(cli *cx) {
   bperc_instance *in = NULL;
   uint64_t *weights = NULL;
   int code = cli_read_instance(cx, 0, &in);
   if (code == CLI_DONE)
     code = cli_read_weights(cx, 1, in->n, &weights);
   if (code == CLI_DONE)
-    code = answer(cx, in, weights);
+    code = answer_local_entropy(cx, in, weights);
   cli_free(weights);
   bperc_instance_free(in);
   return code;
@@ -158,6 +160,6 @@ const cli_command cmd_local_entropy = {
     .most = 2,
     .keys = cli_keys_local_entropy,
     .common = "seed threads time_limit",
-    .setup = setup,
-    .run = run,
+    .setup = setup_local_entropy,
+    .run = run_local_entropy,
 };

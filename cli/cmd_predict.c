@@ -8,14 +8,16 @@
 #define ROWS(X)                                                                \
   X(FLAG, scores, 0, 0, "print the sum minus the threshold behind each label")
 BPERC_OPTIONS_DECLARE(options, ROWS);
-static BPERC_OPTIONS_DEFINE(option_rows, options, ROWS);
+static BPERC_OPTIONS_DEFINE(predict_option_rows, options, ROWS);
 
 static options opt;
 
-static void setup(cli *cx) { cli_group(cx, "predict", option_rows(), &opt); }
+static void setup_predict(cli *cx) {
+  cli_group(cx, "predict", predict_option_rows(), &opt);
+}
 
-static void print_json(const bperc_classifier *model, const bperc_instance *in,
-                       const int64_t *sums) {
+static void print_predict_json(const bperc_classifier *model,
+                               const bperc_instance *in, const int64_t *sums) {
   json_t *labels = json_array(), *scores = json_array();
   for (size_t mu = 0; mu < in->m; mu++) {
     double score = (double)sums[mu] - in->theta;
@@ -27,8 +29,8 @@ static void print_json(const bperc_classifier *model, const bperc_instance *in,
                            scores, "m", (json_int_t)in->m));
 }
 
-static void print_text(const bperc_classifier *model, const bperc_instance *in,
-                       const int64_t *sums) {
+static void print_predict_text(const bperc_classifier *model,
+                               const bperc_instance *in, const int64_t *sums) {
   for (size_t mu = 0; mu < in->m; mu++) {
     double score = (double)sums[mu] - in->theta;
     fputs(bperc_encoding_label(model->encoding, score > 0), stdout);
@@ -48,7 +50,7 @@ static int check_order(cli *cx) {
   return other ? cli_fail_swapped(cx) : CLI_DONE;
 }
 
-static int run(cli *cx) {
+static int run_predict(cli *cx) {
   bperc_classifier *model = NULL;
   bperc_instance *in = NULL;
   int64_t *sums = NULL;
@@ -68,7 +70,8 @@ static int run(cli *cx) {
   }
   if (code == CLI_DONE) {
     bperc_instance_sums(in, model->weights, sums);
-    (cx->common.json ? print_json : print_text)(model, in, sums);
+    (cx->common.json ? print_predict_json : print_predict_text)(model, in,
+                                                                sums);
   }
   bperc_free(sums);
   bperc_instance_free(in);
@@ -90,6 +93,6 @@ const cli_command cmd_predict = {
     .most = 2,
     .keys = cli_keys_predict,
     .common = "",
-    .setup = setup,
-    .run = run,
+    .setup = setup_predict,
+    .run = run_predict,
 };

@@ -22,7 +22,7 @@
   X(INT, trace_weights, 0, 0, 0, 4294967296.,                                  \
     "of so many weights drawn at random; 0: all")
 BPERC_OPTIONS_DECLARE(options, ROWS);
-static BPERC_OPTIONS_DEFINE(option_rows, options, ROWS);
+static BPERC_OPTIONS_DEFINE(solve_option_rows, options, ROWS);
 
 enum { MOST_PRINTED = 1000 }; /* weights in the answer for people */
 
@@ -40,8 +40,8 @@ typedef struct {
   uint64_t unavoidable; /* errors, as the complete search knows */
 } answer;
 
-static void setup(cli *cx) {
-  cli_group(cx, "solve", option_rows(), &opt);
+static void setup_solve(cli *cx) {
+  cli_group(cx, "solve", solve_option_rows(), &opt);
   cli_group_solver(cx, &solver, "auto");
   cli_group_instance(cx);
 }
@@ -118,8 +118,8 @@ static void note_proof(watcher *w, uint64_t unavoidable) {
     w->unavoidable = unavoidable;
 }
 
-static int watch(void *context, const bperc_solver_class *class,
-                 const void *state, const bperc_view *view) {
+static int watch_solver(void *context, const bperc_solver_class *class,
+                        const void *state, const bperc_view *view) {
   watcher *w = context;
   if (view->errors < w->best)
     w->best = view->errors;
@@ -177,7 +177,7 @@ static int read_how(const answer *a, bperc_search_options *how,
                                 &how->balanced);
 }
 
-static int search(cli *cx, answer *a, const bperc_search_options *how) {
+static int search_weights(cli *cx, answer *a, const bperc_search_options *how) {
   bperc_run_result *run = &a->found.run;
   watcher w = {.cx = cx,
                .in = a->in,
@@ -191,9 +191,9 @@ static int search(cli *cx, answer *a, const bperc_search_options *how) {
   if (solver.class == &bperc_bpd_class)
     a->unconverged = w.unconverged = json_array();
   start_progress(&w);
-  status =
-      bperc_search(solver.class, a->in, solver.options, how, cx->seed,
-                   (unsigned)cx->common.threads, watch, &w, &a->found, &error);
+  status = bperc_search(solver.class, a->in, solver.options, how, cx->seed,
+                        (unsigned)cx->common.threads, watch_solver, &w,
+                        &a->found, &error);
   cli_progress_end(&w.progress);
   if (status == BPERC_E_INTERRUPTED && w.unconverged &&
       json_array_size(w.unconverged) == 0)
@@ -290,7 +290,7 @@ static json_t *json_search(const bperc_search_result *found) {
                    found->least > 0 ? json_real(found->least) : json_null());
 }
 
-static void print_json(const cli *cx, const answer *a) {
+static void print_solve_json(const cli *cx, const answer *a) {
   const bperc_instance *in = a->in;
   json_t *weights = a->found.run.integers
                         ? json_integers(a->found.run.integers, in->n)
@@ -311,7 +311,7 @@ static void print_json(const cli *cx, const answer *a) {
   cli_json_print(told);
 }
 
-static void print_text(const answer *a) {
+static void print_solve_text(const answer *a) {
   const bperc_instance *in = a->in;
   for (size_t k = 0; k < a->contradiction_count && k < 20; k++)
     printf("contradiction: %s\n", a->contradictions[k].text);
@@ -351,13 +351,13 @@ static int give_answer(const cli *cx, const answer *a) {
   if (code != CLI_DONE)
     return code;
   if (cx->common.json)
-    print_json(cx, a);
+    print_solve_json(cx, a);
   else
-    print_text(a);
+    print_solve_text(a);
   return CLI_DONE;
 }
 
-static int run(cli *cx) {
+static int run_solve(cli *cx) {
   answer a = {.status = "unsolved"};
   bperc_search_options how;
   bperc_instance *in = NULL;
@@ -372,7 +372,7 @@ static int run(cli *cx) {
   if (code != CLI_DONE)
     goto done;
   searched = a.contradiction_count == 0 || opt.anyway;
-  code = searched ? search(cx, &a, &how) : no_search(&a);
+  code = searched ? search_weights(cx, &a, &how) : no_search(&a);
   if (a.contradiction_count)
     a.status = "unsatisfiable";
   if (a.found.run.weights || a.found.run.integers) {
@@ -412,6 +412,6 @@ const cli_command cmd_solve = {
     .most = 1,
     .keys = cli_keys_solve,
     .common = "seed threads time_limit quiet",
-    .setup = setup,
-    .run = run,
+    .setup = setup_solve,
+    .run = run_solve,
 };

@@ -9,14 +9,14 @@
   X(INT, trials, 100, 100, 1, 1e7, "how many instances")                       \
   X(FLAG, each, 0, 0, "also list every instance in the JSON answer")
 BPERC_OPTIONS_DECLARE(options, ROWS);
-static BPERC_OPTIONS_DEFINE(option_rows, options, ROWS);
+static BPERC_OPTIONS_DEFINE(solving_time_option_rows, options, ROWS);
 
 static options opt;
 static cli_ensemble kind;
 static cli_solver solver;
 
-static void setup(cli *cx) {
-  cli_group(cx, "solving-time", option_rows(), &opt);
+static void setup_solving_time(cli *cx) {
+  cli_group(cx, "solving-time", solving_time_option_rows(), &opt);
   cli_group_ensemble(cx, &kind, true);
   cli_group_solver(cx, &solver, "sbpi");
 }
@@ -32,9 +32,10 @@ static json_t *json_each(const bperc_solving_one *each, size_t trials) {
   return list;
 }
 
-static void print_json(const cli *cx, const bperc_ensemble *ensemble,
-                       const bperc_solving_one *each,
-                       const bperc_solving_summary *s) {
+static void print_solving_time_json(const cli *cx,
+                                    const bperc_ensemble *ensemble,
+                                    const bperc_solving_one *each,
+                                    const bperc_solving_summary *s) {
   json_t *told = json_pack(
       "{s:I, s:I, s:I, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:f, "
       "s:o}",
@@ -56,8 +57,8 @@ static void print_json(const cli *cx, const bperc_ensemble *ensemble,
   cli_json_print(told);
 }
 
-static void print_text(const bperc_ensemble *ensemble,
-                       const bperc_solving_summary *s) {
+static void print_solving_time_text(const bperc_ensemble *ensemble,
+                                    const bperc_solving_summary *s) {
   printf("%s on %zu instances, M = %zu, ", solver.class->name, s->trials,
          ensemble->m);
   cli_print_ensemble(ensemble);
@@ -77,14 +78,14 @@ static void print_text(const bperc_ensemble *ensemble,
 
 /* How many from the first on: which ones count does not depend on how long
  * each takes. */
-static size_t count_finished(const bperc_solving_one *each) {
+static size_t count_solving_times(const bperc_solving_one *each) {
   size_t count = 0;
   while (count < (size_t)opt.trials && each[count].finished)
     count++;
   return count;
 }
 
-static int run(cli *cx) {
+static int run_solving_time(cli *cx) {
   bperc_ensemble ensemble;
   bperc_solving_summary sum;
   bperc_solving_one *each = NULL;
@@ -108,15 +109,15 @@ static int run(cli *cx) {
   if (code == CLI_DONE)
     count = (size_t)opt.trials;
   else if (code == CLI_INTERRUPTED)
-    count =
-        cli_trials_kept(count_finished(each), (size_t)opt.trials, "instances");
+    count = cli_trials_kept(count_solving_times(each), (size_t)opt.trials,
+                            "instances");
   if (count && bperc_solving_summarise(each, count, &sum))
     code = cli_no_memory();
   else if (count) {
     if (cx->common.json)
-      print_json(cx, &ensemble, each, &sum);
+      print_solving_time_json(cx, &ensemble, each, &sum);
     else
-      print_text(&ensemble, &sum);
+      print_solving_time_text(&ensemble, &sum);
   }
 done:
   bperc_free(each);
@@ -136,6 +137,6 @@ const cli_command cmd_solving_time = {
         "500",
     .keys = cli_keys_solving_time,
     .common = "seed threads time_limit quiet",
-    .setup = setup,
-    .run = run,
+    .setup = setup_solving_time,
+    .run = run_solving_time,
 };

@@ -7,7 +7,7 @@ theory_options theory_asked;
 
 static BPERC_OPTIONS_DEFINE(theory_rows, theory_options, THEORY_ROWS);
 
-static void setup(cli *cx) {
+static void setup_theory(cli *cx) {
   cli_group(cx, "theory", theory_rows(), &theory_asked);
 }
 
@@ -27,7 +27,7 @@ static const struct {
 
 enum { QUESTIONS = sizeof questions / sizeof *questions };
 
-static int run(cli *cx) {
+static int run_theory(cli *cx) {
   json_t *answer = NULL;
   size_t k = 0;
   while (k < QUESTIONS && strcmp(questions[k].name, cx->arguments[0]))
@@ -84,6 +84,6 @@ const cli_command cmd_theory = {
     .most = 1,
     .keys = cli_keys_theory,
     .common = "time_limit",
-    .setup = setup,
-    .run = run,
+    .setup = setup_theory,
+    .run = run_theory,
 };

@@ -8,19 +8,19 @@
   X(INT, sweeps, 10000, 10000, 0, 1e12, "of N tries each")                     \
   X(TEXT, weights_out, "FILE", "write the end of the walk there, one line")
 BPERC_OPTIONS_DECLARE(options, ROWS);
-static BPERC_OPTIONS_DEFINE(option_rows, options, ROWS);
+static BPERC_OPTIONS_DEFINE(walk_option_rows, options, ROWS);
 
 static options opt;
 static bperc_walk_options walk_options;
 
-static void setup(cli *cx) {
-  cli_group(cx, "walk", option_rows(), &opt);
+static void setup_walk(cli *cx) {
+  cli_group(cx, "walk", walk_option_rows(), &opt);
   cli_group(cx, "order", bperc_walk_option_table(), &walk_options);
   cli_group_instance(cx);
 }
 
 /* Sweeps until done or interrupted; counts moves. */
-static int64_t sweep(cli *cx, bperc_walk *walk, uint64_t *moves) {
+static int64_t sweep_walk(cli *cx, bperc_walk *walk, uint64_t *moves) {
   cli_progress progress;
   int64_t t;
   cli_progress_start(&progress, cx);
@@ -46,9 +46,9 @@ static size_t hamming(const uint64_t *x, const uint64_t *y, size_t words) {
   return sum;
 }
 
-static void answer(const cli *cx, const bperc_instance *in,
-                   const uint64_t *weights, int64_t sweeps, uint64_t moves,
-                   size_t distance) {
+static void answer_walk(const cli *cx, const bperc_instance *in,
+                        const uint64_t *weights, int64_t sweeps, uint64_t moves,
+                        size_t distance) {
   if (cx->common.json) {
     cli_json_print(json_pack(
         "{s:o, s:I, s:I, s:f, s:I, s:I, s:I, s:s, s:o, s:o}", "weights",
@@ -78,7 +78,7 @@ static int not_a_solution(const cli *cx, size_t errors) {
   return CLI_NEGATIVE;
 }
 
-static int run(cli *cx) {
+static int run_walk(cli *cx) {
   bperc_instance *in = NULL;
   uint64_t *start = NULL, moves = 0;
   bperc_walk *walk = NULL;
@@ -99,13 +99,13 @@ static int run(cli *cx) {
     code = cli_fail(&error);
     goto done;
   }
-  sweeps = sweep(cx, walk, &moves);
+  sweeps = sweep_walk(cx, walk, &moves);
   if (opt.weights_out)
     code =
         cli_write_weights(opt.weights_out, in, bperc_walk_weights(walk), NULL);
   if (code == CLI_DONE)
-    answer(cx, in, bperc_walk_weights(walk), sweeps, moves,
-           hamming(start, bperc_walk_weights(walk), in->words));
+    answer_walk(cx, in, bperc_walk_weights(walk), sweeps, moves,
+                hamming(start, bperc_walk_weights(walk), in->words));
   if (code == CLI_DONE && bperc_cancelled())
     code = CLI_INTERRUPTED;
 done:
@@ -130,6 +130,6 @@ const cli_command cmd_walk = {
     .most = 2,
     .keys = cli_keys_walk,
     .common = "seed time_limit quiet",
-    .setup = setup,
-    .run = run,
+    .setup = setup_walk,
+    .run = run_walk,
 };

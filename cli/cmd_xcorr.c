@@ -12,7 +12,7 @@
     "belief propagation, or the list of all solutions")                        \
   X(FLAG, matrix, 0, 0, "the correlations themselves, key `xcorr`")
 BPERC_OPTIONS_DECLARE(options, ROWS);
-static BPERC_OPTIONS_DEFINE(option_rows, options, ROWS);
+static BPERC_OPTIONS_DEFINE(xcorr_option_rows, options, ROWS);
 
 enum { MARGINALS_BP, MARGINALS_EXACT };
 
@@ -22,8 +22,8 @@ static bperc_bp_options bp;
 static bperc_exact_options search;
 static cli_fixing_options fixing;
 
-static void setup(cli *cx) {
-  cli_group(cx, "xcorr", option_rows(), &opt);
+static void setup_xcorr(cli *cx) {
+  cli_group(cx, "xcorr", xcorr_option_rows(), &opt);
   cli_group_fixing(cx, &fixing);
   cli_group(cx, "marginals bp", bperc_xcorr_option_table(), &xcorr);
   cli_group(cx, "belief propagation", bperc_bp_option_table(), &bp);
@@ -58,7 +58,7 @@ static int fix_all(const answer *a, bperc_bp *engine) {
 }
 
 /* n x n to the rows and columns of unfixed weights. */
-static void squeeze(answer *a) {
+static void drop_fixed(answer *a) {
   size_t n = a->in->n, at = 0;
   for (size_t i = 0; i < n; i++) {
     a->side += a->fixed[i] < 0;
@@ -74,7 +74,7 @@ typedef struct {
   size_t wanted;
 } waiting;
 
-static void show(cli_progress *line, void *context) {
+static void show_correlations(cli_progress *line, void *context) {
   const waiting *w = context;
   size_t done = __atomic_load_n(&w->x->sampled, __ATOMIC_RELAXED);
   if (done)
@@ -84,12 +84,13 @@ static void show(cli_progress *line, void *context) {
     cli_bp_progress(line, w->engine);
 }
 
-static bperc_status measure(const cli *cx, answer *a, bperc_bp *engine) {
+static bperc_status measure_correlations(const cli *cx, answer *a,
+                                         bperc_bp *engine) {
   cli_progress line;
   waiting w = {&a->x, engine, bperc_bp_unfixed(engine)};
   if (xcorr.sample && (size_t)xcorr.sample < w.wanted)
     w.wanted = (size_t)xcorr.sample;
-  cli_progress_start_call(&line, cx, show, &w);
+  cli_progress_start_call(&line, cx, show_correlations, &w);
   bperc_status status = bperc_xcorr_measure(
       engine, &xcorr, cx->seed, (unsigned)cx->common.threads, a->matrix, &a->x);
   cli_progress_end(&line);
@@ -113,11 +114,11 @@ static int by_bp(cli *cx, answer *a) {
     return cli_fail(&error);
   a->x.mean = a->x.mean_square = NAN;
   if (fix_all(a, engine))
-    status = measure(cx, a, engine);
+    status = measure_correlations(cx, a, engine);
   a->violated = bperc_bp_violated(engine);
   bperc_bp_free(engine);
   if (a->matrix)
-    squeeze(a);
+    drop_fixed(a);
   return ended(status);
 }
 
@@ -154,7 +155,7 @@ static int exactly(cli *cx, answer *a) {
 
 /* ---- answers */
 
-static json_t *json_matrix(const answer *a) {
+static json_t *correlations_json(const answer *a) {
   json_t *list = json_array();
   for (size_t i = 0; i < a->side; i++) {
     json_t *row = json_array();
@@ -165,7 +166,7 @@ static json_t *json_matrix(const answer *a) {
   return list;
 }
 
-static void print_json(const answer *a) {
+static void print_xcorr_json(const answer *a) {
   json_t *told = json_pack(
       "{s:o, s:o, s:b, s:I, s:I, s:s, s:I, s:I, s:s}", "xcorr_mean",
       cli_json_real(a->x.mean), "xcorr_mean_square",
@@ -175,11 +176,11 @@ static void print_json(const answer *a) {
       (json_int_t)a->in->n, "m", (json_int_t)a->in->m, "ties",
       bperc_ties_name(a->in->ties));
   if (a->matrix)
-    json_object_set_new(told, "xcorr", json_matrix(a));
+    json_object_set_new(told, "xcorr", correlations_json(a));
   cli_json_print(told);
 }
 
-static void print_text(const answer *a) {
+static void print_xcorr_text(const answer *a) {
   if (opt.marginals == MARGINALS_BP && a->violated < a->in->m) {
     printf("contradiction: pattern %zu cannot hold\n", a->violated);
     return;
@@ -196,7 +197,7 @@ static void print_text(const answer *a) {
            a->x.sampled, a->x.unconverged);
 }
 
-static int run(cli *cx) {
+static int run_xcorr(cli *cx) {
   bperc_instance *in = NULL;
   answer a = {0};
   int code = cli_read_instance(cx, 0, &in);
@@ -210,7 +211,7 @@ static int run(cli *cx) {
   if (code == CLI_DONE)
     code = opt.marginals == MARGINALS_BP ? by_bp(cx, &a) : exactly(cx, &a);
   if (code == CLI_DONE || (code == CLI_INTERRUPTED && a.x.sampled))
-    (cx->common.json ? print_json : print_text)(&a);
+    (cx->common.json ? print_xcorr_json : print_xcorr_text)(&a);
   if (code == CLI_DONE)
     code = a.x.converged ? CLI_DONE : CLI_NEGATIVE;
   bperc_free(a.fixed);
@@ -234,6 +235,6 @@ const cli_command cmd_xcorr = {
     .most = 1,
     .keys = cli_keys_xcorr,
     .common = "seed threads time_limit quiet",
-    .setup = setup,
-    .run = run,
+    .setup = setup_xcorr,
+    .run = run_xcorr,
 };

@@ -49,8 +49,8 @@ static int take_structure(const cli_ensemble *values, bperc_ensemble *out) {
   return CLI_DONE;
 }
 
-static int take_patterns(const cli *cx, const cli_ensemble *values,
-                         bperc_ensemble *out) {
+static int take_pattern_count(const cli *cx, const cli_ensemble *values,
+                              bperc_ensemble *out) {
   if (values->m >= 0 && values->alpha >= 0)
     return cli_usage("give --m or --alpha, not both");
   if (values->m < 0 && values->alpha < 0)
@@ -109,7 +109,7 @@ static int take_data(const cli *cx, cli_ensemble *values, bool patterns,
                           .fout = 0.5,
                           .model = bperc_instance_model(values->rows),
                           .rows = values->rows};
-  return patterns ? take_patterns(cx, values, out) : CLI_DONE;
+  return patterns ? take_pattern_count(cx, values, out) : CLI_DONE;
 }
 
 void cli_ensemble_release(cli_ensemble *values) {
@@ -143,7 +143,7 @@ int cli_ensemble_take(const cli *cx, cli_ensemble *values, bool patterns,
                        .fout = values->fout,
                        .teacher = (int)values->teacher};
   if (patterns)
-    code = take_patterns(cx, values, out);
+    code = take_pattern_count(cx, values, out);
   if (code == CLI_DONE)
     code = take_threshold(cx, values, &out->model);
   if (code == CLI_DONE)

@@ -13,7 +13,7 @@ typedef struct {
   bool lost; /* something, for want of memory */
 } text;
 
-static bool grow(text *t, size_t more) {
+static bool grow_json(text *t, size_t more) {
   size_t room = t->room ? t->room : 4096;
   char *bytes;
   while (room < t->length + more + 1)
@@ -28,8 +28,8 @@ static bool grow(text *t, size_t more) {
   return true;
 }
 
-static void add(text *t, const char *bytes, size_t count) {
-  t->lost = t->lost || !grow(t, count);
+static void add_bytes(text *t, const char *bytes, size_t count) {
+  t->lost = t->lost || !grow_json(t, count);
   if (t->lost)
     return;
   memcpy(t->bytes + t->length, bytes, count);
@@ -37,7 +37,9 @@ static void add(text *t, const char *bytes, size_t count) {
   t->bytes[t->length] = 0;
 }
 
-static void add_word(text *t, const char *word) { add(t, word, strlen(word)); }
+static void add_json_word(text *t, const char *word) {
+  add_bytes(t, word, strlen(word));
+}
 
 /* "1e-07" as "1e-7", "1e+22" as "1e22", "5" as "5.0". */
 static void put_real(double value, text *out) {
@@ -49,20 +51,20 @@ static void put_real(double value, text *out) {
   }
   exponent = strchr(word, 'e');
   if (!exponent) {
-    add_word(out, word);
-    add_word(out, strchr(word, '.') ? "" : ".0");
+    add_json_word(out, word);
+    add_json_word(out, strchr(word, '.') ? "" : ".0");
     return;
   }
   snprintf(power, sizeof power, "e%d", atoi(exponent + 1));
   *exponent = 0;
-  add_word(out, word);
-  add_word(out, power);
+  add_json_word(out, word);
+  add_json_word(out, power);
 }
 
 static void put_integer(long long value, text *out) {
   char word[24];
   snprintf(word, sizeof word, "%lld", value);
-  add_word(out, word);
+  add_json_word(out, word);
 }
 
 /* Of a character that may not stand for itself; NULL for others. */
@@ -81,46 +83,46 @@ static const char *escape(unsigned char c, char word[8]) {
 static void put_string(const char *bytes, size_t length, text *out) {
   size_t from = 0;
   char room[8];
-  add(out, "\"", 1);
+  add_bytes(out, "\"", 1);
   for (size_t k = 0; k < length; k++) {
     const char *word = escape((unsigned char)bytes[k], room);
     if (!word)
       continue;
-    add(out, bytes + from, k - from);
-    add_word(out, word);
+    add_bytes(out, bytes + from, k - from);
+    add_json_word(out, word);
     from = k + 1;
   }
-  add(out, bytes + from, length - from);
-  add(out, "\"", 1);
+  add_bytes(out, bytes + from, length - from);
+  add_bytes(out, "\"", 1);
 }
 
-static void put(const json_t *value, text *out);
+static void put_json(const json_t *value, text *out);
 
 static void put_object(const json_t *value, text *out) {
   const char *key, *between = "";
   json_t *item;
-  add(out, "{", 1);
+  add_bytes(out, "{", 1);
   json_object_foreach((json_t *)value, key, item) {
-    add_word(out, between);
+    add_json_word(out, between);
     put_string(key, strlen(key), out);
-    add_word(out, ": ");
-    put(item, out);
+    add_json_word(out, ": ");
+    put_json(item, out);
     between = ", ";
   }
-  add(out, "}", 1);
+  add_bytes(out, "}", 1);
 }
 
 static void put_array(const json_t *value, text *out) {
-  add(out, "[", 1);
+  add_bytes(out, "[", 1);
   for (size_t k = 0; k < json_array_size(value); k++) {
     if (k)
-      add_word(out, ", ");
-    put(json_array_get(value, k), out);
+      add_json_word(out, ", ");
+    put_json(json_array_get(value, k), out);
   }
-  add(out, "]", 1);
+  add_bytes(out, "]", 1);
 }
 
-static void put(const json_t *value, text *out) {
+static void put_json(const json_t *value, text *out) {
   switch (json_typeof(value)) {
   case JSON_OBJECT:
     put_object(value, out);
@@ -138,9 +140,9 @@ static void put(const json_t *value, text *out) {
     put_real(json_real_value(value), out);
     break;
   default:
-    add_word(out, json_is_true(value)    ? "true"
-                  : json_is_false(value) ? "false"
-                                         : "null");
+    add_json_word(out, json_is_true(value)    ? "true"
+                       : json_is_false(value) ? "false"
+                                              : "null");
   }
 }
 
@@ -148,7 +150,7 @@ char *cli_json_text(const json_t *value) {
   text out = {0};
   if (!value)
     return NULL;
-  put(value, &out);
+  put_json(value, &out);
   if (!out.lost)
     return out.bytes;
   bperc_free(out.bytes);

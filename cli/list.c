@@ -7,7 +7,7 @@
 
 enum { LONGEST = 100000 };
 
-static int append(cli_list *list, double value) {
+static int append_value(cli_list *list, double value) {
   if (list->n >= LONGEST)
     return CLI_USAGE;
   double *more = bperc_resize(list->values, list->n + 1, sizeof *more);
@@ -18,7 +18,7 @@ static int append(cli_list *list, double value) {
   return CLI_DONE;
 }
 
-static int number(const char **at, double *value) {
+static int parse_number(const char **at, double *value) {
   char *end;
   *value = strtod(*at, &end);
   if (end == *at || !isfinite(*value))
@@ -33,7 +33,7 @@ static int add_steps(cli_list *list, double low, double high, double step) {
     return CLI_USAGE;
   long steps = (long)floor((high - low) / step + 1e-9);
   for (long k = 0; k <= steps && code == CLI_DONE; k++)
-    code = append(list, low + (double)k * step);
+    code = append_value(list, low + (double)k * step);
   return code;
 }
 
@@ -42,22 +42,23 @@ static int add_ratios(cli_list *list, double low, double high, double count) {
   if (!(low > 0 && high > 0) || !(count >= 2 && count <= LONGEST))
     return CLI_USAGE;
   for (long k = 0; k < (long)count && code == CLI_DONE; k++)
-    code = append(list, low * pow(high / low, (double)k / (floor(count) - 1)));
+    code = append_value(list,
+                        low * pow(high / low, (double)k / (floor(count) - 1)));
   return code;
 }
 
 static int item(const char **at, cli_list *list) {
   double low, high, step;
-  if (number(at, &low))
+  if (parse_number(at, &low))
     return CLI_USAGE;
   if (**at != ':')
-    return append(list, low);
+    return append_value(list, low);
   ++*at;
-  if (number(at, &high) || *(*at)++ != ':')
+  if (parse_number(at, &high) || *(*at)++ != ':')
     return CLI_USAGE;
   bool ratios = **at == 'x';
   *at += ratios;
-  if (number(at, &step))
+  if (parse_number(at, &step))
     return CLI_USAGE;
   return ratios ? add_ratios(list, low, high, step)
                 : add_steps(list, low, high, step);

@@ -11,27 +11,27 @@ static void on_interrupt(int number) {
 
 static BPERC_OPTIONS_DEFINE(common_rows, cli_common, CLI_COMMON_ROWS);
 
-static const cli_command *find(const char *name) {
+static const cli_command *find_command(const char *name) {
   for (size_t k = 0; cli_commands[k]; k++)
     if (strcmp(cli_commands[k]->name, name) == 0)
       return cli_commands[k];
   return NULL;
 }
 
-static void prepare(cli *cx) {
+static void prepare_process(cli *cx) {
   cx->command->setup(cx);
   cli_group(cx, "common", common_rows(), &cx->common);
 }
 
 void cli_prepare_all(cli *cx, const cli_command *command) {
   *cx = (cli){.command = command, .every_solver = true};
-  prepare(cx);
+  prepare_process(cx);
 }
 
-static int run(const cli_command *command, int argc, char **argv) {
+static int dispatch_command(const cli_command *command, int argc, char **argv) {
   cli cx = {.command = command, .argc = argc, .argv = argv};
   int code;
-  prepare(&cx);
+  prepare_process(&cx);
   cli_speak_for(&cx);
   code = cli_parse(&cx);
   if (code != CLI_DONE)
@@ -46,7 +46,7 @@ static int run(const cli_command *command, int argc, char **argv) {
 /* For the build: manual pages and completion. */
 static int hidden(int argc, char **argv) {
   cli cx;
-  const cli_command *command = argc > 2 ? find(argv[2]) : NULL;
+  const cli_command *command = argc > 2 ? find_command(argv[2]) : NULL;
   if (strcmp(argv[1], "__completion") == 0)
     return cli_completion(argc > 2 ? argv[2] : "bash", stdout) ? CLI_DONE
                                                                : CLI_USAGE;
@@ -72,7 +72,7 @@ static int no_command(const char *name) {
   return cli_usage("there is no command '%s': see bperc --help", name);
 }
 
-static int answer(int argc, char **argv) {
+static int answer_arguments(int argc, char **argv) {
   const cli_command *command;
   const char *name;
   char *help = (char[]){"--help"};
@@ -94,16 +94,16 @@ static int answer(int argc, char **argv) {
     return hidden(argc, argv);
   wants_help = !strcmp(argv[1], "help");
   name = argv[1 + wants_help];
-  command = find(name);
+  command = find_command(name);
   if (!command)
     return no_command(name);
   if (wants_help)
-    return run(command, 1, &help);
-  return run(command, argc - 2, argv + 2);
+    return dispatch_command(command, 1, &help);
+  return dispatch_command(command, argc - 2, argv + 2);
 }
 
 int main(int argc, char **argv) {
   signal(SIGINT, on_interrupt);
   signal(SIGTERM, on_interrupt);
-  return cli_flushed(answer(argc, argv));
+  return cli_flushed(answer_arguments(argc, argv));
 }

@@ -9,7 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static void say(const char *prefix, const char *format, va_list args) {
+static void say_with_prefix(const char *prefix, const char *format,
+                            va_list args) {
   fputs(prefix, stderr);
   vfprintf(stderr, format, args);
   fputc('\n', stderr);
@@ -18,7 +19,7 @@ static void say(const char *prefix, const char *format, va_list args) {
 int cli_usage(const char *format, ...) {
   va_list args;
   va_start(args, format);
-  say("bperc: ", format, args);
+  say_with_prefix("bperc: ", format, args);
   va_end(args);
   return CLI_USAGE;
 }
@@ -26,7 +27,7 @@ int cli_usage(const char *format, ...) {
 void cli_warn(const char *format, ...) {
   va_list args;
   va_start(args, format);
-  say("bperc: ", format, args);
+  say_with_prefix("bperc: ", format, args);
   va_end(args);
 }
 
@@ -71,7 +72,7 @@ static const cli *speaker;
 
 void cli_speak_for(const cli *cx) { speaker = cx; }
 
-static void tell(const bperc_error *error) {
+static void tell_error(const bperc_error *error) {
   char text[2 * sizeof error->text];
   cli_warn("%s", cli_typed(error->text, speaker, text, sizeof text));
 }
@@ -79,12 +80,12 @@ static void tell(const bperc_error *error) {
 /* At the time limit main says so. */
 int cli_fail(const bperc_error *error) {
   if (error->status != BPERC_E_INTERRUPTED || !cli_time_is_up())
-    tell(error);
+    tell_error(error);
   return code_of(error->status, CLI_SYSTEM);
 }
 
 int cli_fail_input(const bperc_error *error) {
-  tell(error);
+  tell_error(error);
   return error->status == BPERC_E_ARGUMENT ? CLI_INPUT
                                            : code_of(error->status, CLI_INPUT);
 }
@@ -102,7 +103,7 @@ void cli_print_mean(int digits, double mean, double error, const char *rest) {
 }
 
 /* Chance of at least k of n at probability p < k/n: the terms fall. */
-static double at_least(double k, double n, double p) {
+static double chance_at_least(double k, double n, double p) {
   double sum = 0, term = exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) +
                              k * log(p) + (n - k) * log1p(-p));
   for (double j = k; j <= n && term > 1e-17 * sum; j++) {
@@ -117,7 +118,7 @@ static double lowest_share(size_t k, size_t n) {
   double low = 0, high = (double)k / (double)n;
   for (int step = 0; k > 0 && step < 60; step++) {
     double p = (low + high) / 2;
-    *(at_least((double)k, (double)n, p) < 0.025 ? &low : &high) = p;
+    *(chance_at_least((double)k, (double)n, p) < 0.025 ? &low : &high) = p;
   }
   return low;
 }

@@ -1,7 +1,7 @@
 /* The progress line of an exact search: search_progress.h. */
 #include "search_progress.h"
 
-static void tell(void *context, double share, double found) {
+static void tell_search(void *context, double share, double found) {
   cli_search_progress *p = context;
   double spent = cli_now() - p->line.started;
   if (!cli_progress_due(&p->line))
@@ -15,7 +15,7 @@ static void tell(void *context, double share, double found) {
 
 void cli_search_progress_start(cli_search_progress *p, const cli *cx) {
   cli_progress_start(&p->line, cx);
-  p->watch = (bperc_exact_watch){tell, p};
+  p->watch = (bperc_exact_watch){tell_search, p};
 }
 
 void cli_search_progress_end(cli_search_progress *p) {

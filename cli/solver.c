@@ -19,7 +19,7 @@ static const char *solver_names(void) {
   return names;
 }
 
-static size_t position(const bperc_solver_class *solver) {
+static size_t solver_position(const bperc_solver_class *solver) {
   size_t k = 0;
   while (bperc_solvers()[k] != solver)
     k++;
@@ -66,7 +66,7 @@ void cli_group_solver(cli *cx, cli_solver *solver, const char *initial) {
     initial = "sbpi";
   name = cli_peek(cx, "solver", initial);
   row.choices = solver_names();
-  row.initial = row.paper = (double)position(bperc_solver_find(initial));
+  row.initial = row.paper = (double)solver_position(bperc_solver_find(initial));
   solver->class = bperc_solver_find(name);
   if (!solver->class)
     solver->class = bperc_solver_find(initial);

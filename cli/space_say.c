@@ -31,7 +31,7 @@ static json_t *json_marginals(const cli_space *x) {
   return list;
 }
 
-static json_t *json_matrix(const double *values, size_t size) {
+static json_t *matrix_json(const double *values, size_t size) {
   json_t *matrix = json_array();
   for (size_t i = 0; i < size; i++) {
     json_t *row = json_array();
@@ -68,7 +68,7 @@ static json_t *json_clusters(const cli_space *x) {
   json_object_set_new(out, "flips", json_integer(x->wish->flips));
   json_object_set_new(out, "frozen", frozen);
   if (x->overlaps)
-    json_object_set_new(out, "overlaps", json_matrix(x->overlaps, x->shown));
+    json_object_set_new(out, "overlaps", matrix_json(x->overlaps, x->shown));
   return out;
 }
 
@@ -99,7 +99,7 @@ static json_t *json_local_entropy(const cli_space *x) {
 }
 
 /* Which keys are null because of what they cost, and the option for each. */
-static void add_missing(json_t *root, const cli_space *x) {
+static void add_costly_keys(json_t *root, const cli_space *x) {
   json_t *missing = json_object();
   if (!has_correlations(x))
     json_object_set_new(missing, "xcorr_mean", json_string("--correlations"));
@@ -120,13 +120,13 @@ void cli_space_json(json_t *root, const cli_space *x) {
   json_object_set_new(root, "clusters", json_clusters(x));
   json_object_set_new(root, "backbone", json_backbone(x));
   json_object_set_new(root, "local_entropy", json_local_entropy(x));
-  add_missing(root, x);
+  add_costly_keys(root, x);
   if (x->wish->pairs)
     json_object_set_new(root, "distance_histogram",
                         integers(x->distances, x->in->n + 1));
   if (x->wish->correlations)
     json_object_set_new(root, "xcorr",
-                        json_matrix(x->correlations, x->s->columns));
+                        matrix_json(x->correlations, x->s->columns));
   if (x->around)
     json_object_set_new(root, "around", integers(x->around, x->in->n + 1));
 }
@@ -169,7 +169,7 @@ static void print_overlaps(const cli_space *x) {
 }
 
 /* The strongest pair after the last one; SIZE_MAX: the first, or none left. */
-static size_t next_pair(const cli_space *x, size_t last) {
+static size_t next_strongest_pair(const cli_space *x, size_t last) {
   size_t side = x->s->columns, best = SIZE_MAX;
   const double *c = x->correlations;
   for (size_t i = 0; i < side; i++)
@@ -190,7 +190,7 @@ static void print_correlations(const cli_space *x) {
     return;
   printf("strongest correlations, weight by weight (--json has all)\n");
   for (int count = 0; count < MOST; count++) {
-    k = next_pair(x, k);
+    k = next_strongest_pair(x, k);
     if (k == SIZE_MAX)
       return;
     printf("%16u %5u %9.6f\n", (unsigned)x->s->column[k / side],

@@ -11,7 +11,8 @@ int theory_read_list(const char *name, const char *text, const char *fallback,
   return cli_list_read(name, text, list);
 }
 
-static int read_one(const char *name, const char *text, double *value) {
+static int read_theory_number(const char *name, const char *text,
+                              double *value) {
   cli_list list;
   int code = theory_read_list(name, text, NULL, &list);
   if (code != CLI_DONE)
@@ -48,9 +49,10 @@ int theory_read_model(const cli *cx, bool needs_alpha,
       return cli_usage("weights -1, +1 know no --a and no --fin");
     return CLI_DONE;
   }
-  code = read_one("a", theory_asked.a, &model->a);
-  return code == CLI_DONE ? read_one("fin", theory_asked.fin, &model->fin)
-                          : code;
+  code = read_theory_number("a", theory_asked.a, &model->a);
+  return code == CLI_DONE
+             ? read_theory_number("fin", theory_asked.fin, &model->fin)
+             : code;
 }
 
 const char *theory_weights(const bperc_theory_model *model) {

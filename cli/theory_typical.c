@@ -43,7 +43,7 @@ int theory_entropy(cli *cx, json_t **answer) {
   return CLI_DONE;
 }
 
-static json_t *state_json(const bperc_theory_state *s) {
+static json_t *typical_json(const bperc_theory_state *s) {
   json_t *j = json_object();
   theory_add(j, "x", s->x);
   theory_add(j, "g", s->g);
@@ -85,7 +85,7 @@ int theory_geometry(cli *cx, json_t **answer) {
   json_t *points = json_array(), *line = json_array();
   for (size_t k = 0; k < x.n; k++) {
     bperc_theory_state s = bperc_theory_geometry(&t, x.values[k]);
-    json_array_append_new(points, state_json(&s));
+    json_array_append_new(points, typical_json(&s));
   }
   json_array_append_new(
       line, json_pack("{s:f, s:f}", "size", 0., "complexity", t.entropy));

@@ -43,7 +43,7 @@ static size_t kept_ones(const bperc_i_squeeze *plan, size_t words,
   return sum;
 }
 
-static size_t ones(const uint64_t *row, size_t words) {
+static size_t count_row_ones(const uint64_t *row, size_t words) {
   size_t sum = 0;
   for (size_t k = 0; k < words; k++)
     sum += (size_t)__builtin_popcountll(row[k]);
@@ -71,6 +71,6 @@ size_t bperc_i_squeeze_row(const bperc_i_squeeze *plan, size_t words,
   if (used)
     to[written++] = pending;
   assert(written <= words);
-  BPERC_I_CHECK(ones(to, written) == expected);
+  BPERC_I_CHECK(count_row_ones(to, written) == expected);
   return written;
 }

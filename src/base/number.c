@@ -48,21 +48,21 @@ double bperc_i_strtod(const char *text, char **end) {
 }
 
 /* This thread's locale is the C locale until `end`. */
-static locale_t begin(void) {
+static locale_t enter_c_locale(void) {
   pthread_once(&once, make_locale);
   return c_locale ? uselocale(c_locale) : (locale_t)0;
 }
 
-static void end(locale_t before) {
+static void leave_c_locale(locale_t before) {
   if (before)
     uselocale(before);
 }
 
 int bperc_i_vsnprintf(char *buffer, size_t size, const char *format,
                       va_list args) {
-  locale_t before = begin();
+  locale_t before = enter_c_locale();
   int length = vsnprintf(buffer, size, format, args);
-  end(before);
+  leave_c_locale(before);
   return length;
 }
 
@@ -75,12 +75,12 @@ int bperc_i_snprintf(char *buffer, size_t size, const char *format, ...) {
 }
 
 int bperc_i_fprintf(FILE *out, const char *format, ...) {
-  locale_t before = begin();
+  locale_t before = enter_c_locale();
   va_list args;
   va_start(args, format);
   int length = vfprintf(out, format, args);
   va_end(args);
-  end(before);
+  leave_c_locale(before);
   return length;
 }
 

@@ -9,26 +9,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *field(const bperc_option *row, void *options) {
+static void *option_field(const bperc_option *row, void *options) {
   return (char *)options + row->offset;
 }
 
-static void store(const bperc_option *row, void *options, double value) {
+static void store_option(const bperc_option *row, void *options, double value) {
   switch (row->kind) {
   case BPERC_OPTION_REAL:
-    *(double *)field(row, options) = value;
+    *(double *)option_field(row, options) = value;
     break;
   case BPERC_OPTION_TEXT:
-    *(const char **)field(row, options) = NULL;
+    *(const char **)option_field(row, options) = NULL;
     break;
   default:
-    *(int64_t *)field(row, options) = (int64_t)value;
+    *(int64_t *)option_field(row, options) = (int64_t)value;
   }
 }
 
 void bperc_options_default(bperc_option_table table, void *options) {
   for (size_t k = 0; k < table.count; k++)
-    store(&table.rows[k], options, table.rows[k].initial);
+    store_option(&table.rows[k], options, table.rows[k].initial);
 }
 
 bperc_status bperc_options_preset(bperc_option_table table, void *options,
@@ -39,8 +39,8 @@ bperc_status bperc_options_preset(bperc_option_table table, void *options,
                            "there is no preset '%s': use default or paper",
                            preset);
   for (size_t k = 0; k < table.count; k++)
-    store(&table.rows[k], options,
-          paper ? table.rows[k].paper : table.rows[k].initial);
+    store_option(&table.rows[k], options,
+                 paper ? table.rows[k].paper : table.rows[k].initial);
   return BPERC_OK;
 }
 
@@ -112,7 +112,7 @@ static bperc_status set_int(const bperc_option *row, void *options,
   }
   if ((double)value < row->low || (double)value > row->high)
     return out_of_range(row, text, error);
-  *(int64_t *)field(row, options) = value;
+  *(int64_t *)option_field(row, options) = value;
   return BPERC_OK;
 }
 
@@ -127,7 +127,7 @@ static bperc_status set_real(const bperc_option *row, void *options,
                            text);
   if (!(value >= row->low && value <= row->high))
     return out_of_range(row, text, error);
-  *(double *)field(row, options) = value;
+  *(double *)option_field(row, options) = value;
   return BPERC_OK;
 }
 
@@ -136,7 +136,7 @@ static bperc_status set_choice(const bperc_option *row, void *options,
   char name[64];
   for (size_t k = 0; k < count_choices(row); k++)
     if (strcmp(bperc_options_choice(row, k, name, sizeof name), text) == 0) {
-      *(int64_t *)field(row, options) = (int64_t)k;
+      *(int64_t *)option_field(row, options) = (int64_t)k;
       return BPERC_OK;
     }
   return bperc_error_set(error, BPERC_E_ARGUMENT, "'%s' is not one of %s", text,
@@ -150,7 +150,7 @@ static bperc_status set_flag(const bperc_option *row, void *options,
   if (!yes && !no)
     return bperc_error_set(error, BPERC_E_ARGUMENT, "'%s' is not yes or no",
                            text);
-  *(int64_t *)field(row, options) = yes;
+  *(int64_t *)option_field(row, options) = yes;
   return BPERC_OK;
 }
 
@@ -166,7 +166,7 @@ bperc_status bperc_options_set(const bperc_option *row, void *options,
   case BPERC_OPTION_FLAG:
     return set_flag(row, options, text, error);
   case BPERC_OPTION_TEXT:
-    *(const char **)field(row, options) = text;
+    *(const char **)option_field(row, options) = text;
     return BPERC_OK;
   }
   return BPERC_E_ARGUMENT;

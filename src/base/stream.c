@@ -12,7 +12,7 @@ bperc_stream bperc_stream_make(uint64_t seed, bperc_purpose purpose,
   return s;
 }
 
-static void refill(bperc_stream *s) {
+static void refill_stream(bperc_stream *s) {
   threefry4x64_ctr_t counter = {{s->block++, 0, 0, 0}};
   threefry4x64_key_t key = {{s->key[0], s->key[1], s->key[2], s->key[3]}};
   threefry4x64_ctr_t out = threefry4x64(counter, key);
@@ -23,7 +23,7 @@ static void refill(bperc_stream *s) {
 
 uint64_t bperc_stream_u64(bperc_stream *s) {
   if (s->used == 4)
-    refill(s);
+    refill_stream(s);
   return s->buffer[s->used++];
 }
 

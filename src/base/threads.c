@@ -128,7 +128,7 @@ typedef struct {
   size_t tasks, task;
 } share;
 
-static bool take(bperc_i_team *t, unsigned number, share *out) {
+static bool take_share(bperc_i_team *t, unsigned number, share *out) {
   uint64_t now;
   do {
     now = READ(&t->work);
@@ -146,7 +146,7 @@ static bperc_i_task join_in;
 /* Returns how many. Loops of a crew need no count of tasks. */
 static size_t take_tasks(bperc_i_team *t, unsigned number) {
   size_t taken = 0;
-  for (share s; take(t, number, &s); taken++) {
+  for (share s; take_share(t, number, &s); taken++) {
     bperc_control_use(s.control);
     s.run(s.context, s.task, number);
     if (s.run != join_in && atomic_fetch_add(&t->done, 1) + 1 == s.tasks)
@@ -229,7 +229,7 @@ static void init(bperc_i_team *t, unsigned threads) {
   pthread_cond_init(&t->finished, NULL);
 }
 
-static void clear(bperc_i_team *t) {
+static void clear_team(bperc_i_team *t) {
   if (t->started > 1 && t->process != getpid())
     return; /* nobody to wait for; the lock may be held by one of them */
   atomic_store(&t->quit, 1);
@@ -251,7 +251,7 @@ bperc_i_team *bperc_i_team_new(unsigned threads) {
 void bperc_i_team_free(bperc_i_team *team) {
   if (!team)
     return;
-  clear(team);
+  clear_team(team);
   bperc_i_free(team);
 }
 
@@ -285,7 +285,7 @@ static void call(bperc_i_team *t, size_t first, size_t tasks, unsigned most,
   wake(t);
 }
 
-static double now(void) {
+static double clock_now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
@@ -298,14 +298,14 @@ static void wait_for_tasks(bperc_i_team *t, size_t tasks, double start) {
       return;
     pause_briefly(k);
   }
-  end = now();
+  end = clock_now();
   pthread_mutex_lock(&t->lock);
   atomic_store(&t->caller_sleeps, 1);
   while (atomic_load(&t->done) < tasks)
     pthread_cond_wait(&t->finished, &t->lock);
   atomic_store(&t->caller_sleeps, 0);
   pthread_mutex_unlock(&t->lock);
-  if (now() - end > end - start)
+  if (clock_now() - end > end - start)
     atomic_store(&t->late, 1);
 }
 
@@ -321,7 +321,7 @@ static void judge_help(bperc_i_team *t, size_t tasks, size_t own) {
   t->pause = 2 * t->pause + FIRST_PAUSE;
   if (t->pause > LONGEST_PAUSE)
     t->pause = LONGEST_PAUSE;
-  t->alone_until = now() + t->pause;
+  t->alone_until = clock_now() + t->pause;
 }
 
 static void run_alone(size_t tasks, bperc_i_task *run, void *context) {
@@ -330,8 +330,8 @@ static void run_alone(size_t tasks, bperc_i_task *run, void *context) {
 }
 
 /* Whether the caller works alone; *start is the time. */
-static bool alone(bperc_i_team *t, double *start) {
-  return !t || !has_help(t) || (*start = now()) < t->alone_until;
+static bool works_alone(bperc_i_team *t, double *start) {
+  return !t || !has_help(t) || (*start = clock_now()) < t->alone_until;
 }
 
 void bperc_i_team_run(bperc_i_team *team, size_t tasks, unsigned most,
@@ -339,7 +339,7 @@ void bperc_i_team_run(bperc_i_team *team, size_t tasks, unsigned most,
   double start;
   size_t own;
   assert(tasks < CLOSED);
-  if (tasks < 2 || most < 2 || alone(team, &start)) {
+  if (tasks < 2 || most < 2 || works_alone(team, &start)) {
     run_alone(tasks, run, context);
     return;
   }
@@ -412,7 +412,7 @@ static void run_and_tell(bperc_i_crew *c, bperc_i_task *run, void *context) {
   share s;
   c->loop++;
   run_mine(c, run, context);
-  while (first && take(c->team, c->worker, &s)) {
+  while (first && take_share(c->team, c->worker, &s)) {
     make_mine(c, s.task);
     run(context, s.task, c->worker);
   }
@@ -463,7 +463,7 @@ void bperc_i_team_together(bperc_i_team *team, bperc_i_joint *run,
                            void *context) {
   joint j = {.team = team, .run = run, .context = context};
   double start;
-  if (alone(team, &start)) {
+  if (works_alone(team, &start)) {
     go_alone(run, context, bperc_i_team_size(team));
     return;
   }
@@ -478,5 +478,5 @@ void bperc_i_parallel_for(size_t tasks, unsigned threads, bperc_i_task *run,
   bperc_i_team team;
   init(&team, bperc_threads(tasks, threads));
   bperc_i_team_run(&team, tasks, team.size, run, context);
-  clear(&team);
+  clear_team(&team);
 }

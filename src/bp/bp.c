@@ -143,8 +143,9 @@ static bperc_status alloc_iteration(bperc_bp *bp) {
              : BPERC_E_MEMORY;
 }
 
-static bperc_status make(const bperc_instance *in, const bperc_bp_options *opt,
-                         uint64_t seed, unsigned threads, bperc_bp **out) {
+static bperc_status make_bp(const bperc_instance *in,
+                            const bperc_bp_options *opt, uint64_t seed,
+                            unsigned threads, bperc_bp **out) {
   bperc_bp *bp = bperc_i_calloc(1, sizeof *bp);
   bperc_status status;
   *out = NULL;
@@ -179,7 +180,7 @@ bperc_status bperc_bp_new(const bperc_instance *in,
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "centred belief propagation is for 0/1 inputs: "
                            "signed ones leave the activity free");
-  if (make(in, &opt, seed, threads, out))
+  if (make_bp(in, &opt, seed, threads, out))
     return bperc_error_set(error, BPERC_E_MEMORY,
                            "no memory for the messages of %zu x %zu", in->m,
                            in->n);
@@ -240,7 +241,7 @@ bperc_status bperc_bp_clone(const bperc_bp *bp, unsigned threads,
   bperc_bp_options opt = bp->opt;
   bperc_status status;
   opt.kernel = bp->fast ? BPERC_BP_KERNEL_FAST : BPERC_BP_KERNEL_PLAIN;
-  status = make(bp->in, &opt, bp->seed, threads, out);
+  status = make_bp(bp->in, &opt, bp->seed, threads, out);
   if (status == BPERC_OK)
     bperc_bp_copy(*out, bp);
   return status;

@@ -15,7 +15,7 @@
 /* ---- the graph */
 
 /* -1, 0 or +1 */
-static int input(const bperc_instance *in, size_t mu, size_t i) {
+static int recounted_input(const bperc_instance *in, size_t mu, size_t i) {
   if (bperc_i_bit(bperc_instance_pattern(in, mu), i))
     return 1;
   if (in->inputs == BPERC_INPUTS_01)
@@ -51,7 +51,7 @@ static bool factor_right(const bperc_bp *bp, size_t mu) {
   if (!a->live)
     return true;
   for (size_t i = 0; i < bp->in->n; i++) {
-    const int x = input(bp->in, mu, i);
+    const int x = recounted_input(bp->in, mu, i);
     if (x != 0 && bp->fixed[i] >= 0)
       left -= bp->fixed[i] == (x > 0);
     if (x == 0 || bp->fixed[i] >= 0)

@@ -16,7 +16,7 @@
 
 /* ---- a row in double precision */
 
-static double bounded(const bperc_bp *bp, double h) {
+static double bounded_field(const bperc_bp *bp, double h) {
   double bound = bp->opt.h_max;
   return bound > 0 ? fmax(-bound, fmin(bound, h)) : h;
 }
@@ -39,12 +39,13 @@ static double get_g(const bperc_bp *bp, uint32_t literal) {
 }
 
 /* h, p, q of the row's edges; returns the degree. */
-static size_t gather(const bperc_bp *bp, size_t mu, bperc_i_bp_workspace *w) {
+static size_t gather_edges(const bperc_bp *bp, size_t mu,
+                           bperc_i_bp_workspace *w) {
   size_t at = bp->factor[mu].at, degree = bperc_i_bp_row(bp, mu, w->slots);
   const uint32_t *literal = bperc_i_bp_literals(bp, mu, w->literals);
   for (size_t k = 0; k < degree; k++) {
     double g = get_g(bp, literal[k]);
-    double h = bounded(bp, g - get_u(bp, at + w->slots[k]));
+    double h = bounded_field(bp, g - get_u(bp, at + w->slots[k]));
     double e = exp(-fabs(h)), big = 1 / (1 + e), small = e / (1 + e);
     w->h[k] = h;
     w->p[k] = h > 0 ? big : small;
@@ -54,8 +55,8 @@ static size_t gather(const bperc_bp *bp, size_t mu, bperc_i_bp_workspace *w) {
 }
 
 /* u <- f h_hat + (1-f)(g - h), where h has been bounded; sums of h_hat. */
-static void scatter(bperc_bp *bp, size_t mu, bperc_i_bp_workspace *w,
-                    size_t degree, double f, bperc_i_bp_cell *cell) {
+static void scatter_messages(bperc_bp *bp, size_t mu, bperc_i_bp_workspace *w,
+                             size_t degree, double f, bperc_i_bp_cell *cell) {
   size_t at = bp->factor[mu].at;
   const uint32_t *literal = bperc_i_bp_literals(bp, mu, w->literals);
   for (size_t k = 0; k < degree; k++) {
@@ -111,7 +112,7 @@ static void add_row_stiffness(const bperc_bp *bp, size_t mu,
 static void plain_row(bperc_bp *bp, size_t mu, const bperc_i_pass *job,
                       bperc_i_bp_cell *cell, bperc_i_bp_workspace *w) {
   const bperc_i_factor *a = &bp->factor[mu];
-  size_t degree = gather(bp, mu, w);
+  size_t degree = gather_edges(bp, mu, w);
   double log_z;
   if (bperc_i_bp_exact_here(bp, mu))
     log_z = bperc_i_factor_exact(a->label, a->left, degree, w->p, w->q,
@@ -124,7 +125,7 @@ static void plain_row(bperc_bp *bp, size_t mu, const bperc_i_pass *job,
     cell->log_z += bethe_terms(w, degree, log_z);
   if (job->want_stiffness)
     add_row_stiffness(bp, mu, cell, w, degree);
-  scatter(bp, mu, w, degree, job->f, cell);
+  scatter_messages(bp, mu, w, degree, job->f, cell);
 }
 
 /* ---- a row in single precision */
@@ -139,7 +140,8 @@ static size_t row_room(const bperc_bp *bp, size_t mu) {
                                      : bperc_i_bp_padded(bp->factor[mu].degree);
 }
 
-static bperc_i_row_sums read_row(const bperc_bp *bp, size_t mu, float *p) {
+static bperc_i_row_sums read_factor_row(const bperc_bp *bp, size_t mu,
+                                        float *p) {
   const bperc_i_factor *a = &bp->factor[mu];
   float bound = (float)bp->opt.h_max, *u = bp->u32 + a->at;
   if (bp->layout == BPERC_I_PACKED)
@@ -273,7 +275,7 @@ static void fast_row(bperc_bp *bp, size_t mu, const bperc_i_pass *job,
                      bperc_i_bp_cell *cell, bperc_i_bp_workspace *w) {
   double s = bp->factor[mu].label ? 1 : -1, edge = bperc_i_bp_edge(bp, mu), fit;
   bperc_i_poly h_hat, terms;
-  bperc_i_row_sums row = read_row(bp, mu, w->row);
+  bperc_i_row_sums row = read_factor_row(bp, mu, w->row);
   if (job->want_stiffness)
     add_stiffness(bp, mu, cell, row.a, row.v, minus_part(bp, mu, w->row));
   fit = job->want_log_z ? fit_terms(bp, mu, row, &h_hat, &terms)
@@ -299,7 +301,7 @@ static int exact_row(bperc_bp *bp, size_t mu, const bperc_i_pass *job,
   double bethe, minus;
   if (way.bound == 0)
     return 0;
-  row = read_row(bp, mu, w->row);
+  row = read_factor_row(bp, mu, w->row);
   minus = job->want_stiffness ? minus_part(bp, mu, w->row) : 0;
   for (size_t k = a->degree; bp->layout != BPERC_I_MASKS && k % 8; k++)
     w->row[k] = 0;

@@ -77,7 +77,8 @@ static int ok(const row *r, size_t count) {
 
 /* F(k) = P(B = S - extra - k), up to a factor, B without a weight of mean m and
  * variance v. */
-static void spread(const row *r, double extra, double m, double v, double *f) {
+static void spread_count(const row *r, double extra, double m, double v,
+                         double *f) {
   double vb = fmax(r->vb - v, LEAST_SPREAD), top = -INFINITY;
   for (size_t k = 0; k <= r->reach; k++) {
     double d = r->activity - extra - (double)k - (r->b - m);
@@ -96,7 +97,7 @@ static double log_share(double good, double all) {
 static double inactive_share(const row *r, const double *count, double p, int w,
                              double *f) {
   double good = 0, all = 0;
-  spread(r, w, p, p * (1 - p), f);
+  spread_count(r, w, p, p * (1 - p), f);
   for (size_t k = 0; k <= r->reach; k++) {
     all += count[k] * f[k];
     good += ok(r, k) ? count[k] * f[k] : 0;
@@ -130,7 +131,7 @@ enum { ALL0, OK0, ALL1, OK1, SUMS };
 static void start_tails(const row *r, double tail[SUMS][LONGEST + 2]) {
   for (int w = 0; w < 2; w++) {
     double *all = tail[2 * w + ALL0], *good = tail[2 * w + OK0];
-    spread(r, w, 0, 0, all);
+    spread_count(r, w, 0, 0, all);
     for (size_t k = 0; k <= r->reach; k++)
       good[k] = ok(r, k + (size_t)w) ? all[k] : 0;
     all[r->reach + 1] = good[r->reach + 1] = 0;
@@ -162,7 +163,7 @@ static double exact_factor(const row *r, const double *count, double *slope,
                            double *curvature) {
   double f[LONGEST + 2], sum[2][3] = {{0}}, mean[2], variance[2];
   double vb = fmax(r->vb, LEAST_SPREAD);
-  spread(r, 0, 0, 0, f);
+  spread_count(r, 0, 0, 0, f);
   for (size_t k = 0; k <= r->reach; k++)
     for (int g = 0; g < 1 + ok(r, k); g++) {
       sum[g][0] += count[k] * f[k];
@@ -192,7 +193,7 @@ size_t bperc_i_centred_table_room(size_t degree) {
 }
 
 /* The probabilities p after a uniform field log t is added; their sums. */
-static bperc_i_row_sums shifted(float *p, size_t count, double t) {
+static bperc_i_row_sums shifted_sums(float *p, size_t count, double t) {
   bperc_i_row_sums sums = {0, 0};
   float x = (float)t;
   for (size_t k = 0; k < count; k++) {
@@ -212,8 +213,8 @@ static bperc_i_row_sums shifted(float *p, size_t count, double t) {
 static void pin_row(const bperc_bp *bp, bperc_i_bp_workspace *w, row *r) {
   for (int k = 0; k < MOST_PINS && fabs(r->off) > SMALL_REST * r->all; k++) {
     double step = fmax(-LONGEST_PIN, fmin(LONGEST_PIN, r->off / r->all));
-    bperc_i_row_sums in = shifted(w->row, bp->columns, exp(step));
-    bperc_i_row_sums out = shifted(w->other, bp->columns, exp(step));
+    bperc_i_row_sums in = shifted_sums(w->row, bp->columns, exp(step));
+    bperc_i_row_sums out = shifted_sums(w->other, bp->columns, exp(step));
     r->shift += step;
     r->a = in.a;
     r->b = out.a;
@@ -226,8 +227,8 @@ static void pin_row(const bperc_bp *bp, bperc_i_bp_workspace *w, row *r) {
 
 /* p of all unfixed columns: those with input 1 in w->row, the others in
  * w->other. */
-static void read_row(const bperc_bp *bp, size_t mu, bperc_i_bp_workspace *w,
-                     row *r) {
+static void read_centred_row(const bperc_bp *bp, size_t mu,
+                             bperc_i_bp_workspace *w, row *r) {
   const bperc_i_factor *a = &bp->factor[mu];
   const uint64_t *mask = bp->mask + a->at / 64;
   size_t room = (bp->columns + 31) / 32 * 32;
@@ -264,21 +265,22 @@ static double message(const class *c, double p) {
                   : gaussian_message(c->r, c->active, p);
 }
 
-static float polynomial(const bperc_i_poly *poly, float p) {
+static float poly_at(const bperc_i_poly *poly, float p) {
   float x = p - 0.5f, y = poly->c[BPERC_I_NODES - 1];
   for (int i = BPERC_I_NODES - 2; i >= 0; i--)
     y = y * x + poly->c[i];
   return y;
 }
 
-static void fill(const bperc_bp *bp, const class *c, const float *p, float *h) {
+static void fill_centred(const bperc_bp *bp, const class *c, const float *p,
+                         float *h) {
   double values[BPERC_I_NODES];
   bperc_i_poly poly = {{0}, 0};
   for (int j = 0; j < BPERC_I_NODES; j++)
     values[j] = message(c, bperc_i_bp_chebyshev.node[j]);
   if (bp->kernels->fit_values(values, &poly) < FIT_TOLERANCE)
     for (size_t k = 0; k < bp->columns; k++)
-      h[k] = p[k] > 0 ? polynomial(&poly, p[k]) : h[k];
+      h[k] = p[k] > 0 ? poly_at(&poly, p[k]) : h[k];
   else
     for (size_t k = 0; k < bp->columns; k++)
       if (p[k] > 0)
@@ -322,16 +324,16 @@ void bperc_i_centred_row(bperc_bp *bp, size_t mu, double f, int want_log_z,
   float *h = w->message;
   row r;
   class active = {&r, 1, NULL, scratch}, inactive = {&r, 0, NULL, scratch};
-  read_row(bp, mu, w, &r);
+  read_centred_row(bp, mu, w, &r);
   memset(h, 0, room * sizeof *h);
   if (exact_here(bp, mu)) {
     fill_exact(bp, &r, w, h, &inactive.count);
     log_ok = exact_factor(&r, inactive.count, &slope, &curvature);
   } else {
-    fill(bp, &active, w->row, h);
+    fill_centred(bp, &active, w->row, h);
     log_ok = gaussian_factor(&r, &slope, &curvature);
   }
-  fill(bp, &inactive, w->other, h);
+  fill_centred(bp, &inactive, w->other, h);
   cell->slope += slope;
   cell->stiff += curvature;
   if (want_log_z)
@@ -348,9 +350,9 @@ void bperc_i_centred_row(bperc_bp *bp, size_t mu, double f, int want_log_z,
 #define LONGEST_SHARE 0.05
 #define MOST_STEPS 50
 
-static double sigmoid(double h) { return 1 / (1 + exp(-h)); }
+static double centred_sigmoid(double h) { return 1 / (1 + exp(-h)); }
 
-static double bounded(double x, double most) {
+static double bounded_centred(double x, double most) {
   return fmax(-most, fmin(most, x));
 }
 
@@ -362,14 +364,14 @@ static double pin(bperc_bp *bp) {
     variance = 0;
     for (size_t c = 0; c < bp->columns; c++) {
       size_t i = bp->weight_of[c];
-      double p = sigmoid(bp->field[i] + bp->lambda);
+      double p = centred_sigmoid(bp->field[i] + bp->lambda);
       if (bp->fixed[i] >= 0)
         continue;
       sum += p;
       variance += p * (1 - p);
     }
     variance = fmax(variance, LEAST_VARIANCE);
-    step = bounded((bp->activity - sum) / variance, LONGEST_FIELD);
+    step = bounded_centred((bp->activity - sum) / variance, LONGEST_FIELD);
     bp->lambda += step;
     if (fabs(step) < 1e-13)
       break;
@@ -378,7 +380,8 @@ static double pin(bperc_bp *bp) {
 }
 
 /* log Z: Bethe terms, the weights, the constraint, the width of the maximum. */
-static double total(const bperc_bp *bp, double variance, double curvature) {
+static double centred_log_z(const bperc_bp *bp, double variance,
+                            double curvature) {
   double log_z = -bp->lambda * bp->activity -
                  0.5 * log(fmax(variance * curvature, 1e-300)) +
                  0.5 * (double)bp->live * log(variance);
@@ -394,7 +397,7 @@ static double total(const bperc_bp *bp, double variance, double curvature) {
 }
 
 /* H_i with lambda; how far they are from g_i. */
-static void compare(bperc_bp *bp) {
+static void compare_fields(bperc_bp *bp) {
   double residual = 0, moved = 0;
   for (size_t c = 0; c < bp->columns; c++) {
     size_t i = bp->weight_of[c];
@@ -418,7 +421,7 @@ void bperc_i_centred_collect(bperc_bp *bp, double f, int want_log_z) {
       bp->field[i] = bp->external[i] + bp->total[c];
   }
   variance = pin(bp);
-  compare(bp);
+  compare_fields(bp);
   curvature = 1 / variance;
   for (size_t b = 0; b < bp->blocks; b++) {
     slope += bp->cell[b].slope;
@@ -427,11 +430,11 @@ void bperc_i_centred_collect(bperc_bp *bp, double f, int want_log_z) {
   slope -= bp->lambda;
   bp->residual = fmax(bp->residual, fabs(slope));
   if (want_log_z)
-    bp->log_z = total(bp, variance, curvature);
+    bp->log_z = centred_log_z(bp, variance, curvature);
   most = (double)bp->unfixed;
   if (f > 0) { /* a damped Newton step towards the maximum of log Z(S) */
-    bp->activity +=
-        f * bounded(slope / fmax(curvature, 1e-9), LONGEST_SHARE * most);
+    bp->activity += f * bounded_centred(slope / fmax(curvature, 1e-9),
+                                        LONGEST_SHARE * most);
     bp->activity = fmax(1e-3 * most, fmin(most - 1e-3 * most, bp->activity));
   }
 }
@@ -439,7 +442,7 @@ void bperc_i_centred_collect(bperc_bp *bp, double f, int want_log_z) {
 /* The activity at which the mean sum of a pattern is its threshold. */
 void bperc_i_centred_start(bperc_bp *bp, double level) {
   bp->lambda = level;
-  bp->activity = (double)bp->unfixed * sigmoid(level);
+  bp->activity = (double)bp->unfixed * centred_sigmoid(level);
 }
 
 void bperc_i_centred_open(bperc_bp *bp) {

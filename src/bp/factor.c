@@ -104,7 +104,7 @@ double bperc_i_factor_exact(int label, int32_t left, size_t degree,
   return z;
 }
 
-static double bounded(double value) {
+static double bounded_message(double value) {
   return fmax(-BPERC_I_FORCED, fmin(BPERC_I_FORCED, value));
 }
 
@@ -119,7 +119,7 @@ double bperc_i_factor_gaussian(int label, double edge, size_t degree,
   for (size_t j = 0; j < degree; j++) {
     double sigma = sqrt(fmax(v - p[j] * q[j], LEAST_VARIANCE));
     double x = s * (edge - (a - p[j])) / sigma;
-    h_hat[j] = bounded(bperc_i_log_h_ratio(x - s / sigma, x));
+    h_hat[j] = bounded_message(bperc_i_log_h_ratio(x - s / sigma, x));
   }
   return bperc_i_log_h(s * (edge - a) / sqrt(fmax(v, LEAST_VARIANCE)));
 }

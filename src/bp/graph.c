@@ -19,7 +19,8 @@ size_t bperc_i_bp_padded(size_t degree) { return (degree + 7) / 8 * 8; }
 /* ---- reading rows */
 
 /* Appends the places of the ones of a word. */
-static size_t append(uint32_t *list, size_t k, uint64_t bits, size_t first) {
+static size_t append_ones(uint32_t *list, size_t k, uint64_t bits,
+                          size_t first) {
   for (; bits; bits &= bits - 1)
     list[k++] = (uint32_t)(first + (size_t)__builtin_ctzll(bits));
   return k;
@@ -33,7 +34,7 @@ const uint32_t *bperc_i_bp_literals(const bperc_bp *bp, size_t mu,
     return bp->list + bp->factor[mu].at;
   mask = bperc_i_bp_mask(bp, mu);
   for (size_t w = 0; w < bp->stride / 64; w++)
-    count = append(room, count, mask[w], 64 * w);
+    count = append_ones(room, count, mask[w], 64 * w);
   assert(count == bp->factor[mu].degree);
   return room;
 }
@@ -50,14 +51,14 @@ size_t bperc_i_bp_row(const bperc_bp *bp, size_t mu, uint32_t *slots) {
 
 /* ---- deciding factors */
 
-static void drop(bperc_bp *bp, bperc_i_factor *a) {
+static void drop_factor(bperc_bp *bp, bperc_i_factor *a) {
   a->live = 0;
   bp->live--;
   bp->edges -= a->degree;
 }
 
 /* Removes the factor if the fixed weights decide it. */
-static void decide(bperc_bp *bp, size_t mu) {
+static void decide_factor(bperc_bp *bp, size_t mu) {
   bperc_i_factor *a = &bp->factor[mu];
   int64_t degree = a->degree;
   int bad = a->label ? degree < a->left : a->left < 0;
@@ -65,13 +66,13 @@ static void decide(bperc_bp *bp, size_t mu) {
   if (bad && bp->violated == bp->in->m)
     bp->violated = mu;
   if (bad || good)
-    drop(bp, a);
+    drop_factor(bp, a);
 }
 
 /* ---- building */
 
 /* Inputs -1 of word w of a pattern. */
-static uint64_t minus(const bperc_instance *in, size_t mu, size_t w) {
+static uint64_t minus_inputs(const bperc_instance *in, size_t mu, size_t w) {
   uint64_t plus = bperc_instance_pattern(in, mu)[w], support = ~(uint64_t)0;
   if (in->inputs == BPERC_INPUTS_01)
     return 0;
@@ -83,13 +84,13 @@ static uint64_t minus(const bperc_instance *in, size_t mu, size_t w) {
 }
 
 /* -1, 0 or +1 */
-static int input(const bperc_instance *in, size_t mu, size_t i) {
+static int graph_input(const bperc_instance *in, size_t mu, size_t i) {
   if (bperc_i_bit(bperc_instance_pattern(in, mu), i))
     return 1;
-  return -(int)(minus(in, mu, i / 64) >> i % 64 & 1);
+  return -(int)(minus_inputs(in, mu, i / 64) >> i % 64 & 1);
 }
 
-static size_t ones(const uint64_t *row, size_t words) {
+static size_t count_graph_ones(const uint64_t *row, size_t words) {
   size_t sum = 0;
   for (size_t w = 0; w < words; w++)
     sum += (size_t)__builtin_popcountll(row[w]);
@@ -111,7 +112,8 @@ static void set_factors(bperc_bp *bp) {
     bperc_i_factor *a = &bp->factor[mu];
     a->label = in->labels[mu];
     a->left = clamp32(bperc_instance_bound(in, mu));
-    a->plus = (uint32_t)ones(bperc_instance_pattern(in, mu), in->words);
+    a->plus =
+        (uint32_t)count_graph_ones(bperc_instance_pattern(in, mu), in->words);
     a->degree = (uint32_t)bperc_instance_degree(in, mu);
     a->live = 1;
     bp->edges += a->degree;
@@ -133,9 +135,9 @@ static void set_lists(bperc_bp *bp) {
     size_t k = 0;
     bp->factor[mu].at = at;
     for (size_t w = 0; w < bp->in->words; w++)
-      k = append(list, k, row[w], 64 * w);
+      k = append_ones(list, k, row[w], 64 * w);
     for (size_t w = 0; w < bp->in->words; w++)
-      k = append(list, k, minus(bp->in, mu, w), bp->half + 64 * w);
+      k = append_ones(list, k, minus_inputs(bp->in, mu, w), bp->half + 64 * w);
     at += bperc_i_bp_padded(k);
     while (k % 8)
       list[k++] = (uint32_t)bp->in->n;
@@ -151,7 +153,7 @@ static void set_masks(bperc_bp *bp) {
     mask = bperc_i_bp_mask(bp, mu);
     memcpy(mask, bperc_instance_pattern(in, mu), in->words * sizeof *mask);
     for (size_t w = 0; bperc_i_bp_is_signed(bp) && w < in->words; w++)
-      mask[bp->half / 64 + w] = minus(in, mu, w);
+      mask[bp->half / 64 + w] = minus_inputs(in, mu, w);
     at += row_numbers(bp, mu);
   }
 }
@@ -228,14 +230,14 @@ bperc_status bperc_i_bp_build(bperc_bp *bp) {
   }
   bp->layout == BPERC_I_LISTS ? set_lists(bp) : set_masks(bp);
   for (size_t mu = 0; mu < in->m; mu++)
-    decide(bp, mu);
+    decide_factor(bp, mu);
   BPERC_I_CHECK(bperc_i_recount_graph(bp));
   return BPERC_OK;
 }
 
 /* ---- fixing */
 
-static size_t find(const uint32_t *list, size_t count, uint32_t column) {
+static size_t find_column(const uint32_t *list, size_t count, uint32_t column) {
   size_t low = 0, high = count;
   while (low < high) {
     size_t middle = (low + high) / 2;
@@ -252,7 +254,7 @@ static size_t remove_literal(bperc_bp *bp, size_t mu, uint32_t literal) {
   const bperc_i_factor *a = &bp->factor[mu];
   if (bp->layout == BPERC_I_LISTS) {
     uint32_t *list = bp->list + a->at;
-    size_t k = find(list, a->degree, literal);
+    size_t k = find_column(list, a->degree, literal);
     assert(k < a->degree && list[k] == literal);
     memmove(list + k, list + k + 1, (a->degree - k - 1) * sizeof *list);
     list[a->degree - 1] = (uint32_t)bp->in->n;
@@ -262,7 +264,7 @@ static size_t remove_literal(bperc_bp *bp, size_t mu, uint32_t literal) {
   uint64_t below = ((uint64_t)1 << literal % 64) - 1;
   assert(bperc_i_bit(mask, literal));
   bperc_i_bit_set(mask, literal, 0);
-  return ones(mask, literal / 64) +
+  return count_graph_ones(mask, literal / 64) +
          (size_t)__builtin_popcountll(mask[literal / 64] & below);
 }
 
@@ -324,7 +326,7 @@ static void squeeze_packed(bperc_bp *bp, size_t count) {
 }
 
 /* Drops the columns of fixed weights. */
-static void squeeze(bperc_bp *bp) {
+static void squeeze_columns(bperc_bp *bp) {
   size_t count = 0;
   for (size_t c = 0; c < bp->columns; c++)
     if (bp->fixed[bp->weight_of[c]] < 0) {
@@ -354,7 +356,7 @@ static void remove_edges(void *context, size_t part, unsigned worker) {
   (void)worker;
   for (size_t mu = rows.from; mu < rows.to; mu++) {
     bperc_i_factor *a = &bp->factor[mu];
-    int x = a->live ? input(bp->in, mu, r->weight) : 0;
+    int x = a->live ? graph_input(bp->in, mu, r->weight) : 0;
     if (x == 0)
       continue;
     if (bp->layout == BPERC_I_MASKS)
@@ -375,7 +377,7 @@ static void decide_all(bperc_bp *bp) {
     bp->edges += bp->factor[mu].live ? bp->factor[mu].degree : 0;
   for (size_t mu = 0; mu < bp->in->m; mu++)
     if (bp->factor[mu].live)
-      decide(bp, mu);
+      decide_factor(bp, mu);
 }
 
 bperc_progress bperc_bp_fix(bperc_bp *bp, size_t i, int value) {
@@ -391,7 +393,7 @@ bperc_progress bperc_bp_fix(bperc_bp *bp, size_t i, int value) {
   decide_all(bp);
   if (bp->layout != BPERC_I_LISTS &&
       (double)bp->unfixed < SQUEEZE_BELOW * (double)bp->columns)
-    squeeze(bp);
+    squeeze_columns(bp);
   BPERC_I_CHECK(bperc_i_recount_graph(bp));
   if (bp->violated < bp->in->m)
     return BPERC_CONTRADICTION;

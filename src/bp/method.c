@@ -35,7 +35,7 @@ static int cheap(size_t degree, size_t width) {
 }
 
 /* Widest exact factor that `cheap` takes, at this degree or below. */
-static size_t widest(size_t degree) {
+static size_t widest_exact(size_t degree) {
   size_t most = 1;
   for (size_t d = 1; d <= degree; d++) {
     size_t width = d / 2 + 1; /* never more than half the degree */
@@ -95,7 +95,7 @@ size_t bperc_i_bp_table_room(const bperc_bp *bp) {
   if (bp->opt.factor == BPERC_BP_AUTO)
     most = AUTO_WIDTH;
   if (bp->opt.factor == BPERC_BP_CHEAP)
-    most = widest(degree);
+    most = widest_exact(degree);
   if (bp->opt.factor == BPERC_BP_PAPER)
     degree = degree < PAPER_DEGREE ? degree : PAPER_DEGREE;
   width = width < most ? width : most;

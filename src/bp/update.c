@@ -58,32 +58,32 @@ static void run_rows(const sweep *job, size_t from, size_t end,
       bperc_i_bp_run_row(job->bp, mu, &job->pass, cell, w);
 }
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+static size_t min_size(size_t a, size_t b) { return a < b ? a : b; }
 
 /* The first row that has a cell. */
 static size_t first_single(const sweep *job) {
-  return least(job->whole * bperc_i_bp_block_rows(job->bp), job->bp->in->m);
+  return min_size(job->whole * bperc_i_bp_block_rows(job->bp), job->bp->in->m);
 }
 
 /* A whole block, or a few rows. */
-static void run_task(void *context, size_t task, unsigned worker) {
+static void update_task(void *context, size_t task, unsigned worker) {
   const sweep *job = context;
   bperc_bp *bp = job->bp;
   size_t rows = bperc_i_bp_block_rows(bp), first = first_single(job);
   bperc_i_bp_workspace *w = &bp->work[worker];
   if (task < job->whole) {
-    run_rows(job, task * rows, least((task + 1) * rows, bp->in->m),
+    run_rows(job, task * rows, min_size((task + 1) * rows, bp->in->m),
              &bp->cell[task], w);
     return;
   }
   size_t from = first + (task - job->whole) * TASK_ROWS;
-  for (size_t mu = from; mu < least(from + TASK_ROWS, bp->in->m); mu++)
+  for (size_t mu = from; mu < min_size(from + TASK_ROWS, bp->in->m); mu++)
     run_rows(job, mu, mu + 1, &bp->cell[bp->blocks + mu - first], w);
 }
 
 /* Adds the numbers from to end - 1 of a row to those of its block. */
-static void add_row(const bperc_bp *bp, const bperc_i_bp_cell *row,
-                    bperc_i_bp_cell *block, size_t from, size_t end) {
+static void add_row_cells(const bperc_bp *bp, const bperc_i_bp_cell *row,
+                          bperc_i_bp_cell *block, size_t from, size_t end) {
   if (bp->fast)
     for (size_t k = from; k < end; k++)
       block->sums32[k] += row->sums32[k];
@@ -93,8 +93,8 @@ static void add_row(const bperc_bp *bp, const bperc_i_bp_cell *row,
 }
 
 /* The same of a block to the total; the first one is what it adds to. */
-static void add_block(bperc_bp *bp, const bperc_i_bp_cell *block, int first,
-                      size_t from, size_t end) {
+static void add_block_cells(bperc_bp *bp, const bperc_i_bp_cell *block,
+                            int first, size_t from, size_t end) {
   double *total = bp->total;
   if (bp->fast && first)
     for (size_t k = from; k < end; k++)
@@ -114,10 +114,10 @@ static void add_range(const sweep *job, size_t from, size_t end) {
   size_t rows = bperc_i_bp_block_rows(bp), first = first_single(job);
   for (size_t mu = first; mu < bp->in->m; mu++)
     if (bp->factor[mu].live)
-      add_row(bp, &bp->cell[bp->blocks + mu - first], &bp->cell[mu / rows],
-              from, end);
+      add_row_cells(bp, &bp->cell[bp->blocks + mu - first],
+                    &bp->cell[mu / rows], from, end);
   for (size_t b = 0; b < bp->blocks; b++)
-    add_block(bp, &bp->cell[b], b == 0, from, end);
+    add_block_cells(bp, &bp->cell[b], b == 0, from, end);
 }
 
 /* total[literal] of a range of columns. */
@@ -125,9 +125,9 @@ static void add_task(void *context, size_t task, unsigned worker) {
   const sweep *job = context;
   const bperc_bp *bp = job->bp;
   size_t units = (bp->columns + RANGE_UNIT - 1) / RANGE_UNIT;
-  size_t from = least(task * units / job->ranges * RANGE_UNIT, bp->columns);
+  size_t from = min_size(task * units / job->ranges * RANGE_UNIT, bp->columns);
   size_t end =
-      least((task + 1) * units / job->ranges * RANGE_UNIT, bp->columns);
+      min_size((task + 1) * units / job->ranges * RANGE_UNIT, bp->columns);
   (void)worker;
   add_range(job, from, end);
   if (bperc_i_bp_is_signed(bp))
@@ -163,12 +163,14 @@ static void run_rows_of_all(sweep *job) {
     job->whole -= bp->blocks % threads;
   singles = bp->in->m - first_single(job);
   bperc_i_team_run(bp->team, job->whole + (singles + TASK_ROWS - 1) / TASK_ROWS,
-                   threads, run_task, job);
+                   threads, update_task, job);
   open_split_blocks(job);
   bperc_i_team_run(bp->team, job->ranges, threads, add_task, job);
 }
 
-static double softplus(double x) { return fmax(x, 0) + log1p(exp(-fabs(x))); }
+static double log_one_plus_exp(double x) {
+  return fmax(x, 0) + log1p(exp(-fabs(x)));
+}
 
 /* p (1 - p) of a column's field, the weight of its share in the uniform mode:
  * all columns at once where messages are single precision. */
@@ -191,7 +193,7 @@ static double larger(double x, double y) { return x > y ? x : y; }
  * messages. */
 #define LEAST_SHARE 0.125
 
-static double response(const bperc_bp *bp, double weight) {
+static double field_response(const bperc_bp *bp, double weight) {
   double stiff = 0, variance = 0, edges = (double)bp->edges;
   for (size_t b = 0; b < bp->blocks; b++) {
     stiff += bp->cell[b].stiff;
@@ -204,7 +206,7 @@ static double response(const bperc_bp *bp, double weight) {
 }
 
 /* H_i, how far it is from g_i, and the sums over weights. */
-static void collect(bperc_bp *bp, int want_log_z) {
+static void collect_fields(bperc_bp *bp, int want_log_z) {
   int split = bp->opt.update == BPERC_BP_SPLIT;
   double weight = 1e-300, shift = 0, moved = 0, log_z = 0;
   const float *pq32 = split && bp->fast ? variances(bp) : NULL;
@@ -228,13 +230,13 @@ static void collect(bperc_bp *bp, int want_log_z) {
     weight += pq;
     shift += pq * off;
     if (want_log_z)
-      log_z += softplus(h);
+      log_z += log_one_plus_exp(h);
   }
   for (size_t b = 0; b < bp->blocks; b++)
     log_z += bp->cell[b].log_z;
   bp->residual = residual;
   bp->shift = shift / weight;
-  bp->stiffness = response(bp, weight);
+  bp->stiffness = field_response(bp, weight);
   bp->moved = moved / (double)bp->in->n;
   bp->log_z = log_z;
 }
@@ -252,7 +254,7 @@ void bperc_i_bp_sweep(bperc_bp *bp, double f, int want_log_z) {
   if (bp->opt.centred)
     bperc_i_centred_collect(bp, f, want_log_z);
   else
-    collect(bp, want_log_z);
+    collect_fields(bp, want_log_z);
   BPERC_I_CHECK(bp->opt.centred || bperc_i_recount_fields(bp));
 }
 

@@ -20,8 +20,8 @@ enum { LANES = 4 };
 typedef uint64_t vec __attribute__((vector_size(32)));
 typedef uint64_t loose __attribute__((vector_size(32), aligned(8)));
 
-INLINE vec load(const uint64_t *p) { return *(const loose *)p; }
-INLINE void store(uint64_t *p, vec v) { *(loose *)p = v; }
+INLINE vec load_words(const uint64_t *p) { return *(const loose *)p; }
+INLINE void store_words(uint64_t *p, vec v) { *(loose *)p = v; }
 
 /* The last words of a vector, zero beyond its end. */
 INLINE vec load_tail(const uint64_t *p, size_t words) {
@@ -144,10 +144,10 @@ INLINE uint64_t word_count(uint64_t x) {
 
 INLINE vec mix(counted what, const uint64_t *x, const uint64_t *y,
                const uint64_t *z, size_t at) {
-  vec a = load(x + at), b = load(y + at);
+  vec a = load_words(x + at), b = load_words(y + at);
   return what == OF_AND   ? a & b
          : what == OF_XOR ? a ^ b
-                          : ~(a ^ b) & load(z + at);
+                          : ~(a ^ b) & load_words(z + at);
 }
 
 INLINE uint64_t mix_word(counted what, uint64_t x, uint64_t y,
@@ -215,7 +215,8 @@ INLINE int64_t hits_of(const bperc_i_rows *rows, bperc_i_rows_kind kind,
   return (int64_t)ones_of(OF_SAME, row, y, rows->support + mu * words, words);
 }
 
-static int64_t hits(const bperc_i_rows *rows, size_t mu, const uint64_t *y) {
+static int64_t count_hits(const bperc_i_rows *rows, size_t mu,
+                          const uint64_t *y) {
   switch (rows->kind) {
   case BPERC_I_ROWS_01:
     return hits_of(rows, BPERC_I_ROWS_01, mu, y);
@@ -247,7 +248,8 @@ INLINE size_t violated_kind(const bperc_i_rows *rows, bperc_i_rows_kind kind,
                      : violated_of(rows, kind, 0, weights);
 }
 
-static size_t violated(const bperc_i_rows *rows, const uint64_t *weights) {
+static size_t count_violated(const bperc_i_rows *rows,
+                             const uint64_t *weights) {
   switch (rows->kind) {
   case BPERC_I_ROWS_01:
     return violated_kind(rows, BPERC_I_ROWS_01, weights);
@@ -267,13 +269,13 @@ INLINE void count_vector(uint64_t *plane, size_t stride, vec mask,
                          unsigned planes, vec flip, const vec *limit) {
   vec digit[BPERC_I_MOST_PLANES], full = mask;
   for (unsigned p = 0; p < planes; p++) {
-    digit[p] = load(plane + p * stride) ^ flip;
+    digit[p] = load_words(plane + p * stride) ^ flip;
     full &= digit[p] ^ limit[p]; /* limit holds the complement */
   }
   mask &= ~full;
   for (unsigned p = 0; p < planes; p++) {
     vec carry = digit[p] & mask;
-    store(plane + p * stride, digit[p] ^ mask ^ flip);
+    store_words(plane + p * stride, digit[p] ^ mask ^ flip);
     mask = carry;
   }
 }
@@ -287,7 +289,7 @@ typedef struct {
 } motion;
 
 INLINE vec load_some(const uint64_t *p, size_t words) {
-  return words < LANES ? load_tail(p, words) : load(p);
+  return words < LANES ? load_tail(p, words) : load_words(p);
 }
 
 /* The counters of up to LANES words from `at` on. */
@@ -299,7 +301,7 @@ INLINE void move_vector(uint64_t *plane, const motion *m, size_t at,
   if (m->signs)
     flip ^= ~load_some(m->signs + at, words);
   if (m->firm) /* sign 1 and up, or sign 0 and down */
-    mask &= load(plane + (planes - 1) * stride + at) ^ flip;
+    mask &= load_words(plane + (planes - 1) * stride + at) ^ flip;
   count_vector(plane + at, stride, mask, planes, flip, limit);
 }
 
@@ -398,7 +400,7 @@ INLINE uint64_t *w_at(const bperc_i_odometers *o, unsigned p, size_t at) {
 INLINE vec positive(const bperc_i_odometers *o, size_t at) {
   vec some = {0};
   for (unsigned p = 0; p < o->used; p++)
-    some |= load(w_at(o, p, at));
+    some |= load_words(w_at(o, p, at));
   return some;
 }
 
@@ -406,19 +408,19 @@ INLINE vec positive(const bperc_i_odometers *o, size_t at) {
 INLINE vec turn_wheel(bperc_i_odometers *o, size_t at, vec mask, int down) {
   vec over = mask;
   for (unsigned p = 0; p < o->wheel_planes; p++) {
-    vec digit = load(wheel_at(o, p, at));
+    vec digit = load_words(wheel_at(o, p, at));
     over &= !down && o->last >> p & 1 ? digit : ~digit;
   }
   mask &= ~over;
   if (down && o->hold)
     over &= positive(o, at);
   for (unsigned p = 0; p < o->wheel_planes; p++) {
-    vec digit = load(wheel_at(o, p, at));
+    vec digit = load_words(wheel_at(o, p, at));
     vec carry = (down ? ~digit : digit) & mask;
     digit ^= mask;
     if (o->last >> p & 1)
       digit = down ? digit | over : digit & ~over;
-    store(wheel_at(o, p, at), digit);
+    store_words(wheel_at(o, p, at), digit);
     mask = carry;
   }
   return over;
@@ -428,12 +430,12 @@ INLINE void turn_w(bperc_i_odometers *o, size_t at, vec over, int down) {
   if (down)
     over &= positive(o, at);
   for (unsigned p = 0; p < o->used; p++) {
-    vec digit = load(w_at(o, p, at));
-    store(w_at(o, p, at), digit ^ over);
+    vec digit = load_words(w_at(o, p, at));
+    store_words(w_at(o, p, at), digit ^ over);
     over &= down ? ~digit : digit;
   }
   if (!down && !is_zero(over) && o->used < BPERC_I_MOST_PLANES)
-    store(w_at(o, o->used++, at), over);
+    store_words(w_at(o, o->used++, at), over);
 }
 
 INLINE void turn(bperc_i_odometers *o, const uint64_t *mask, int down) {
@@ -441,7 +443,7 @@ INLINE void turn(bperc_i_odometers *o, const uint64_t *mask, int down) {
   assert(o->used <= BPERC_I_MOST_PLANES && o->stride >= o->words);
   assert(o->last >> o->wheel_planes == 0);
   for (; at + LANES <= o->words; at += LANES)
-    turn_w(o, at, turn_wheel(o, at, load(mask + at), down), down);
+    turn_w(o, at, turn_wheel(o, at, load_words(mask + at), down), down);
   if (at < o->words) {
     vec tail = load_tail(mask + at, o->words - at);
     turn_w(o, at, turn_wheel(o, at, tail, down), down);
@@ -458,8 +460,8 @@ static void turn_down(bperc_i_odometers *o, const uint64_t *mask) {
 
 const bperc_i_bit_kernels BPERC_I_FOR_ISA(bperc_i_bit_kernels) = {
     .and_popcount = and_popcount,
-    .hits = hits,
-    .violated = violated,
+    .hits = count_hits,
+    .violated = count_violated,
     .up = up,
     .down = down,
     .deepen = deepen,

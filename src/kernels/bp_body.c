@@ -22,8 +22,8 @@ INLINE void polynomials(const float *c, int degree, fv *x, int n) {
   fv square[TOGETHER], y[TOGETHER], z[TOGETHER];
   int even = degree & ~1, odd = (degree - 1) | 1;
   EACH(j, n) square[j] = x[j] * x[j];
-  EACH(j, n) y[j] = all(c[even]);
-  EACH(j, n) z[j] = all(c[odd]);
+  EACH(j, n) y[j] = f32_splat(c[even]);
+  EACH(j, n) z[j] = f32_splat(c[odd]);
   for (int i = even - 2; i >= 0; i -= 2) {
     EACH(j, n) y[j] = y[j] * square[j];
     EACH(j, n) y[j] = y[j] + c[i];
@@ -36,7 +36,7 @@ INLINE void polynomials(const float *c, int degree, fv *x, int n) {
   EACH(j, n) x[j] = y[j] + z[j];
 }
 
-INLINE fv polynomial(const float *c, int degree, fv x) {
+INLINE fv f32_polynomial(const float *c, int degree, fv x) {
   polynomials(c, degree, &x, 1);
   return x;
 }
@@ -50,7 +50,7 @@ INLINE void powers_of_two(fv *y, int n, int precise) {
       {1.00000008f, 0.693147188f, 0.240221075f, 0.0555035711f, 0.00967603192f,
        0.00133908634f},
   };
-  const fv magic = all(12582912.f + 127.f);
+  const fv magic = f32_splat(12582912.f + 127.f);
   fv shifted[TOGETHER];
   EACH(j, n) shifted[j] = y[j] + magic;
   EACH(j, n) y[j] = y[j] - (shifted[j] - magic);
@@ -66,7 +66,7 @@ INLINE fv power_of_two(fv y, int precise) {
 /* 1 / (1 + exp(-h)) */
 INLINE void sigmoids(fv *h, int n) {
   EACH(j, n) h[j] = h[j] * -1.44269504f;
-  EACH(j, n) h[j] = most(all(-115), least(all(115), h[j]));
+  EACH(j, n) h[j] = f32_max(f32_splat(-115), f32_min(f32_splat(115), h[j]));
   powers_of_two(h, n, 0);
   EACH(j, n) h[j] = 1.f + h[j];
   EACH(j, n) h[j] = 1.f / h[j];
@@ -78,9 +78,9 @@ INLINE uint32_t half_word(const uint64_t *mask, size_t k) {
 }
 
 /* u such that g - u is within the bound. */
-INLINE fv bounded(fv g, fv u, float bound) {
-  fv h = g - u, cut = most(all(-bound), least(all(bound), h));
-  return pick(h == cut, u, g - cut);
+INLINE fv f32_bounded(fv g, fv u, float bound) {
+  fv h = g - u, cut = f32_max(f32_splat(-bound), f32_min(f32_splat(bound), h));
+  return f32_select(h == cut, u, g - cut);
 }
 
 #include "kernels/bp_pack_body.h"
@@ -89,12 +89,12 @@ INLINE fv bounded(fv g, fv u, float bound) {
 enum { CHUNK = 512 };
 
 /* Blocks of fields become p; u within the bound if there is one (cut). */
-INLINE void read_block(fv *field, float *u, int n, int cut, float bound) {
+INLINE void read_field_block(fv *field, float *u, int n, int cut, float bound) {
   EACH(j, n) {
-    fv edge = load(u + LANES * j);
+    fv edge = f32_load(u + LANES * j);
     if (cut) {
-      edge = bounded(field[j], edge, bound);
-      store(u + LANES * j, edge);
+      edge = f32_bounded(field[j], edge, bound);
+      f32_store(u + LANES * j, edge);
     }
     field[j] -= edge;
   }
@@ -104,7 +104,7 @@ INLINE void read_block(fv *field, float *u, int n, int cut, float bound) {
 /* p of a block, and what it adds to the sums of p and of its square. */
 INLINE void keep_block(const fv *x, int n, float *p, fv *a, fv *square) {
   fv y[TOGETHER];
-  EACH(j, n) store(p + LANES * j, x[j]);
+  EACH(j, n) f32_store(p + LANES * j, x[j]);
   EACH(j, n) y[j] = x[j] * x[j];
   EACH(j, n) a[j % EIGHT] += x[j];
   EACH(j, n) square[j % EIGHT] += y[j];
@@ -115,8 +115,9 @@ INLINE void keep_block(const fv *x, int n, float *p, fv *a, fv *square) {
 INLINE void edge_block(const float *g, const uint32_t *list, float *u, int n,
                        int cut, float bound, float *p, fv *a, fv *square) {
   fv x[TOGETHER];
-  EACH(j, n) x[j] = list ? gathered(g, list + LANES * j) : load(p + LANES * j);
-  read_block(x, u, n, cut, bound);
+  EACH(j, n)
+  x[j] = list ? gathered(g, list + LANES * j) : f32_load(p + LANES * j);
+  read_field_block(x, u, n, cut, bound);
   keep_block(x, n, p, a, square);
 }
 
@@ -127,15 +128,15 @@ INLINE bperc_i_row_sums edge_sums(const float *g, const uint32_t *list,
   bperc_i_row_sums row = {0, 0};
   for (size_t from = 0; from < padded; from += CHUNK) {
     size_t end = from + CHUNK < padded ? from + CHUNK : padded, k = from;
-    fv a[EIGHT] = {all(0)}, square[EIGHT] = {all(0)};
+    fv a[EIGHT] = {f32_splat(0)}, square[EIGHT] = {f32_splat(0)};
     for (; k + block <= end; k += block)
       edge_block(g, list ? list + k : NULL, u + k, TOGETHER, cut, bound, p + k,
                  a, square);
     for (; k < end; k += 8)
       edge_block(g, list ? list + k : NULL, u + k, EIGHT, cut, bound, p + k, a,
                  square);
-    row.a += total(a);
-    row.v -= total(square);
+    row.a += f32_total(a);
+    row.v -= f32_total(square);
   }
   row.v += row.a;
   return row;
@@ -147,17 +148,17 @@ INLINE bperc_i_row_sums mask_sums(const float *g, const uint64_t *mask,
   bperc_i_row_sums row = {0, 0};
   for (size_t from = 0; from < width; from += CHUNK) {
     size_t end = from + CHUNK < width ? from + CHUNK : width;
-    fv a[EIGHT] = {all(0)}, square[EIGHT] = {all(0)};
+    fv a[EIGHT] = {f32_splat(0)}, square[EIGHT] = {f32_splat(0)};
     for (size_t k = from; k < end; k += LANES * TOGETHER) {
       uint32_t bits = half_word(mask, k / 32 * 32) >> k % 32;
       fv x[TOGETHER];
-      EACH(j, TOGETHER) x[j] = load(g + k + LANES * j);
-      read_block(x, u + k, TOGETHER, cut, bound);
-      EACH(j, TOGETHER) x[j] = keep(lanes(bits, j), x[j]);
+      EACH(j, TOGETHER) x[j] = f32_load(g + k + LANES * j);
+      read_field_block(x, u + k, TOGETHER, cut, bound);
+      EACH(j, TOGETHER) x[j] = f32_keep(f32_lanes(bits, j), x[j]);
       keep_block(x, TOGETHER, p + k, a, square);
     }
-    row.a += total(a);
-    row.v -= total(square);
+    row.a += f32_total(a);
+    row.v -= f32_total(square);
   }
   row.v += row.a;
   return row;
@@ -185,10 +186,10 @@ static bperc_i_row_sums read_list(const float *g, const uint32_t *list,
   return read_edges(g, list, u, degree, bound, p);
 }
 
-static bperc_i_row_sums read_packed(const float *g, const uint64_t *mask,
-                                    float *u, size_t width, size_t degree,
-                                    float bound, float *p) {
-  pack(g, mask, width, p);
+static bperc_i_row_sums read_packed_row(const float *g, const uint64_t *mask,
+                                        float *u, size_t width, size_t degree,
+                                        float bound, float *p) {
+  pack_masked_row(g, mask, width, p);
   for (size_t k = degree; k % 8; k++)
     p[k] = BPERC_I_NO_EDGE;
   return read_edges(NULL, NULL, u, degree, bound, p);
@@ -201,8 +202,8 @@ static bperc_i_row_sums read_mask(const float *g, const uint64_t *mask,
                    : mask_sums(g, mask, u, width, 0, 0, p);
 }
 
-INLINE fv evaluate(const bperc_i_poly *poly, int degree, fv p) {
-  return polynomial(poly->c, degree, p - 0.5f);
+INLINE fv f32_evaluate(const bperc_i_poly *poly, int degree, fv p) {
+  return f32_polynomial(poly->c, degree, p - 0.5f);
 }
 
 /* A block of the messages u of the row that follows, as far ahead as this row
@@ -216,16 +217,16 @@ INLINE void fetch_ahead(const float *u, size_t numbers) {
 INLINE void write_block(const bperc_i_poly *poly, int degree, float *p,
                         float *u, int n, float f) {
   fv x[TOGETHER], edge[TOGETHER], step[TOGETHER];
-  EACH(j, n) x[j] = load(p + LANES * j) - 0.5f;
+  EACH(j, n) x[j] = f32_load(p + LANES * j) - 0.5f;
   polynomials(poly->c, degree, x, n);
-  EACH(j, n) edge[j] = load(u + LANES * j);
-  EACH(j, n) store(p + LANES * j, x[j]);
+  EACH(j, n) edge[j] = f32_load(u + LANES * j);
+  EACH(j, n) f32_store(p + LANES * j, x[j]);
   EACH(j, n) step[j] = f * (x[j] - edge[j]);
-  EACH(j, n) store(u + LANES * j, edge[j] + step[j]);
+  EACH(j, n) f32_store(u + LANES * j, edge[j] + step[j]);
 }
 
-INLINE void scatter(const float *h_hat, const uint32_t *list, int count,
-                    float *sums) {
+INLINE void scatter_list(const float *h_hat, const uint32_t *list, int count,
+                         float *sums) {
   EACH(j, count) sums[list[j]] += h_hat[j];
 }
 
@@ -239,12 +240,12 @@ INLINE void write_degree(const bperc_i_poly *poly, int degree, float *p,
     fetch_ahead(u + k, padded);
     write_block(poly, degree, p + k, u + k, TOGETHER, f);
     if (list)
-      scatter(p + k, list + k, block, sums);
+      scatter_list(p + k, list + k, block, sums);
   }
   for (; k < padded; k += 8) {
     write_block(poly, degree, p + k, u + k, EIGHT, f);
     if (list)
-      scatter(p + k, list + k, 8, sums);
+      scatter_list(p + k, list + k, 8, sums);
   }
 }
 
@@ -259,8 +260,9 @@ INLINE void write_edges(const bperc_i_poly *poly, float *p,
     write_degree(poly, 7, p, list, u, padded, f, sums);
 }
 
-static void write_list(const bperc_i_poly *poly, float *p, const uint32_t *list,
-                       float *u, size_t padded, float f, float *sums) {
+static void write_row_list(const bperc_i_poly *poly, float *p,
+                           const uint32_t *list, float *u, size_t padded,
+                           float f, float *sums) {
   write_edges(poly, p, list, u, padded, f, sums);
 }
 
@@ -268,14 +270,14 @@ static void write_packed(const bperc_i_poly *poly, float *p,
                          const uint64_t *mask, float *u, size_t width,
                          size_t padded, float f, float *sums) {
   write_edges(poly, p, NULL, u, padded, f, NULL);
-  expand(p, mask, width, sums);
+  expand_row(p, mask, width, sums);
 }
 
 /* Edges with h_hat given. */
 INLINE void apply_edges(const float *h_hat, float *u, size_t count, float f) {
   for (size_t k = 0; k < count; k += LANES) {
-    fv edge = load(u + k);
-    store(u + k, edge + f * (load(h_hat + k) - edge));
+    fv edge = f32_load(u + k);
+    f32_store(u + k, edge + f * (f32_load(h_hat + k) - edge));
   }
 }
 
@@ -283,29 +285,29 @@ static void apply_list(const float *h_hat, const uint32_t *list, float *u,
                        size_t padded, float f, float *sums) {
   for (size_t k = 0; k < padded; k += 8) {
     apply_edges(h_hat + k, u + k, 8, f);
-    scatter(h_hat + k, list + k, 8, sums);
+    scatter_list(h_hat + k, list + k, 8, sums);
   }
 }
 
 static void apply_packed(const float *h_hat, const uint64_t *mask, float *u,
                          size_t width, size_t padded, float f, float *sums) {
   apply_edges(h_hat, u, padded, f);
-  expand(h_hat, mask, width, sums);
+  expand_row(h_hat, mask, width, sums);
 }
 
 /* Columns of a mask row. */
 INLINE void update_mask(fv h_hat, iv where, float *u, float f, float *sums) {
-  fv edge = load(u);
-  store(u, edge + f * (h_hat - edge));
-  store(sums, load(sums) + keep(where, h_hat));
+  fv edge = f32_load(u);
+  f32_store(u, edge + f * (h_hat - edge));
+  f32_store(sums, f32_load(sums) + f32_keep(where, h_hat));
 }
 
 /* An edge has p > 0, the other columns p = 0: no need to look at the mask. */
 INLINE void mask_write(const bperc_i_poly *poly, int degree, const float *p,
                        float *u, size_t width, float f, float *sums) {
   for (size_t k = 0; k < width; k += LANES) {
-    fv x = load(p + k);
-    update_mask(evaluate(poly, degree, x), x > 0.f, u + k, f, sums + k);
+    fv x = f32_load(p + k);
+    update_mask(f32_evaluate(poly, degree, x), x > 0.f, u + k, f, sums + k);
   }
 }
 
@@ -322,30 +324,30 @@ static void write_mask(const bperc_i_poly *poly, const float *p, float *u,
 static void apply_mask(const float *h_hat, const uint64_t *mask, float *u,
                        size_t width, float f, float *sums) {
   for (size_t k = 0; k < width; k += LANES) {
-    iv where = lanes(half_word(mask, k / 32 * 32) >> k % 32, 0);
-    update_mask(load(h_hat + k), where, u + k, f, sums + k);
+    iv where = f32_lanes(half_word(mask, k / 32 * 32) >> k % 32, 0);
+    update_mask(f32_load(h_hat + k), where, u + k, f, sums + k);
   }
 }
 
 static void variance(const float *g, size_t count, float *pq) {
   for (size_t k = 0; k < count; k += LANES) {
-    fv p = load(g + k);
+    fv p = f32_load(g + k);
     sigmoids(&p, 1);
-    store(pq + k, p - p * p);
+    f32_store(pq + k, p - p * p);
   }
 }
 
-static double sum(const bperc_i_poly *poly, const float *p, size_t count) {
+static double sum_poly(const bperc_i_poly *poly, const float *p, size_t count) {
   double result = 0;
   for (size_t from = 0; from < count; from += CHUNK) {
     size_t end = from + CHUNK < count ? from + CHUNK : count;
-    fv part[EIGHT] = {all(0)};
+    fv part[EIGHT] = {f32_splat(0)};
     for (size_t k = from; k < end; k += 8)
       EACH(j, EIGHT) {
-        fv x = load(p + k + LANES * j);
-        part[j] += evaluate(poly, BPERC_I_NODES - 1, x);
+        fv x = f32_load(p + k + LANES * j);
+        part[j] += f32_evaluate(poly, BPERC_I_NODES - 1, x);
       }
-    result += total(part);
+    result += f32_total(part);
   }
   return result;
 }
@@ -358,15 +360,15 @@ const bperc_i_bp_kernels BPERC_I_FOR_ISA(bperc_i_bp_kernels) = {
     .pack_density = PACK_DENSITY,
     .read_list = read_list,
     .read_mask = read_mask,
-    .read_packed = read_packed,
-    .write_list = write_list,
+    .read_packed = read_packed_row,
+    .write_list = write_row_list,
     .write_packed = write_packed,
     .write_mask = write_mask,
     .apply_list = apply_list,
     .apply_mask = apply_mask,
     .apply_packed = apply_packed,
     .variance = variance,
-    .sum = sum,
+    .sum = sum_poly,
     .gaussian = gaussian,
     .fit_values = fit_values,
     .fit_gaussian = fit_gaussian,

@@ -18,9 +18,9 @@ enum { FRONT = 3 };
 /* A distribution has eight lanes for each count. What is written for a vector
  * is done for each of the EIGHT vectors of the lanes, from
  * distribution + LANES * h on. */
-INLINE fv at(const float *d, size_t k) { return load(d + 8 * k); }
+INLINE fv at(const float *d, size_t k) { return f32_load(d + 8 * k); }
 
-INLINE void put(float *d, size_t k, fv x) { store(d + 8 * k, x); }
+INLINE void f32_put(float *d, size_t k, fv x) { f32_store(d + 8 * k, x); }
 
 /* Lane i gets lane i ^ by, within a vector. */
 INLINE fv swap_lanes(fv x, int by) {
@@ -40,13 +40,13 @@ INLINE void swap(const float *from, size_t bound, int by, float *to) {
   for (size_t k = 0; k <= bound; k++)
     EACH(h, EIGHT) {
       fv x = at(from + LANES * (h ^ by / LANES), k);
-      put(to + LANES * h, k, swap_lanes(x, by % LANES));
+      f32_put(to + LANES * h, k, swap_lanes(x, by % LANES));
     }
 }
 
 /* P(counted) of edges: p, or 1 - p; 0 where there is no edge. */
 INLINE fv counted(fv p, int zeros) {
-  return zeros ? keep(p > 0.f, 1.f - p) : p;
+  return zeros ? f32_keep(p > 0.f, 1.f - p) : p;
 }
 
 /* Two edges of every lane: P(counted) of each, and of both. */
@@ -55,9 +55,9 @@ typedef struct {
 } edge_pair;
 
 INLINE edge_pair take_pair(const float *p, size_t left, int zeros) {
-  edge_pair e = {{counted(load(p), zeros), all(0)}, {all(0)}};
+  edge_pair e = {{counted(f32_load(p), zeros), f32_splat(0)}, {f32_splat(0)}};
   if (left > 1)
-    e.x[1] = counted(load(p + 8), zeros);
+    e.x[1] = counted(f32_load(p + 8), zeros);
   e.both[0] = (1.f - e.x[0]) * (1.f - e.x[1]);
   e.both[1] = e.x[0] * (1.f - e.x[1]) + (1.f - e.x[0]) * e.x[1];
   e.both[2] = e.x[0] * e.x[1];
@@ -68,16 +68,17 @@ INLINE edge_pair take_pair(const float *p, size_t left, int zeros) {
  * stands for all larger ones when at_least. Two zeros precede a head. */
 INLINE void add_pair(const float *last, const edge_pair *e, size_t top,
                      size_t bound, int at_least, float *next) {
-  fv low = all(0), middle = all(0), high = all(0);
+  fv low = f32_splat(0), middle = f32_splat(0), high = f32_splat(0);
   for (size_t k = 0; k <= top; k++) {
     low = middle;
     middle = high;
     high = at(last, k);
-    put(next, k, e->both[0] * high + e->both[1] * middle + e->both[2] * low);
+    f32_put(next, k,
+            e->both[0] * high + e->both[1] * middle + e->both[2] * low);
   }
   if (at_least && top == bound)
-    put(next, bound,
-        high + (e->both[1] + e->both[2]) * middle + e->both[2] * low);
+    f32_put(next, bound,
+            high + (e->both[1] + e->both[2]) * middle + e->both[2] * low);
 }
 
 /* Counts up to `bound` of two independent sums; a has no more than `most`. */
@@ -85,7 +86,8 @@ INLINE void convolve_lanes(const float *a, size_t most, const float *b,
                            size_t bound, int at_least, float *out) {
   for (size_t k = 0; k <= bound; k += 4) {
     size_t last = k + 3 < most ? k + 3 : most;
-    fv s0 = all(0), s1 = all(0), s2 = all(0), s3 = all(0);
+    fv s0 = f32_splat(0), s1 = f32_splat(0), s2 = f32_splat(0),
+       s3 = f32_splat(0);
     for (size_t i = 0; i <= last; i++) {
       const float *from = b + 8 * k - 8 * i;
       fv x = at(a, i);
@@ -94,18 +96,18 @@ INLINE void convolve_lanes(const float *a, size_t most, const float *b,
       s2 += x * at(from, 2);
       s3 += x * at(from, 3);
     }
-    put(out, k, s0);
-    put(out, k + 1, s1);
-    put(out, k + 2, s2);
-    put(out, k + 3, s3);
+    f32_put(out, k, s0);
+    f32_put(out, k + 1, s1);
+    f32_put(out, k + 2, s2);
+    f32_put(out, k + 3, s3);
   }
   if (at_least) {
-    fv sum = all(0), tail = all(0);
+    fv sum = f32_splat(0), tail = f32_splat(0);
     for (size_t i = 0; i <= bound; i++) {
       tail += at(b, bound - i);
       sum += at(a, i) * tail;
     }
-    put(out, bound, sum);
+    f32_put(out, bound, sum);
   }
 }
 
@@ -133,14 +135,14 @@ INLINE void walk_ahead(const bperc_i_capped *way, const float *p, size_t rows,
                        float *heads, float *lane) {
   size_t bound = way->bound, stride = 8 * (bound + 1);
   for (size_t k = 0; k <= bound && k < 3; k++)
-    put(heads, k, all(k == 0));
+    f32_put(heads, k, f32_splat(k == 0));
   for (size_t j = 0; 2 * j < rows; j++) {
     size_t top = 2 * j + 2 < bound ? 2 * j + 2 : bound;
     float *next = 2 * j + 2 < rows ? heads + (j + 1) * stride : lane;
     edge_pair e = take_pair(p + 16 * j, rows - 2 * j, way->zeros);
     add_pair(heads + j * stride, &e, top, bound, way->at_least, next);
     for (size_t k = top + 1; k <= bound && k <= top + 2; k++)
-      put(next, k, all(0));
+      f32_put(next, k, f32_splat(0));
   }
 }
 
@@ -168,29 +170,29 @@ INLINE float *lanes_apart(const bperc_i_capped *way, size_t rows,
 INLINE void cumulate(float *d, size_t bound, int at_least) {
   if (at_least) {
     for (size_t k = bound; k-- > 0;)
-      put(d, k, at(d, k) + at(d, k + 1));
-    put(d - 8, 0, at(d, 0));
-    put(d - 16, 0, at(d, 0));
+      f32_put(d, k, at(d, k) + at(d, k + 1));
+    f32_put(d - 8, 0, at(d, 0));
+    f32_put(d - 16, 0, at(d, 0));
   } else {
     for (size_t k = 1; k <= bound; k++)
-      put(d, k, at(d, k) + at(d, k - 1));
+      f32_put(d, k, at(d, k) + at(d, k - 1));
   }
 }
 
 /* Pair j: what heads and the rest give with 0, 1 and 2 more counted, then the
  * pair joins the rest. Only those numbers of the rest are kept up that shorter
  * heads can meet. */
-INLINE void meet(const float *head, float *rest, size_t top, size_t bound,
-                 const edge_pair *e, fv *ok) {
+INLINE void meet_pairs(const float *head, float *rest, size_t top, size_t bound,
+                       const edge_pair *e, fv *ok) {
   fv high = at(rest, bound), middle = at(rest + 8 * bound - 8, 0);
-  fv a = all(0), b = all(0), c = all(0);
+  fv a = f32_splat(0), b = f32_splat(0), c = f32_splat(0);
   for (size_t k = 0; k <= top; k++) {
-    fv low = load(rest + 8 * bound - 8 * k - 16), h = at(head, k);
+    fv low = f32_load(rest + 8 * bound - 8 * k - 16), h = at(head, k);
     a += h * high;
     b += h * middle;
     c += h * low;
-    put(rest, bound - k,
-        e->both[0] * high + e->both[1] * middle + e->both[2] * low);
+    f32_put(rest, bound - k,
+            e->both[0] * high + e->both[1] * middle + e->both[2] * low);
     high = middle;
     middle = low;
   }
@@ -218,13 +220,13 @@ INLINE fv finish_lanes(const fv *ok, fv x, fv other, fv edge, int zeros,
   fv without = (1.f - other) * ok[0] + other * ok[1];
   fv with = (1.f - other) * ok[1] + other * ok[2];
   fv value = short_logarithm(zeros ? without / with : with / without);
-  value = most(all(-50), least(all(50), value));
-  store(h_hat, keep(edge > 0.f, value));
-  *least_seen = least(*least_seen, least(with, without));
+  value = f32_max(f32_splat(-50), f32_min(f32_splat(50), value));
+  f32_store(h_hat, f32_keep(edge > 0.f, value));
+  *least_seen = f32_min(*least_seen, f32_min(with, without));
   *z = x * with + (1.f - x) * without;
-  return want_terms
-             ? keep(edge > 0.f, short_logarithm(*z / (zeros ? with : without)))
-             : all(0);
+  return want_terms ? f32_keep(edge > 0.f,
+                               short_logarithm(*z / (zeros ? with : without)))
+                    : f32_splat(0);
 }
 
 /* The first or the second edges of the pairs. */
@@ -234,11 +236,11 @@ INLINE void finish_edges(const meeting *m, int which, const float *p, int zeros,
   EACH(h, EIGHT) {
     const edge_pair *e = &m->pair[h];
     terms[h] = finish_lanes(m->ok[h], e->x[which], e->x[!which],
-                            load(p + LANES * h), zeros, h_hat + LANES * h,
+                            f32_load(p + LANES * h), zeros, h_hat + LANES * h,
                             want_terms, &sums->least_seen[h], &sums->z[h]);
   }
   if (want_terms)
-    sums->terms += total(terms);
+    sums->terms += f32_total(terms);
 }
 
 /* Whether all numbers are in range. */
@@ -254,14 +256,14 @@ INLINE int walk_back(const bperc_i_capped *way, const float *p, size_t rows,
                      double *log_z) {
   size_t bound = way->bound, stride = 8 * (bound + 1);
   walk_sums sums = {.terms = 0};
-  EACH(h, EIGHT) sums.least_seen[h] = all(1);
+  EACH(h, EIGHT) sums.least_seen[h] = f32_splat(1);
   for (size_t j = (rows + 1) / 2; j-- > 0;) {
     size_t top = 2 * j < bound ? 2 * j : bound, k = 16 * j;
     meeting m;
     EACH(h, EIGHT) {
       m.pair[h] = take_pair(p + k + LANES * h, rows - 2 * j, way->zeros);
-      meet(heads + j * stride + LANES * h, rest + LANES * h, top, bound,
-           &m.pair[h], m.ok[h]);
+      meet_pairs(heads + j * stride + LANES * h, rest + LANES * h, top, bound,
+                 &m.pair[h], m.ok[h]);
     }
     if (2 * j + 1 < rows)
       finish_edges(&m, 1, p + k + 8, way->zeros, h_hat + k + 8, log_z != NULL,

@@ -17,10 +17,10 @@ INLINE dv mostd(dv x, dv y) { return pickd(x > y, x, y); }
 
 /* exp(y) for -700 < y <= 0. */
 INLINE dv exponential(dv y) {
-  const dv magic = alld(6755399441055744.); /* 1.5 * 2^52 */
+  const dv magic = wide_splat(6755399441055744.); /* 1.5 * 2^52 */
   dv shifted = y * 1.4426950408889634 + magic, k = shifted - magic;
   dv r = (y - k * 0.693147180369123816490) - k * 1.90821492927058770002e-10;
-  dv e = alld(1. / 39916800);
+  dv e = wide_splat(1. / 39916800);
   lv scale = ((lv)shifted - (lv)magic + 1023) << 52;
   e = e * r + 1. / 3628800;
   e = e * r + 1. / 362880;
@@ -39,7 +39,7 @@ INLINE dv exponential(dv y) {
 /* 2 atanh s = log (1 + s)/(1 - s), |s| < 0.18. */
 INLINE dv twice_atanh(dv s) {
   dv z = s * s;
-  dv y = alld(1. / 17);
+  dv y = wide_splat(1. / 17);
   y = y * z + 1. / 15;
   y = y * z + 1. / 13;
   y = y * z + 1. / 11;
@@ -53,12 +53,13 @@ INLINE dv twice_atanh(dv s) {
 
 /* log x for normal x > 0: exponent, and the series of atanh. */
 INLINE dv logarithm(dv x) {
-  const lv half = (lv)alld(0.70710678118654752);
-  const lv exponent = ~(lv)alld(0) << 52;
+  const lv half = (lv)wide_splat(0.70710678118654752);
+  const lv exponent = ~(lv)wide_splat(0) << 52;
   lv shift = ((lv)x - half) & exponent;
   dv m = (dv)((lv)x - shift), s = (m - 1.) / (m + 1.);
   /* the exponent as a number: bits of 1.5 * 2^52 plus k, minus that */
-  dv k = (dv)((shift >> 52) + (lv)alld(6755399441055744.)) - 6755399441055744.;
+  dv k = (dv)((shift >> 52) + (lv)wide_splat(6755399441055744.)) -
+         6755399441055744.;
   return k * 0.69314718055994531 + twice_atanh(s);
 }
 
@@ -82,7 +83,7 @@ INLINE dv mills(dv x) {
       0.0001435305885249716,   -6.4324453459254795e-07, -2.0025255808015299e-05,
       -1.4716484971913753e-07, 2.0769066246093774e-06,
   };
-  dv t = 4. / (4. + x), y = 2. * t - 1., m = alld(poly[13]);
+  dv t = 4. / (4. + x), y = 2. * t - 1., m = wide_splat(poly[13]);
   for (int i = 12; i >= 0; i--)
     m = m * y + poly[i];
   return t * m;
@@ -95,8 +96,8 @@ INLINE dv tail(dv x, dv *power, dv *small) {
   lv right = x > 0.;
   dv size = pickd(right, x, -x), square = 0.5 * x * x;
   dv m = norm * mills(size);
-  *small = exponential(-pickd(square < 690., square, alld(690))) * m;
-  *power = pickd(right, square, alld(0));
+  *small = exponential(-pickd(square < 690., square, wide_splat(690))) * m;
+  *power = pickd(right, square, wide_splat(0));
   return pickd(right, m, 1. - *small);
 }
 
@@ -114,7 +115,7 @@ INLINE void some_gaussians(double s, double edge, bperc_i_row_sums row,
   dv x, v, inverse, m0, m1, k0, k1, h, small0, small1, near;
   lv sure;
   memcpy(&x, p, sizeof x);
-  v = mostd(row.v - x * (1. - x), alld(1e-12));
+  v = mostd(row.v - x * (1. - x), wide_splat(1e-12));
   inverse = inverse_root(v);
   dv x0 = s * (edge - row.a + x) * inverse;
   dv x1 = x0 - s * inverse;
@@ -123,11 +124,11 @@ INLINE void some_gaussians(double s, double edge, bperc_i_row_sums row,
   sure = (x0 <= 0.) & (x1 <= 0.);
   near = log_near_one(m0, small0, small1, &sure);
   h = pickd(sure, near, (k0 - k1) + logarithm(m1 / m0));
-  h = pickd(h > 50., alld(50), pickd(h < -50., alld(-50), h));
+  h = pickd(h > 50., wide_splat(50), pickd(h < -50., wide_splat(-50), h));
   memcpy(h_hat, &h, sizeof h);
   if (log_z) {
-    dv y = 1. - x, e = exponential(-pickd(h < 0., -h, alld(0)));
-    dv back = exponential(-pickd(h > 0., h, alld(0)));
+    dv y = 1. - x, e = exponential(-pickd(h < 0., -h, wide_splat(0)));
+    dv back = exponential(-pickd(h > 0., h, wide_splat(0)));
     /* log(1-p + p e^h), with e^h kept at or below one */
     y = pickd(h > 0., h + logarithm(y * back + x), logarithm(y + x * e));
     memcpy(log_z, &y, sizeof y);
@@ -146,15 +147,16 @@ static void gaussian(double s, double edge, bperc_i_row_sums row,
 /* As twice_atanh, shorter series. */
 INLINE fv short_twice_atanh(fv s) {
   static const float series[] = {1, 1.f / 3, 1.f / 5, 1.f / 7, 1.f / 9};
-  return 2.f * s * polynomial(series, 4, s * s);
+  return 2.f * s * f32_polynomial(series, 4, s * s);
 }
 
 /* log x: as logarithm. */
 INLINE fv short_logarithm(fv x) {
-  const iv half = (iv)all(0.70710678f), exponent = ~(iv)all(0) << 23;
+  const iv half = (iv)f32_splat(0.70710678f), exponent = ~(iv)f32_splat(0)
+                                                         << 23;
   iv shift = ((iv)x - half) & exponent;
   fv m = (fv)((iv)x - shift), s = (m - 1.f) / (m + 1.f);
-  fv k = (fv)((shift >> 23) + (iv)all(12582912.f)) - 12582912.f;
+  fv k = (fv)((shift >> 23) + (iv)f32_splat(12582912.f)) - 12582912.f;
   return k * 0.69314718f + short_twice_atanh(s);
 }
 
@@ -174,15 +176,15 @@ INLINE fv short_mills(fv x) {
       8.10519031e-05f, 0.000101904663f,
   };
   fv t = 4.f / (4.f + x);
-  return t * polynomial(poly, 9, 2.f * t - 1.f);
+  return t * f32_polynomial(poly, 9, 2.f * t - 1.f);
 }
 
 /* H(x) exp(x^2/2) for x > 0, H(x) otherwise; *small is H(|x|). */
 INLINE fv short_tail(fv x, fv *small) {
-  fv square = least(all(160), x * x),
-     m = 0.39894228f * short_mills(most(x, -x));
+  fv square = f32_min(f32_splat(160), x * x),
+     m = 0.39894228f * short_mills(f32_max(x, -x));
   *small = power_of_two(square * (0.5f * -1.44269504f), 1) * m;
-  return pick(x > 0.f, m, 1.f - *small);
+  return f32_select(x > 0.f, m, 1.f - *small);
 }
 
 /* As log_near_one. */
@@ -194,18 +196,19 @@ INLINE fv short_log_near_one(fv m0, fv small0, fv small1, iv *valid) {
 
 /* h_hat at the nodes. */
 INLINE fv short_gaussian(float s, float behind, float v, fv p) {
-  fv inverse = short_inverse_root(most(v - p * (1.f - p), all(1e-12f)));
+  fv inverse =
+      short_inverse_root(f32_max(v - p * (1.f - p), f32_splat(1e-12f)));
   fv x0 = (behind + s * p) * inverse, x1 = (behind + s * (p - 1.f)) * inverse;
   fv gap = 0.5f * s * inverse * (x0 + x1); /* (x0^2 - x1^2) / 2 */
-  fv only0 = keep(x0 > 0.f, 0.5f * x0 * x0);
-  fv only1 = keep(x1 > 0.f, 0.5f * x1 * x1);
+  fv only0 = f32_keep(x0 > 0.f, 0.5f * x0 * x0);
+  fv only1 = f32_keep(x1 > 0.f, 0.5f * x1 * x1);
   fv small0, small1, m0 = short_tail(x0, &small0), m1 = short_tail(x1, &small1);
   iv sure = (x0 <= 0.f) & (x1 <= 0.f);
   fv near = short_log_near_one(m0, small0, small1, &sure);
-  fv h = pick((x0 > 0.f) & (x1 > 0.f), gap, only0 - only1) +
+  fv h = f32_select((x0 > 0.f) & (x1 > 0.f), gap, only0 - only1) +
          short_logarithm(m1 / m0);
-  h = pick(sure, near, h);
-  return most(all(-50), least(all(50), h));
+  h = f32_select(sure, near, h);
+  return f32_max(f32_splat(-50), f32_min(f32_splat(50), h));
 }
 
 /* Vectors of as many numbers as there are nodes. */
@@ -218,7 +221,7 @@ INLINE double set_powers(const double *c, bperc_i_poly *poly) {
   double negligible = BPERC_I_NEGLIGIBLE * fmin(1, 1e3 * fabs(c[0]));
   while (degree > 3 && fabs(c[degree]) + fabs(c[degree - 1]) < negligible)
     degree -= 2;
-  EACH(i, SERIES) power[i] = alld(0);
+  EACH(i, SERIES) power[i] = wide_splat(0);
   for (int k = 0; k <= degree; k++)
     EACH(i, SERIES) {
       const double *row = bperc_i_bp_chebyshev.power[k];
@@ -233,7 +236,7 @@ INLINE double set_powers(const double *c, bperc_i_poly *poly) {
 static double fit_values(const double *values, bperc_i_poly *poly) {
   double c[BPERC_I_NODES];
   dv sum[SERIES];
-  EACH(i, SERIES) sum[i] = alld(0);
+  EACH(i, SERIES) sum[i] = wide_splat(0);
   for (int j = 0; j < BPERC_I_NODES; j++)
     EACH(i, SERIES) {
       const double *row = bperc_i_bp_chebyshev.cosine[j];

@@ -19,7 +19,7 @@ static void fill_places(bperc_i_places *t) {
     }
 }
 
-static void prepare(void) {
+static void prepare_bp_kernels(void) {
   bperc_i_chebyshev *t = &bperc_i_bp_chebyshev;
   fill_places(&bperc_i_bp_places);
   t->power[0][0] = 1;
@@ -37,6 +37,6 @@ static void prepare(void) {
 }
 
 const bperc_i_bp_kernels *bperc_i_bp_kernels_get(void) {
-  pthread_once(&once, prepare);
+  pthread_once(&once, prepare_bp_kernels);
   return BPERC_I_PICK(bperc_i_bp_kernels);
 }

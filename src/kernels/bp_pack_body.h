@@ -6,8 +6,8 @@
 
 #define PACK_DENSITY 0.25
 
-static void pack(const float *g, const uint64_t *mask, size_t width,
-                 float *out) {
+static void pack_masked_row(const float *g, const uint64_t *mask, size_t width,
+                            float *out) {
   for (size_t k = 0; k < width; k += 64) {
     uint64_t bits = mask[k / 64];
     for (size_t j = 0; j < 64; j += 8, bits >>= 8) {
@@ -20,8 +20,8 @@ static void pack(const float *g, const uint64_t *mask, size_t width,
   }
 }
 
-static void expand(const float *in, const uint64_t *mask, size_t width,
-                   float *sums) {
+static void expand_row(const float *in, const uint64_t *mask, size_t width,
+                       float *sums) {
   for (size_t k = 0; k < width; k += 64) {
     uint64_t bits = mask[k / 64];
     for (size_t j = 0; j < 64; j += 8, bits >>= 8) {
@@ -39,15 +39,15 @@ static void expand(const float *in, const uint64_t *mask, size_t width,
 #else
 #define PACK_DENSITY 2.
 
-static void pack(const float *g, const uint64_t *mask, size_t width,
-                 float *out) {
+static void pack_masked_row(const float *g, const uint64_t *mask, size_t width,
+                            float *out) {
   for (size_t k = 0; k < width; k += 64)
     for (uint64_t bits = mask[k / 64]; bits; bits &= bits - 1)
       *out++ = g[k + (size_t)__builtin_ctzll(bits)];
 }
 
-static void expand(const float *in, const uint64_t *mask, size_t width,
-                   float *sums) {
+static void expand_row(const float *in, const uint64_t *mask, size_t width,
+                       float *sums) {
   for (size_t k = 0; k < width; k += 64)
     for (uint64_t bits = mask[k / 64]; bits; bits &= bits - 1)
       sums[k + (size_t)__builtin_ctzll(bits)] += *in++;

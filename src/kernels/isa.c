@@ -43,7 +43,7 @@ int bperc_i_isa_available(bperc_i_isa isa) {
 }
 
 /* The best one that is there and not above the wish. */
-static void choose(void) {
+static void choose_isa(void) {
   const char *wish = getenv("BPERC_ISA");
   int most = BPERC_ISA_COUNT - 1;
   for (int isa = 0; wish && isa < BPERC_ISA_COUNT; isa++)
@@ -57,7 +57,7 @@ static void choose(void) {
 bperc_i_isa bperc_i_isa_chosen(void) {
   if (forced != BPERC_ISA_COUNT)
     return forced;
-  pthread_once(&once, choose);
+  pthread_once(&once, choose_isa);
   return found;
 }
 

@@ -26,16 +26,16 @@ typedef int32_t iv __attribute__((vector_size(4 * LANES)));
 typedef int64_t lv __attribute__((vector_size(8 * LANES)));
 
 #ifdef __AVX2__
-INLINE dv all(double x) { return (dv){x, x, x, x}; }
+INLINE dv f64_splat(double x) { return (dv){x, x, x, x}; }
 #else
-INLINE dv all(double x) { return (dv){x, x}; }
+INLINE dv f64_splat(double x) { return (dv){x, x}; }
 #endif
 
-INLINE dv load(const double *p) { return *(const dv *)p; }
+INLINE dv f64_load(const double *p) { return *(const dv *)p; }
 
-INLINE void store(double *p, dv x) { *(dv *)p = x; }
+INLINE void f64_store(double *p, dv x) { *(dv *)p = x; }
 
-INLINE dv pick(lv where, dv yes, dv no) {
+INLINE dv f64_select(lv where, dv yes, dv no) {
   return (dv)((where & (lv)yes) | (~where & (lv)no));
 }
 
@@ -44,13 +44,13 @@ INLINE void exponentials(dv *y, int n) {
   static const double series[] = {1. / 362880, 1. / 40320, 1. / 5040, 1. / 720,
                                   1. / 120,    1. / 24,    1. / 6,    0.5,
                                   1.,          1.};
-  const dv magic = all(6755399441055744.); /* 1.5 * 2^52 */
+  const dv magic = f64_splat(6755399441055744.); /* 1.5 * 2^52 */
   dv shifted[TOGETHER], k[TOGETHER], e[TOGETHER];
   EACH(j, n) shifted[j] = y[j] * 1.4426950408889634 + magic;
   EACH(j, n) k[j] = shifted[j] - magic;
   EACH(j, n) y[j] = y[j] - k[j] * 0.693147180369123816490;
   EACH(j, n) y[j] = y[j] - k[j] * 1.90821492927058770002e-10;
-  EACH(j, n) e[j] = all(1. / 3628800);
+  EACH(j, n) e[j] = f64_splat(1. / 3628800);
   EACH(i, 10) {
     EACH(j, n) e[j] = e[j] * y[j];
     EACH(j, n) e[j] = e[j] + series[i];
@@ -61,12 +61,12 @@ INLINE void exponentials(dv *y, int n) {
   }
 }
 
-INLINE dv bounded(dv h, double most) {
-  h = pick(h > most, all(most), h);
-  return pick(h < -most, all(-most), h);
+INLINE dv f64_bounded(dv h, double most) {
+  h = f64_select(h > most, f64_splat(most), h);
+  return f64_select(h < -most, f64_splat(-most), h);
 }
 
-INLINE double total(const dv *x) {
+INLINE double f64_total(const dv *x) {
   return (x[0][0] + x[0][1]) +
          (x[2 / LANES][2 % LANES] + x[3 / LANES][3 % LANES]);
 }
@@ -79,16 +79,17 @@ INLINE void means_block(const double *h, const double *pull, const double *f,
                         double shift, double most, int n, double *p,
                         mean_sums *sums) {
   dv x[TOGETHER], e[TOGETHER], y[TOGETHER];
-  EACH(j, n) x[j] = load(h + LANES * j) + shift * load(pull + LANES * j);
-  EACH(j, n) x[j] = bounded(x[j], most);
-  EACH(j, n) e[j] = pick(x[j] > 0, -x[j], x[j]);
+  EACH(j, n)
+  x[j] = f64_load(h + LANES * j) + shift * f64_load(pull + LANES * j);
+  EACH(j, n) x[j] = f64_bounded(x[j], most);
+  EACH(j, n) e[j] = f64_select(x[j] > 0, -x[j], x[j]);
   exponentials(e, n);
-  EACH(j, n) y[j] = pick(x[j] > 0, all(1), e[j]) / (1 + e[j]);
+  EACH(j, n) y[j] = f64_select(x[j] > 0, f64_splat(1), e[j]) / (1 + e[j]);
   EACH(j, n) {
-    dv share = load(f + LANES * j) * y[j];
-    store(p + LANES * j, y[j]);
+    dv share = f64_load(f + LANES * j) * y[j];
+    f64_store(p + LANES * j, y[j]);
     sums->mean[j % FOUR] += share;
-    sums->slope[j % FOUR] += share * load(pull + LANES * j) * (1 - y[j]);
+    sums->slope[j % FOUR] += share * f64_load(pull + LANES * j) * (1 - y[j]);
   }
 }
 
@@ -99,38 +100,39 @@ static void means(const double *h, const double *pull, const double *f,
   mean_sums s;
   size_t i = 0;
   assert(count % 4 == 0);
-  EACH(j, FOUR) s.mean[j] = s.slope[j] = all(0);
+  EACH(j, FOUR) s.mean[j] = s.slope[j] = f64_splat(0);
   for (; i + block <= count; i += block)
     means_block(h + i, pull + i, f + i, shift, most, TOGETHER, p + i, &s);
   for (; i < count; i += 4)
     means_block(h + i, pull + i, f + i, shift, most, FOUR, p + i, &s);
-  sums[0] = total(s.mean);
-  sums[1] = total(s.slope);
+  sums[0] = f64_total(s.mean);
+  sums[1] = f64_total(s.slope);
 }
 
-static void decide(double *h, const double *pull, const double *q, double shift,
-                   double most, int32_t scale, size_t count, double *p,
-                   int32_t *whole, double *sums) {
+static void decide_sites(double *h, const double *pull, const double *q,
+                         double shift, double most, int32_t scale, size_t count,
+                         double *p, int32_t *whole, double *sums) {
   dv undecided[FOUR], variance[FOUR];
   assert(count % 4 == 0);
-  EACH(j, FOUR) undecided[j] = variance[j] = all(0);
+  EACH(j, FOUR) undecided[j] = variance[j] = f64_splat(0);
   for (size_t at = 0; at < count; at += 4)
     EACH(j, FOUR) {
       size_t i = at + (size_t)(LANES * j);
-      dv y = load(p + i) * scale + 0.5;
-      y = pick(y < scale, y, all(scale - 1));
+      dv y = f64_load(p + i) * scale + 0.5;
+      y = f64_select(y < scale, y, f64_splat(scale - 1));
       iv w = __builtin_convertvector(y, iv);
       *(iv *)(whole + i) = w;
       y = __builtin_convertvector(w, dv) * (1. / scale);
-      store(h + i, bounded(load(h + i) + shift * load(pull + i), most));
-      store(p + i, y);
+      f64_store(h + i, f64_bounded(f64_load(h + i) + shift * f64_load(pull + i),
+                                   most));
+      f64_store(p + i, y);
       y = y * (1 - y);
       undecided[j] += y;
-      variance[j] += load(q + i) * y;
+      variance[j] += f64_load(q + i) * y;
     }
-  sums[0] = total(undecided);
-  sums[1] = total(variance);
+  sums[0] = f64_total(undecided);
+  sums[1] = f64_total(variance);
 }
 
 const bperc_i_site_kernels BPERC_I_FOR_ISA(bperc_i_site_kernels) = {
-    .means = means, .decide = decide};
+    .means = means, .decide = decide_sites};

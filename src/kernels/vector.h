@@ -26,26 +26,26 @@ typedef int64_t lv __attribute__((vector_size(4 * LANES)));
 typedef uint64_t ulv __attribute__((vector_size(4 * LANES)));
 typedef double d4 __attribute__((vector_size(32)));
 
-INLINE fv load(const float *p) {
+INLINE fv f32_load(const float *p) {
   fv x;
   memcpy(&x, p, sizeof x);
   return x;
 }
 
-INLINE void store(float *p, fv x) { memcpy(p, &x, sizeof x); }
+INLINE void f32_store(float *p, fv x) { memcpy(p, &x, sizeof x); }
 
-INLINE fv pick(iv where, fv yes, fv no) {
+INLINE fv f32_select(iv where, fv yes, fv no) {
   return (fv)((where & (iv)yes) | (~where & (iv)no));
 }
 
-INLINE fv keep(iv where, fv x) { return (fv)(where & (iv)x); }
+INLINE fv f32_keep(iv where, fv x) { return (fv)(where & (iv)x); }
 
 #ifdef __AVX2__
-INLINE fv all(float x) { return (fv){x, x, x, x, x, x, x, x}; }
+INLINE fv f32_splat(float x) { return (fv){x, x, x, x, x, x, x, x}; }
 
-INLINE iv alli(int32_t x) { return (iv){x, x, x, x, x, x, x, x}; }
+INLINE iv i32_splat(int32_t x) { return (iv){x, x, x, x, x, x, x, x}; }
 
-INLINE dv alld(double x) { return (dv){x, x, x, x}; }
+INLINE dv wide_splat(double x) { return (dv){x, x, x, x}; }
 
 INLINE fv gathered(const float *g, const uint32_t *list) {
   return (fv){g[list[0]], g[list[1]], g[list[2]], g[list[3]],
@@ -54,11 +54,11 @@ INLINE fv gathered(const float *g, const uint32_t *list) {
 
 static const iv lane_bits = {1, 2, 4, 8, 16, 32, 64, 128};
 #else
-INLINE fv all(float x) { return (fv){x, x, x, x}; }
+INLINE fv f32_splat(float x) { return (fv){x, x, x, x}; }
 
-INLINE iv alli(int32_t x) { return (iv){x, x, x, x}; }
+INLINE iv i32_splat(int32_t x) { return (iv){x, x, x, x}; }
 
-INLINE dv alld(double x) { return (dv){x, x}; }
+INLINE dv wide_splat(double x) { return (dv){x, x}; }
 
 INLINE fv gathered(const float *g, const uint32_t *list) {
   return (fv){g[list[0]], g[list[1]], g[list[2]], g[list[3]]};
@@ -68,30 +68,32 @@ static const iv lane_bits = {1, 2, 4, 8};
 #endif
 
 /* Lane masks of the bits from LANES * j on. */
-INLINE iv lanes(uint32_t bits, int j) {
+INLINE iv f32_lanes(uint32_t bits, int j) {
   const iv bit = lane_bits << LANES * j;
-  return (alli((int32_t)bits) & bit) == bit;
+  return (i32_splat((int32_t)bits) & bit) == bit;
 }
 
 /* One instruction that compilers do not find in the general form. */
 #if defined(__AVX2__)
-INLINE fv least(fv x, fv y) { return __builtin_ia32_minps256(x, y); }
-INLINE fv most(fv x, fv y) { return __builtin_ia32_maxps256(x, y); }
+INLINE fv f32_min(fv x, fv y) { return __builtin_ia32_minps256(x, y); }
+INLINE fv f32_max(fv x, fv y) { return __builtin_ia32_maxps256(x, y); }
 #elif defined(__SSE2__)
-INLINE fv least(fv x, fv y) { return __builtin_ia32_minps(x, y); }
-INLINE fv most(fv x, fv y) { return __builtin_ia32_maxps(x, y); }
+INLINE fv f32_min(fv x, fv y) { return __builtin_ia32_minps(x, y); }
+INLINE fv f32_max(fv x, fv y) { return __builtin_ia32_maxps(x, y); }
 #else
 INLINE fv least(fv x, fv y) { return pick(x < y, x, y); }
 INLINE fv most(fv x, fv y) { return pick(x > y, x, y); }
 #endif
 
-INLINE double number(const fv *x, int k) {
+INLINE double f32_number(const fv *x, int k) {
   return (double)x[k / LANES][k % LANES];
 }
 
 /* Of eight numbers, in an order that does not depend on the vectors. */
-INLINE double total(const fv *x) {
-  d4 sum = (d4){number(x, 0), number(x, 1), number(x, 2), number(x, 3)} +
-           (d4){number(x, 4), number(x, 5), number(x, 6), number(x, 7)};
+INLINE double f32_total(const fv *x) {
+  d4 sum = (d4){f32_number(x, 0), f32_number(x, 1), f32_number(x, 2),
+                f32_number(x, 3)} +
+           (d4){f32_number(x, 4), f32_number(x, 5), f32_number(x, 6),
+                f32_number(x, 7)};
   return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }

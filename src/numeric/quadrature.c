@@ -46,7 +46,7 @@ void bperc_i_nodes_clear(bperc_i_nodes *nodes) {
 }
 
 /* x and w share one block: x first, w behind it. */
-static bperc_status reserve(bperc_i_nodes *nodes, size_t more) {
+static bperc_status reserve_nodes(bperc_i_nodes *nodes, size_t more) {
   size_t need = nodes->n + more;
   assert(nodes->n <= nodes->capacity);
   if (need <= nodes->capacity)
@@ -84,7 +84,7 @@ bperc_status bperc_i_nodes_add(bperc_i_nodes *nodes, const bperc_i_mesh *mesh,
     double rest = mesh->high - x;
     if (rest < 1.3 * length)
       length = rest;
-    bperc_status status = reserve(nodes, rule->n);
+    bperc_status status = reserve_nodes(nodes, rule->n);
     if (status != BPERC_OK)
       return status;
     for (size_t k = 0; k < rule->n; k++) {

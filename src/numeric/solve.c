@@ -80,8 +80,8 @@ static double largest(const double *r, size_t n) {
 }
 
 /* Size of the residual; infinite where it is not defined. */
-static bperc_status measure(const bperc_i_system *s, double parameter,
-                            const double *u, double *r, double *size) {
+static bperc_status residual_size(const bperc_i_system *s, double parameter,
+                                  const double *u, double *r, double *size) {
   bperc_status status = s->residual(u, parameter, r, s->context);
   *size = status == BPERC_OK ? largest(r, s->n) : INFINITY;
   return status == BPERC_E_NUMERIC ? BPERC_OK : status;
@@ -97,13 +97,13 @@ static bperc_status jacobian(const bperc_i_system *s, double parameter,
   for (size_t k = 0; k < n; k++) {
     double step = 1e-6 * (1 + fabs(u[k])), size;
     moved[k] = u[k] + step;
-    bperc_status status = measure(s, parameter, moved, there, &size);
+    bperc_status status = residual_size(s, parameter, moved, there, &size);
     if (status != BPERC_OK)
       return status;
     if (!isfinite(size)) {
       moved[k] = u[k] - step;
       step = -step;
-      status = measure(s, parameter, moved, there, &size);
+      status = residual_size(s, parameter, moved, there, &size);
       if (status != BPERC_OK || !isfinite(size))
         return status != BPERC_OK ? status : BPERC_E_NUMERIC;
     }
@@ -143,8 +143,8 @@ static int eliminate(size_t n, size_t k, double *j, double *right) {
 /* du = -J^-1 r by Gaussian elimination. By hand: these systems have a few
  * unknowns, and the decomposition of GSL 2.7 allocates memory and does not look
  * whether it got any. */
-static bperc_status direction(size_t n, const double *jacobi, const double *r,
-                              double *du) {
+static bperc_status newton_direction(size_t n, const double *jacobi,
+                                     const double *r, double *du) {
   double j[BPERC_I_UNKNOWNS * BPERC_I_UNKNOWNS], right[BPERC_I_UNKNOWNS];
   assert(n <= BPERC_I_UNKNOWNS);
   memcpy(j, jacobi, n * n * sizeof *j);
@@ -180,10 +180,12 @@ static bperc_status line_search(const bperc_i_system *s, double parameter,
   for (int halving = 0; halving < HALVINGS; halving++, factor *= 0.5) {
     for (size_t k = 0; k < s->n; k++)
       trial[k] = u[k] + factor * step->du[k];
-    bperc_status status = measure(s, parameter, trial, there, &trial_size);
+    bperc_status status =
+        residual_size(s, parameter, trial, there, &trial_size);
     if (status != BPERC_OK)
       return status;
-    if (!isfinite(trial_size) || direction(s->n, j, there, after) != BPERC_OK)
+    if (!isfinite(trial_size) ||
+        newton_direction(s->n, j, there, after) != BPERC_OK)
       continue;
     step->gain = largest(after, s->n) / longest;
     if (step->gain > 1 - 0.25 * factor && trial_size > s->tolerance)
@@ -219,7 +221,7 @@ static bperc_status step_with(const bperc_i_system *s, double parameter,
                               double *gain) {
   newton_step step = {0};
   double change[BPERC_I_UNKNOWNS];
-  bperc_status status = direction(s->n, j, r, step.du);
+  bperc_status status = newton_direction(s->n, j, r, step.du);
   if (status != BPERC_OK)
     return status;
   memcpy(change, r, s->n * sizeof *r);
@@ -240,7 +242,7 @@ static bperc_status newton(const bperc_i_system *s, int jacobians,
   double r[BPERC_I_UNKNOWNS], j[BPERC_I_UNKNOWNS * BPERC_I_UNKNOWNS];
   assert(s->n >= 1 && s->n <= BPERC_I_UNKNOWNS);
   bool usable = false;
-  bperc_status status = measure(s, parameter, u, r, size);
+  bperc_status status = residual_size(s, parameter, u, r, size);
   if (status == BPERC_OK && !isfinite(*size))
     status = BPERC_E_NUMERIC;
   for (int k = 0; status == BPERC_OK && *size > s->tolerance; k++) {
@@ -298,9 +300,9 @@ static void remember(size_t n, double step, const bperc_i_branch *from,
 }
 
 /* Newton from the predicted point; on failure the branch is unchanged. */
-static bperc_status advance(const bperc_i_system *s,
-                            const bperc_i_stride *stride, double step,
-                            bperc_i_branch *branch) {
+static bperc_status advance_branch(const bperc_i_system *s,
+                                   const bperc_i_stride *stride, double step,
+                                   bperc_i_branch *branch) {
   bperc_i_branch next = *branch;
   predict(s->n, step, branch, &next);
   bperc_status status = newton(s, PATIENCE, next.parameter, next.u, &next.size);
@@ -342,7 +344,7 @@ bperc_status bperc_i_follow(const bperc_i_system *s,
                     fmin(length, 2.4 * stride->smallest));
     bool last = fabs(rest) <= length * 1.01;
     double step = last ? rest : copysign(length, rest);
-    bperc_status status = advance(s, stride, step, branch);
+    bperc_status status = advance_branch(s, stride, step, branch);
     arrived = status == BPERC_OK;
     if (arrived) {
       if (last)

@@ -18,9 +18,10 @@
 
 /* Follow downwards from the start at this alpha, by the ratio of distances;
  * survived when it got to the smallest one and the slope rises again. */
-static bperc_status attempt(const bperc_i_dense_problem *p, double smallest,
-                            double ratio, bperc_i_dense *dense,
-                            bperc_theory_trial *trial) {
+static bperc_status attempt_distance(const bperc_i_dense_problem *p,
+                                     double smallest, double ratio,
+                                     bperc_i_dense *dense,
+                                     bperc_theory_trial *trial) {
   bperc_status status =
       bperc_i_dense_start(p->weights, p->mean, p->alpha, dense);
   *trial = (bperc_theory_trial){.alpha = p->alpha, .slope = INFINITY};
@@ -52,7 +53,8 @@ static bperc_status find_loss(bperc_i_dense_problem *p, double alpha_c,
   bperc_theory_trial trial;
   for (size_t k = 0; k < sizeof share / sizeof *share; k++) {
     p->alpha = share[k] * alpha_c;
-    bperc_status status = attempt(p, smallest, COARSE_STEP, dense, &trial);
+    bperc_status status =
+        attempt_distance(p, smallest, COARSE_STEP, dense, &trial);
     if (status != BPERC_OK)
       return status;
     if (!trial.survived && dense->state.lam < 0.05)
@@ -63,8 +65,8 @@ static bperc_status find_loss(bperc_i_dense_problem *p, double alpha_c,
 
 /* Lowest point of the line lam = SLOPE: down in D until alpha rises, then a
  * parabola through the last three points. */
-static bperc_status descend(bperc_i_dense *dense, double *alpha_u,
-                            double *distance) {
+static bperc_status descend_line(bperc_i_dense *dense, double *alpha_u,
+                                 double *distance) {
   double a[3] = {0}, ratio = 1;
   for (int k = 0; k < LONGEST; k++) {
     double to = dense->problem.distance * ratio;
@@ -90,11 +92,12 @@ static bperc_status check_bracket(bperc_i_dense_problem *p, double tolerance,
                                   double smallest, bperc_i_dense *dense,
                                   bperc_theory_threshold *out) {
   out->low = p->alpha = out->alpha_u - tolerance;
-  bperc_status status = attempt(p, smallest, STEP, dense, &out->at_low);
+  bperc_status status =
+      attempt_distance(p, smallest, STEP, dense, &out->at_low);
   if (status != BPERC_OK)
     return status;
   out->high = p->alpha = out->alpha_u + tolerance;
-  status = attempt(p, smallest, STEP, dense, &out->at_high);
+  status = attempt_distance(p, smallest, STEP, dense, &out->at_high);
   if (status == BPERC_OK && (!out->at_low.survived || out->at_high.survived))
     status = BPERC_E_NUMERIC;
   return status;
@@ -107,14 +110,14 @@ static bperc_status bracket(const bperc_theory_model *model, double tolerance,
   bperc_i_dense dense;
   bperc_status status = find_loss(&p, out->alpha_c, smallest, &dense);
   if (status == BPERC_OK)
-    status = descend(&dense, &out->alpha_u, &out->distance);
+    status = descend_line(&dense, &out->alpha_u, &out->distance);
   if (status == BPERC_OK)
     status = check_bracket(&p, tolerance, fmin(smallest, 0.5 * out->distance),
                            &dense, out);
   return status;
 }
 
-static int within(double low, double value, double high) {
+static int is_within(double low, double value, double high) {
   return value >= low && value <= high;
 }
 
@@ -127,8 +130,8 @@ bperc_status bperc_theory_alpha_u(const bperc_theory_model *model,
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "alpha_U is worked out for weights 0, 1 and "
                            "-1, +1 only");
-  if (!within(BPERC_ALPHA_U_FINEST, tolerance, BPERC_ALPHA_U_COARSEST) ||
-      !within(BPERC_ALPHA_U_NEAREST, smallest, BPERC_ALPHA_U_FARTHEST))
+  if (!is_within(BPERC_ALPHA_U_FINEST, tolerance, BPERC_ALPHA_U_COARSEST) ||
+      !is_within(BPERC_ALPHA_U_NEAREST, smallest, BPERC_ALPHA_U_FARTHEST))
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "tolerance %g or smallest distance %g out of range",
                            tolerance, smallest);

@@ -38,8 +38,8 @@ static void add_point(curve *c, double distance, double lam) {
 }
 
 /* The start, moved to a larger distance if that is possible. */
-static bperc_status begin(const bperc_theory_model *model,
-                          bperc_i_copies *copies) {
+static bperc_status begin_copies(const bperc_theory_model *model,
+                                 bperc_i_copies *copies) {
   bperc_status status = bperc_i_copies_start(model, copies);
   if (status != BPERC_OK)
     return status;
@@ -56,7 +56,7 @@ static bperc_status trace(const bperc_theory_model *model, double smallest,
                           double last, curve *c) {
   bperc_i_copies copies;
   *c = (curve){.top = -INFINITY, .before = -INFINITY};
-  bperc_status status = begin(model, &copies);
+  bperc_status status = begin_copies(model, &copies);
   /* At y -> infinity lam always recovers at small D, if it is not lost. */
   double open = model->y > 0 ? smallest : OPEN_END * smallest;
   while (status == BPERC_OK && !c->folded) {

@@ -69,8 +69,8 @@ static double scale2(const bperc_i_dense_problem *p) {
   return p->weights == BPERC_THEORY_ISING ? 4 : 1;
 }
 
-static void unpack(const bperc_i_dense_problem *p, const double *u,
-                   bperc_i_dense_state *s) {
+static void unpack_dense(const bperc_i_dense_problem *p, const double *u,
+                         bperc_i_dense_state *s) {
   s->y = p->y;
   s->d = scale2(p) * p->distance - exp(u[0]);
   s->delta = exp(u[1]);
@@ -81,9 +81,9 @@ static void unpack(const bperc_i_dense_problem *p, const double *u,
   s->x = exp(u[4]);
 }
 
-static bperc_status find_patterns(const bperc_i_dense_state *s,
-                                  const bperc_i_dense_rule *rule,
-                                  bperc_i_dense_memo *memo) {
+static bperc_status find_dense_patterns(const bperc_i_dense_state *s,
+                                        const bperc_i_dense_rule *rule,
+                                        bperc_i_dense_memo *memo) {
   if (memo->y == s->y && memo->d == s->d && memo->delta == s->delta &&
       memo->q1 == s->q1 && memo->step == s->step && memo->x == s->x)
     return BPERC_OK;
@@ -118,8 +118,8 @@ static double stationarity(double alpha, const bperc_i_dense_state *s,
 }
 
 /* h of its unknown. */
-static double field(const bperc_i_dense_problem *p, double u, double x,
-                    double spread) {
+static double dense_field(const bperc_i_dense_problem *p, double u, double x,
+                          double spread) {
   return p->weights == BPERC_THEORY_ISING
              ? 0
              : ODDS * sinh(u) / x - 0.5 * x * p->alpha * spread;
@@ -137,17 +137,17 @@ bperc_status bperc_i_dense_equations(const bperc_i_dense_problem *problem,
                                      bperc_i_dense_state *s, double *r) {
   bperc_i_dense_patterns patterns;
   bperc_i_dense_sites sites;
-  unpack(problem, u, s);
+  unpack_dense(problem, u, s);
   if (!in_domain(s))
     return BPERC_E_NUMERIC;
-  bperc_status status = find_patterns(s, rule, memo);
+  bperc_status status = find_dense_patterns(s, rule, memo);
   if (status != BPERC_OK)
     return status;
   patterns = memo->average;
   s->qh1 = problem->alpha * patterns.square;
   s->qh0 = problem->alpha * (patterns.square - patterns.spread);
   s->dh = problem->alpha * patterns.stiffness;
-  s->h = field(problem, u[5], s->x, patterns.spread);
+  s->h = dense_field(problem, u[5], s->x, patterns.spread);
   if (!(s->qh0 > 0 && s->qh1 > s->qh0 && s->dh > 0))
     return BPERC_E_NUMERIC;
   status = bperc_i_dense_sites_average(problem->weights, s, rule, &sites);
@@ -198,12 +198,12 @@ bperc_status bperc_i_symmetric_equations(const bperc_i_dense_problem *problem,
   s->q0 = s->q1 - s->step;
   if (!(s->d > 0 && s->q0 > 0 && s->step > 0 && isfinite(s->lam)))
     return BPERC_E_NUMERIC;
-  bperc_status status = find_patterns(s, rule, memo);
+  bperc_status status = find_dense_patterns(s, rule, memo);
   if (status != BPERC_OK)
     return status;
   s->qh1 = problem->alpha * memo->average.square;
   s->qh0 = problem->alpha * (memo->average.square - memo->average.spread);
-  s->h = field(problem, u[3], s->x, memo->average.spread);
+  s->h = dense_field(problem, u[3], s->x, memo->average.spread);
   if (!(s->qh0 > 0 && s->qh1 > s->qh0))
     return BPERC_E_NUMERIC;
   status = bperc_i_dense_sites_average(problem->weights, s, rule, &sites);

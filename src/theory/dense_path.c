@@ -45,7 +45,7 @@ typedef struct {
   double from_mean;          /* Q of the beginning */
 } path;
 
-static double between(double from, double to, double s) {
+static double path_between(double from, double to, double s) {
   return from + (to - from) * s;
 }
 
@@ -60,7 +60,7 @@ static bperc_status set_edge(bperc_i_dense *dense) {
 }
 
 /* The parameter of a distance, alpha and mean fixed. */
-static double position(const bperc_i_dense *dense, double distance) {
+static double path_position(const bperc_i_dense *dense, double distance) {
   return bperc_i_logit(distance / dense->edge);
 }
 
@@ -71,12 +71,13 @@ static bperc_status set_model(path *way, double s) {
   bperc_i_typical capacity;
   if (p->weights != BPERC_THEORY_ISING)
     p->mean = s == 1 ? way->to.mean
-                     : bperc_i_logistic(between(from->mean, to->mean, s));
+                     : bperc_i_logistic(path_between(from->mean, to->mean, s));
   bperc_i_ensemble e = {.weights = p->weights, .mean = p->mean};
   bperc_status status = bperc_i_typical_capacity(&e, 0, NULL, &capacity);
-  p->alpha = s == 1 ? way->to.alpha
-                    : capacity.alpha *
-                          bperc_i_dense_load(between(from->load, to->load, s));
+  p->alpha =
+      s == 1 ? way->to.alpha
+             : capacity.alpha *
+                   bperc_i_dense_load(path_between(from->load, to->load, s));
   return status;
 }
 
@@ -91,7 +92,8 @@ static bperc_status set_problem(path *way, double s) {
     status = set_model(way, s);
     if (status == BPERC_OK)
       status = set_edge(way->dense);
-    p->distance = between(way->from_part, way->to_part, s) * way->dense->edge;
+    p->distance =
+        path_between(way->from_part, way->to_part, s) * way->dense->edge;
     break;
   case IN_DISTANCE:
   case AT_SLOPE:
@@ -105,8 +107,8 @@ static bperc_status set_problem(path *way, double s) {
   return status;
 }
 
-static bperc_status residual(const double *u, double s, double *r,
-                             void *context) {
+static bperc_status path_residual(const double *u, double s, double *r,
+                                  void *context) {
   path *way = context;
   bperc_i_dense *dense = way->dense;
   if (bperc_cancelled())
@@ -124,10 +126,10 @@ static bperc_status residual(const double *u, double s, double *r,
                                  &dense->memo, &dense->state, r);
 }
 
-static bperc_i_system make_system(path *way) {
+static bperc_i_system make_path_system(path *way) {
   bool ising = way->dense->problem.weights == BPERC_THEORY_ISING;
   return (bperc_i_system){.n = BPERC_I_DENSE_UNKNOWNS - ising,
-                          .residual = residual,
+                          .residual = path_residual,
                           .context = way,
                           .tolerance = 1e-10,
                           .max_steps = 15,
@@ -169,10 +171,10 @@ static bool enough(const bperc_i_branch *branch, void *context) {
  * last good point. Above capacity and next to Q = 1 a saddle point that gets
  * lost is given up soon. scale: change of the parameter per change of the
  * logarithms. */
-static bperc_status follow(path *way, double target, double scale) {
+static bperc_status follow_path(path *way, double target, double scale) {
   bperc_i_dense *dense = way->dense;
   bperc_i_branch *branch = &dense->branch;
-  bperc_i_system system = make_system(way);
+  bperc_i_system system = make_path_system(way);
   bperc_i_stride stride = {.accept = rising,
                            .enough = enough,
                            .first = fmin(1, 0.15 * scale),
@@ -183,13 +185,13 @@ static bperc_status follow(path *way, double target, double scale) {
   way->target = target;
   bperc_status status = bperc_i_follow(&system, &stride, target, branch);
   way->last = NAN;
-  bperc_status again = residual(branch->u, branch->parameter, r, way);
+  bperc_status again = path_residual(branch->u, branch->parameter, r, way);
   return status != BPERC_OK ? status : again;
 }
 
 /* Newton at the starting point itself. */
-static bperc_status begin(const bperc_i_dense_known *start,
-                          bperc_i_dense *dense) {
+static bperc_status begin_path(const bperc_i_dense_known *start,
+                               bperc_i_dense *dense) {
   bperc_i_branch *branch = &dense->branch;
   *dense = (bperc_i_dense){.problem = bperc_i_dense_known_at(start)};
   memcpy(branch->u, start->u, sizeof start->u);
@@ -198,9 +200,9 @@ static bperc_status begin(const bperc_i_dense_known *start,
     status = set_edge(dense);
   if (status != BPERC_OK)
     return status;
-  branch->parameter = position(dense, start->distance);
+  branch->parameter = path_position(dense, start->distance);
   path way = {.kind = IN_DISTANCE, .dense = dense, .last = branch->parameter};
-  bperc_i_system system = make_system(&way);
+  bperc_i_system system = make_path_system(&way);
   return bperc_i_newton(&system, branch->parameter, branch->u, &branch->size);
 }
 
@@ -222,9 +224,9 @@ static bperc_status follow_to_model(path *way) {
     return status;
   double length = bperc_i_dense_way(&way->from_place, &way->to_place);
   bperc_i_branch_restart(&dense->branch, 0);
-  status = follow(way, 1, 1 / fmax(length, 1e-12));
+  status = follow_path(way, 1, 1 / fmax(length, 1e-12));
   bperc_i_branch_restart(&dense->branch,
-                         position(dense, dense->problem.distance));
+                         path_position(dense, dense->problem.distance));
   return status;
 }
 
@@ -263,7 +265,7 @@ bperc_status bperc_i_dense_start_from(const bperc_i_dense_known *start,
       .weights = start->weights, .mean = mean, .alpha = alpha};
   bperc_status status = bperc_i_dense_locate(&way.to, &way.to_place);
   if (status == BPERC_OK)
-    status = begin(start, dense);
+    status = begin_path(start, dense);
   if (status != BPERC_OK)
     return status;
   dense->give_up_soon = way.to_place.load > BPERC_I_DENSE_CAPACITY ||
@@ -298,7 +300,7 @@ static bperc_status follow_distance(bperc_i_dense *dense, double slope,
   if (slope != dense->held_slope)
     bperc_i_branch_restart(&dense->branch, dense->branch.parameter);
   dense->held_slope = slope;
-  return follow(&way, position(dense, distance), 1);
+  return follow_path(&way, path_position(dense, distance), 1);
 }
 
 bperc_status bperc_i_dense_copies(bperc_i_dense *dense, double y) {
@@ -306,9 +308,10 @@ bperc_status bperc_i_dense_copies(bperc_i_dense *dense, double y) {
   double here = dense->problem.y > 0 ? 1 / dense->problem.y : 0;
   dense->give_up_soon = true; /* a residual costs ten times as much */
   bperc_i_branch_restart(&dense->branch, here);
-  bperc_status status = follow(&way, 1 / y, fmax(fabs(1 / y - here), 1e-9));
+  bperc_status status =
+      follow_path(&way, 1 / y, fmax(fabs(1 / y - here), 1e-9));
   bperc_i_branch_restart(&dense->branch,
-                         position(dense, dense->problem.distance));
+                         path_position(dense, dense->problem.distance));
   if (status == BPERC_OK)
     dense->problem.y = y;
   return status;

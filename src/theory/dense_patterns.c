@@ -108,8 +108,8 @@ static bool has_copies(const bperc_i_dense_state *s) {
 }
 
 /* f: B, B', B'^2, delta L2^2/(1 - delta L2), log H. */
-static void tabulate(bperc_i_tilted *t, const bperc_i_dense_state *s,
-                     const bperc_i_dense_rule *rule) {
+static void tabulate_patterns(bperc_i_tilted *t, const bperc_i_dense_state *s,
+                              const bperc_i_dense_rule *rule) {
   const double *c = t->nodes.x;
   pattern p = {0};
   for (size_t k = 0; k < t->nodes.n; k++) {
@@ -196,9 +196,10 @@ static double right_end(const bperc_i_dense_state *s, const peak *p,
 }
 
 /* For the peaks that are not Gaussian. */
-static bperc_status make_table(const bperc_i_dense_state *s,
-                               const bperc_i_dense_rule *rule,
-                               const bperc_i_nodes *outer, bperc_i_tilted *t) {
+static bperc_status make_pattern_table(const bperc_i_dense_state *s,
+                                       const bperc_i_dense_rule *rule,
+                                       const bperc_i_nodes *outer,
+                                       bperc_i_tilted *t) {
   double span = rule->reach * t->sigma, low = INFINITY, high = -INFINITY;
   for (size_t k = 0; k < outer->n; k++) {
     peak p = peak_at(s, t->sigma, sqrt(s->q0) * outer->x[k]);
@@ -211,7 +212,7 @@ static bperc_status make_table(const bperc_i_dense_state *s,
   if (status == BPERC_OK)
     status = bperc_i_tilted_reserve(t);
   if (status == BPERC_OK)
-    tabulate(t, s, rule);
+    tabulate_patterns(t, s, rule);
   return status;
 }
 
@@ -242,9 +243,10 @@ static double gaussian_mean(const bperc_i_dense_state *s, double sigma,
 
 /* exp(x B) falls from 1 to 0 around x log H(v) = -1, as seen through a Gaussian
  * of width sigma. */
-static bperc_status outer_nodes(const bperc_i_dense_state *s, double sigma,
-                                const bperc_i_dense_rule *rule,
-                                bperc_i_nodes *nodes) {
+static bperc_status outer_pattern_nodes(const bperc_i_dense_state *s,
+                                        double sigma,
+                                        const bperc_i_dense_rule *rule,
+                                        bperc_i_nodes *nodes) {
   double v2 = 2 * log1p(s->x), root = sqrt(s->q0);
   double width = rule->panel * sqrt(s->d / (1 + v2) + sigma * sigma) / root;
   bperc_i_mesh mesh = {.low = lowest(s, sigma, rule) / root,
@@ -264,9 +266,9 @@ bperc_status bperc_i_dense_patterns_average(const bperc_i_dense_state *s,
   bperc_i_tilted t = {.sigma = sqrt(s->step), .x = s->x};
   bperc_i_nodes outer = {0};
   *out = (bperc_i_dense_patterns){0};
-  bperc_status status = outer_nodes(s, t.sigma, rule, &outer);
+  bperc_status status = outer_pattern_nodes(s, t.sigma, rule, &outer);
   if (status == BPERC_OK)
-    status = make_table(s, rule, &outer, &t);
+    status = make_pattern_table(s, rule, &outer, &t);
   for (size_t k = 0; status == BPERC_OK && k < outer.n; k++) {
     double m[BPERC_I_TILTED_FUNCTIONS], w = outer.w[k];
     double span = rule->reach * t.sigma;

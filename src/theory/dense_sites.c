@@ -41,8 +41,8 @@ static branch_kind kind_of(bperc_theory_weights weights, double dh) {
 /* The branch below the kink: c = c' - dh l'(c'), l' = base + scale s. Starting
  * left of the root where l' is convex, Newton's steps never overshoot; the
  * bracket takes over elsewhere. */
-static double solve_field(const branch_kind *k, double c, double dh,
-                          double lam) {
+static double solve_site_field(const branch_kind *k, double c, double dh,
+                               double lam) {
   double low = c + dh * k->base, high = c + dh * (k->base + k->scale);
   double u = low;
   for (int step = 0; step < 200; step++) {
@@ -65,7 +65,7 @@ static double solve_field(const branch_kind *k, double c, double dh,
 }
 
 static site below(const branch_kind *k, double c, double dh, double lam) {
-  double u = solve_field(k, c, dh, lam);
+  double u = solve_site_field(k, c, dh, lam);
   double y = k->scale * u - lam, s = bperc_i_logistic(y);
   double slope = k->base + k->scale * s;
   double l = k->base * u + fmax(y, 0) + log1p(exp(-fabs(y)));
@@ -187,8 +187,8 @@ static void tabulate_copies(bperc_i_tilted *t, const branch_kind *kind,
 /* ---- averages ---- */
 
 /* f: A, A', A'^2, flip, scale^2 flip^2, A'' - l'' away from the kink. */
-static void tabulate(bperc_i_tilted *t, const branch_kind *kind,
-                     const bperc_i_dense_state *s) {
+static void tabulate_sites(bperc_i_tilted *t, const branch_kind *kind,
+                           const bperc_i_dense_state *s) {
   double scale2 = kind->scale * kind->scale;
   for (size_t k = 0; k < t->nodes.n; k++) {
     site p = site_at(kind, t->nodes.x[k], s->dh, s->lam);
@@ -216,10 +216,10 @@ static bperc_status add_side(bperc_i_tilted *t, double low, double high,
                     : BPERC_OK;
 }
 
-static bperc_status make_table(const branch_kind *kind,
-                               const bperc_i_dense_state *s,
-                               const bperc_i_dense_rule *rule,
-                               bperc_i_tilted *t) {
+static bperc_status make_site_table(const branch_kind *kind,
+                                    const bperc_i_dense_state *s,
+                                    const bperc_i_dense_rule *rule,
+                                    bperc_i_tilted *t) {
   double reach = rule->reach * (sqrt(s->qh0) + t->sigma);
   double shift = s->x * t->sigma * t->sigma;
   double low = s->h - reach + shift * fmin(kind->base, 0);
@@ -234,7 +234,7 @@ static bperc_status make_table(const branch_kind *kind,
   if (status == BPERC_OK && s->y > 0)
     tabulate_copies(t, kind, s, rule);
   else if (status == BPERC_OK)
-    tabulate(t, kind, s);
+    tabulate_sites(t, kind, s);
   return status;
 }
 
@@ -242,10 +242,10 @@ static bperc_status make_table(const branch_kind *kind,
  * strength x, is at its sharpest where both sides have equal weight. By the
  * symmetry of the branches that is at the kink for -1, +1; for 0, 1 the factor
  * exp(x c) moves it by x sigma^2 / 2. */
-static bperc_status outer_nodes(const branch_kind *kind,
-                                const bperc_i_dense_state *s, double sigma,
-                                const bperc_i_dense_rule *rule,
-                                bperc_i_nodes *nodes) {
+static bperc_status outer_site_nodes(const branch_kind *kind,
+                                     const bperc_i_dense_state *s, double sigma,
+                                     const bperc_i_dense_rule *rule,
+                                     bperc_i_nodes *nodes) {
   double root = sqrt(s->qh0), sharp = fmin(sigma, 1 / s->x);
   double shift = kind->ising ? 0 : 0.5 * s->x * sigma * sigma;
   double at = (kind->kink - shift - s->h) / root;
@@ -290,9 +290,9 @@ bperc_status bperc_i_dense_sites_average(bperc_theory_weights weights,
   bperc_i_tilted t = {.sigma = sqrt(s->qh1 - s->qh0), .x = s->x};
   bperc_i_nodes outer = {0};
   *out = (bperc_i_dense_sites){0};
-  bperc_status status = make_table(&kind, s, rule, &t);
+  bperc_status status = make_site_table(&kind, s, rule, &t);
   if (status == BPERC_OK)
-    status = outer_nodes(&kind, s, t.sigma, rule, &outer);
+    status = outer_site_nodes(&kind, s, t.sigma, rule, &outer);
   site at_kink = below(&kind, kind.kink, s->dh, s->lam);
   for (size_t k = 0; status == BPERC_OK && k < outer.n; k++)
     accumulate(&t, &kind, s->y > 0 ? NULL : &at_kink, rule->reach,

@@ -81,8 +81,8 @@ typedef struct {
   double ended; /* distance, or NaN */
 } tracker;
 
-static bperc_status measure(const bperc_i_copies *c,
-                            bperc_theory_local *point) {
+static bperc_status measure_copies(const bperc_i_copies *c,
+                                   bperc_theory_local *point) {
   const bperc_i_dense_state *s = bperc_i_copies_state(c);
   bperc_i_dense_entropies plain, second;
   bperc_i_dense_rule finer;
@@ -103,13 +103,13 @@ static bperc_status measure(const bperc_i_copies *c,
   return BPERC_OK;
 }
 
-static bperc_status visit(void *context, bperc_theory_local *point) {
+static bperc_status visit_finite_y(void *context, bperc_theory_local *point) {
   tracker *t = context;
   if (!isnan(t->ended))
     return BPERC_E_NUMERIC;
   bperc_status status = bperc_i_copies_move(&t->copies, point->distance);
   if (status == BPERC_OK)
-    return measure(&t->copies, point);
+    return measure_copies(&t->copies, point);
   if (status == BPERC_E_NUMERIC)
     t->ended = bperc_i_copies_at(&t->copies)->distance;
   return status;
@@ -128,7 +128,7 @@ bperc_status bperc_i_finite_y(const bperc_theory_model *model,
   if (status != BPERC_OK)
     return bperc_error_set(error, status, "%s", bperc_status_name(status));
   up = down;
-  bperc_i_local_walk walk = {.visit = visit,
+  bperc_i_local_walk walk = {.visit = visit_finite_y,
                              .down = &down,
                              .up = &up,
                              .start =

@@ -54,7 +54,7 @@ static double least_q1(const side *c) {
   return s->t * s->t / c->ref.q0 + (s->p - s->t) * (s->p - s->t) / c->ref.gap0;
 }
 
-static bperc_status find_patterns(side *c) {
+static bperc_status find_side_patterns(side *c) {
   const bperc_i_fp_state *s = &c->state;
   known_patterns *k = &c->known;
   if (k->q0 == c->ref.q0 && k->p == s->p && k->t == s->t && k->q1 == s->q1)
@@ -67,8 +67,8 @@ static bperc_status find_patterns(side *c) {
   return status;
 }
 
-static bperc_status equations(const double *u, double log_distance, double *r,
-                              void *context) {
+static bperc_status side_equations(const double *u, double log_distance,
+                                   double *r, void *context) {
   side *c = context;
   const bperc_i_reference *ref = &c->ref;
   bperc_i_fp_state *s = &c->state;
@@ -82,7 +82,7 @@ static bperc_status equations(const double *u, double log_distance, double *r,
   s->h = ref->ising ? 0 : sinh(u[3]);
   if (!(s->t > 0) || !(fabs(s->h) < 1e5) || !(fabs(s->ph) < 1e5))
     return BPERC_E_NUMERIC;
-  bperc_status status = find_patterns(c);
+  bperc_status status = find_side_patterns(c);
   if (status != BPERC_OK)
     return status;
   s->qh = ref->alpha * c->known.average.square;
@@ -95,9 +95,9 @@ static bperc_status equations(const double *u, double log_distance, double *r,
   return status;
 }
 
-static bperc_i_system make_system(side *c) {
+static bperc_i_system make_side_system(side *c) {
   return (bperc_i_system){.n = c->ref.ising ? 3 : 4,
-                          .residual = equations,
+                          .residual = side_equations,
                           .context = c,
                           .tolerance = 1e-10,
                           .max_steps = 20,
@@ -114,8 +114,8 @@ static void place_guess(const side *c, double change, bperc_i_branch *b) {
 
 /* At a relative change of the typical distance, with the direction in which to
  * go on. */
-static bperc_status start_at(side *c, double change) {
-  bperc_i_system system = make_system(c);
+static bperc_status start_side_at(side *c, double change) {
+  bperc_i_system system = make_side_system(c);
   bperc_i_branch further, *b = &c->branch;
   system.max_steps = 6; /* a good guess needs three or four */
   place_guess(c, change, b);
@@ -131,11 +131,11 @@ static double expansion_reach(const side *c) {
   return START / fmax(1, fabs(c->by.ph * START * c->ref.gap0));
 }
 
-static bperc_status start(side *c, double direction) {
+static bperc_status start_side(side *c, double direction) {
   bperc_status status = BPERC_E_NUMERIC;
   for (double near = expansion_reach(c);
        near > NEAREST && status == BPERC_E_NUMERIC; near *= 0.5)
-    status = start_at(c, direction * near);
+    status = start_side_at(c, direction * near);
   c->way = status == BPERC_OK ? OPEN : NO_START;
   if (status == BPERC_E_NUMERIC)
     c->ended = c->typical_distance;
@@ -143,13 +143,13 @@ static bperc_status start(side *c, double direction) {
 }
 
 static bperc_status follow_by(side *c, double log_distance, double smallest) {
-  bperc_i_system system = make_system(c);
+  bperc_i_system system = make_side_system(c);
   bperc_i_stride stride = {
       .first = 0.1, .largest = 0.6, .smallest = smallest, .foresee = true};
   double r[4];
   bperc_status status =
       bperc_i_follow(&system, &stride, log_distance, &c->branch);
-  bperc_status again = equations(c->branch.u, c->branch.parameter, r, c);
+  bperc_status again = side_equations(c->branch.u, c->branch.parameter, r, c);
   return status != BPERC_OK ? status : again;
 }
 
@@ -174,7 +174,7 @@ static void exchange(side *c, bool far) {
 }
 
 /* Exchange the last unknown back when the other is stuck soon after. */
-static bperc_status follow(side *c, double distance) {
+static bperc_status follow_side(side *c, double distance) {
   bperc_status status = follow_to(c, distance);
   if (status != BPERC_E_NUMERIC || !c->far ||
       exp(c->branch.parameter) < 0.8 * FAR * c->typical_distance)
@@ -199,7 +199,7 @@ static bperc_status find_slope(const side *c, double *slope) {
 /* The entropy is that of the finer rule: next to the typical distance it
  * differs from the typical one by less than the error of the first. The point
  * is changed only when everything about it is known. */
-static bperc_status measure(side *c, bperc_theory_local *point) {
+static bperc_status measure_side(side *c, bperc_theory_local *point) {
   bperc_theory_local found = *point;
   bperc_i_fp_rule finer;
   double first = NAN;
@@ -222,7 +222,7 @@ static bperc_status measure(side *c, bperc_theory_local *point) {
 }
 
 /* F = F_typical + bend e^2 / 2. */
-static void expand(const side *c, bperc_theory_local *point) {
+static void expand_about_typical(const side *c, bperc_theory_local *point) {
   double unit = bperc_i_reference_unit(&c->ref);
   double e = c->ref.gap0 - point->distance / unit;
   point->entropy = c->typical + 0.5 * c->by.bend * e * e;
@@ -252,7 +252,7 @@ static bperc_status pass_waypoints(side *c, double distance) {
     if (c->way == BLOCKED)
       return BPERC_E_NUMERIC;
     side ahead = *c;
-    status = follow(&ahead, next);
+    status = follow_side(&ahead, next);
     if (status == BPERC_OK && down && c->waypoints + 1 == WAYPOINTS)
       exchange(&ahead, true);
     if (status == BPERC_E_NUMERIC) {
@@ -272,7 +272,7 @@ static bperc_status solve_from_waypoint(side *c, bperc_theory_local *point) {
   double typical = c->typical_distance;
   bperc_status status = BPERC_OK;
   if (c->way == FRESH)
-    status = start(c, copysign(1, point->distance - typical));
+    status = start_side(c, copysign(1, point->distance - typical));
   else if (c->way == NO_START)
     status = BPERC_E_NUMERIC;
   if (status == BPERC_OK)
@@ -280,9 +280,9 @@ static bperc_status solve_from_waypoint(side *c, bperc_theory_local *point) {
   if (status != BPERC_OK)
     return status;
   side trial = *c;
-  status = follow(&trial, point->distance);
+  status = follow_side(&trial, point->distance);
   if (status == BPERC_OK)
-    return measure(&trial, point);
+    return measure_side(&trial, point);
   if (status == BPERC_E_NUMERIC)
     end_at(c, exp(trial.branch.parameter));
   return status;
@@ -293,16 +293,17 @@ static bperc_status solve_from_expansion(const side *c,
                                          bperc_theory_local *point) {
   side trial = *c;
   bperc_status status =
-      start_at(&trial, point->distance / (c->typical_distance) - 1);
-  return status == BPERC_OK ? measure(&trial, point) : status;
+      start_side_at(&trial, point->distance / (c->typical_distance) - 1);
+  return status == BPERC_OK ? measure_side(&trial, point) : status;
 }
 
-static bperc_status visit(void *context, bperc_theory_local *point) {
+static bperc_status visit_franz_parisi(void *context,
+                                       bperc_theory_local *point) {
   side *c = context;
   double typical = c->typical_distance, change = point->distance / typical - 1;
   double farthest = c->ref.ising ? 1 : 2 * fmin(c->ref.mean, 1 - c->ref.mean);
   if (fabs(change) < TYPICAL) {
-    expand(c, point);
+    expand_about_typical(c, point);
     return BPERC_OK;
   }
   if (point->distance >= farthest) {
@@ -316,7 +317,7 @@ static bperc_status visit(void *context, bperc_theory_local *point) {
 }
 
 /* Reference and solution both have NQ ones: half of the flips in each. */
-static double bound(const bperc_i_reference *ref, double distance) {
+static double distance_bound(const bperc_i_reference *ref, double distance) {
   double half = 0.5 * distance, mean = ref->mean;
   if (ref->ising)
     return bperc_i_binary_entropy(distance);
@@ -326,8 +327,8 @@ static double bound(const bperc_i_reference *ref, double distance) {
          (1 - mean) * bperc_i_binary_entropy(half / (1 - mean));
 }
 
-static bperc_status prepare(const bperc_theory_model *model, side *c,
-                            bperc_error *error) {
+static bperc_status prepare_side(const bperc_theory_model *model, side *c,
+                                 bperc_error *error) {
   bperc_theory_typical t;
   bperc_status status = bperc_theory_entropy(model, &t, error);
   if (status != BPERC_OK)
@@ -364,14 +365,16 @@ bperc_status bperc_theory_franz_parisi(const bperc_theory_model *model,
   if (status == BPERC_OK)
     status = bperc_i_local_prepare(distances, n, points, error);
   if (status == BPERC_OK)
-    status = prepare(model, &down, error);
+    status = prepare_side(model, &down, error);
   if (status != BPERC_OK)
     return status;
   for (size_t k = 0; k < n; k++)
-    points[k].bound = bound(&down.ref, points[k].distance);
+    points[k].bound = distance_bound(&down.ref, points[k].distance);
   up = down;
-  bperc_i_local_walk walk = {
-      .visit = visit, .down = &down, .up = &up, .start = down.typical_distance};
+  bperc_i_local_walk walk = {.visit = visit_franz_parisi,
+                             .down = &down,
+                             .up = &up,
+                             .start = down.typical_distance};
   status = bperc_i_local_visit(&walk, points, n);
   *ended = isnan(down.ended) ? up.ended : down.ended;
   if (status == BPERC_E_NUMERIC && *ended == walk.start)

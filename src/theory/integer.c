@@ -53,7 +53,7 @@ typedef struct {
   double log_z, mean, square, gap; /* GS, <w>, Q2, Q2 - q */
 } site_average;
 
-static void average_site(site_average *s, int finer) {
+static void average_integer_site(site_average *s, int finer) {
   double root = sqrt(s->qh), decay = exp(-2 * s->g);
   double scale = fmin(1, sqrt(2 * s->g)) / root;
   bperc_i_trapezoid t = bperc_i_trapezoid_make(scale, finer);
@@ -79,8 +79,8 @@ typedef struct {
   bperc_i_typical point;
 } integer_problem;
 
-static bperc_status equations(const double *u, double parameter, double *r,
-                              void *context) {
+static bperc_status integer_equations(const double *u, double parameter,
+                                      double *r, void *context) {
   integer_problem *p = context;
   double mean = p->at_alpha ? p->mean : exp(parameter);
   site_average s = {.h = u[0] / mean,
@@ -88,7 +88,7 @@ static bperc_status equations(const double *u, double parameter, double *r,
                     .qh = exp(u[2]) / (mean * mean)};
   if (!(s.g > 1e-14 && s.g < 1e3 && s.qh < 1e6 && fabs(u[0]) < 1e4))
     return BPERC_E_NUMERIC;
-  average_site(&s, p->finer);
+  average_integer_site(&s, p->finer);
   double q = s.square - s.gap;
   bperc_i_pattern_term term =
       bperc_i_pattern_average(sqrt(q / s.gap), p->lean, 0, p->finer);
@@ -109,7 +109,7 @@ static bperc_status equations(const double *u, double parameter, double *r,
 }
 
 /* The binary solution, with the g that makes weight 1 as likely as there. */
-static bperc_status start(double mean, double lean, double *u) {
+static bperc_status start_integer(double mean, double lean, double *u) {
   bperc_i_typical b;
   bperc_i_ensemble binary = {.mean = mean, .lean = lean};
   bperc_status status = bperc_i_typical_capacity(&binary, 0, NULL, &b);
@@ -121,12 +121,13 @@ static bperc_status start(double mean, double lean, double *u) {
 }
 
 /* To the wanted mean at zero entropy, then to the wanted alpha. */
-static bperc_status follow(const bperc_i_system *system, integer_problem *p,
-                           const double *alpha, bperc_i_branch *branch) {
+static bperc_status follow_integer(const bperc_i_system *system,
+                                   integer_problem *p, const double *alpha,
+                                   bperc_i_branch *branch) {
   bperc_i_stride stride = {.first = 0.3, .largest = 1, .smallest = 1e-3};
   double first = fmin(p->mean, BINARY_MEAN);
   branch->parameter = log(first);
-  bperc_status status = start(first, p->lean, branch->u);
+  bperc_status status = start_integer(first, p->lean, branch->u);
   if (status == BPERC_OK)
     status = bperc_i_newton(system, log(first), branch->u, &branch->size);
   if (status == BPERC_OK)
@@ -134,7 +135,7 @@ static bperc_status follow(const bperc_i_system *system, integer_problem *p,
   if (status != BPERC_OK || !alpha)
     return status;
   double r[3];
-  status = equations(branch->u, log(p->mean), r, p);
+  status = integer_equations(branch->u, log(p->mean), r, p);
   *branch = (bperc_i_branch){.parameter = log(p->point.alpha),
                              .u = {branch->u[0], branch->u[1], branch->u[2]},
                              .size = branch->size};
@@ -149,19 +150,19 @@ bperc_status bperc_i_integer_solve(const bperc_i_ensemble *e,
                                    bperc_i_typical *out, double *residual) {
   integer_problem p = {.mean = e->mean, .lean = e->lean};
   bperc_i_system system = {.n = 3,
-                           .residual = equations,
+                           .residual = integer_equations,
                            .context = &p,
                            .tolerance = 1e-10,
                            .max_steps = 40,
                            .max_change = 1};
   bperc_i_branch branch = {0};
-  bperc_status status = follow(&system, &p, alpha, &branch);
+  bperc_status status = follow_integer(&system, &p, alpha, &branch);
   double at = branch.parameter, r[3];
   p.finer = finer;
   if (status == BPERC_OK && finer)
     status = bperc_i_newton(&system, at, branch.u, &branch.size);
   if (status == BPERC_OK)
-    status = equations(branch.u, at, r, &p);
+    status = integer_equations(branch.u, at, r, &p);
   *out = p.point;
   *residual = branch.size;
   return status;

@@ -31,7 +31,7 @@ static double bound_slope(double distance) {
   return log1p(-distance) - log(distance);
 }
 
-static bperc_status measure(tracker *t, bperc_theory_local *point) {
+static bperc_status measure_tracker(tracker *t, bperc_theory_local *point) {
   double entropy, finer;
   bperc_status status = bperc_i_dense_entropy(&t->dense, &entropy, &finer);
   if (status != BPERC_OK)
@@ -48,7 +48,7 @@ static bperc_status measure(tracker *t, bperc_theory_local *point) {
  * with it the equations run out of double precision, while the gap to the
  * bound has become tiny and shrinks faster than any power of D: carry it on by
  * the power that it has here, which its slope tells. */
-static bool merge(const tracker *t, bperc_theory_local *point) {
+static bool merge_with_bound(const tracker *t, bperc_theory_local *point) {
   const bperc_i_dense_problem *p = &t->dense.problem;
   double here = bperc_i_dense_bound(p->weights, p->mean, p->distance);
   double gap = here - t->dense.state.entropy;
@@ -122,8 +122,9 @@ static bperc_status visit_saddle(tracker *t, bperc_theory_local *point) {
   bperc_status status =
       d->merged ? BPERC_E_NUMERIC : bperc_i_dense_move(d, point->distance);
   if (status == BPERC_OK)
-    return measure(t, point);
-  if (status == BPERC_E_NUMERIC && d->state.lam > 0 && merge(t, point))
+    return measure_tracker(t, point);
+  if (status == BPERC_E_NUMERIC && d->state.lam > 0 &&
+      merge_with_bound(t, point))
     return BPERC_OK;
   if (status == BPERC_E_NUMERIC && !d->merged &&
       point->distance > d->problem.distance &&
@@ -132,7 +133,8 @@ static bperc_status visit_saddle(tracker *t, bperc_theory_local *point) {
   return status;
 }
 
-static bperc_status visit(void *context, bperc_theory_local *point) {
+static bperc_status visit_large_deviation(void *context,
+                                          bperc_theory_local *point) {
   tracker *t = context;
   bperc_i_dense *d = &t->dense;
   bperc_status status;
@@ -167,9 +169,9 @@ static bperc_status find_edge(const bperc_theory_model *model,
   return status;
 }
 
-static bperc_status start(const bperc_theory_model *model,
-                          const bperc_theory_local *points, size_t n,
-                          tracker *t, bperc_error *error) {
+static bperc_status start_tracker(const bperc_theory_model *model,
+                                  const bperc_theory_local *points, size_t n,
+                                  tracker *t, bperc_error *error) {
   const bperc_i_dense_problem *p = &t->dense.problem;
   double mean = bperc_i_theory_q(model);
   bool below;
@@ -195,10 +197,10 @@ static bperc_status start(const bperc_theory_model *model,
              : bperc_error_set(error, status, "%s", bperc_status_name(status));
 }
 
-static bperc_status prepare(const bperc_theory_model *model,
-                            const double *distances, size_t n,
-                            bperc_theory_local *points, tracker *t,
-                            bperc_error *error) {
+static bperc_status prepare_trackers(const bperc_theory_model *model,
+                                     const double *distances, size_t n,
+                                     bperc_theory_local *points, tracker *t,
+                                     bperc_error *error) {
   bperc_theory_typical typical;
   bperc_status status = bperc_theory_entropy(model, &typical, error);
   if (status == BPERC_OK && model->weights == BPERC_THEORY_01 &&
@@ -244,15 +246,15 @@ bperc_status bperc_theory_large_deviation(const bperc_theory_model *model,
   *ended = NAN;
   bperc_status status = bperc_i_dense_check(model, error);
   if (status == BPERC_OK)
-    status = prepare(model, distances, n, points, &t, error);
+    status = prepare_trackers(model, distances, n, points, &t, error);
   if (status == BPERC_OK && model->y > 0)
     return bperc_i_finite_y(model, points, n, ended, error);
   if (status == BPERC_OK)
-    status = start(model, points, n, &t, error);
+    status = start_tracker(model, points, n, &t, error);
   if (status != BPERC_OK)
     return status;
   tracker down = t, up = t;
-  bperc_i_local_walk walk = {.visit = visit,
+  bperc_i_local_walk walk = {.visit = visit_large_deviation,
                              .down = &down,
                              .up = &up,
                              .start = t.dense.problem.distance};

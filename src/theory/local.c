@@ -32,8 +32,8 @@ static int by_distance(const void *a, const void *b) {
 }
 
 /* Keep going after a lost point, not after a failure. */
-static bperc_status step(const bperc_i_local_walk *walk, void *context,
-                         bperc_theory_local *point, bperc_status *worst) {
+static bperc_status step_local(const bperc_i_local_walk *walk, void *context,
+                               bperc_theory_local *point, bperc_status *worst) {
   bperc_status status = walk->visit(context, point);
   if (status != BPERC_OK)
     *worst = status;
@@ -47,9 +47,9 @@ static bperc_status walk_both(const bperc_i_local_walk *walk,
   while (first < n && order[first]->distance < walk->start)
     first++;
   for (size_t k = first; k-- > 0 && status == BPERC_OK;)
-    status = step(walk, walk->down, order[k], &worst);
+    status = step_local(walk, walk->down, order[k], &worst);
   for (size_t k = first; k < n && status == BPERC_OK; k++)
-    status = step(walk, walk->up, order[k], &worst);
+    status = step_local(walk, walk->up, order[k], &worst);
   return worst;
 }
 

@@ -92,8 +92,9 @@ static double activity_shift(const bperc_theory_model *m, double shift) {
                                           : shift * sqrt((1 - m->fin) / m->fin);
 }
 
-static void report(const bperc_theory_model *m, const bperc_i_typical *p,
-                   bperc_theory_typical *out) {
+static void report_typical(const bperc_theory_model *m,
+                           const bperc_i_typical *p,
+                           bperc_theory_typical *out) {
   *out = (bperc_theory_typical){
       .alpha = p->alpha,
       .entropy = p->entropy,
@@ -110,9 +111,10 @@ static void report(const bperc_theory_model *m, const bperc_i_typical *p,
 
 /* One solve; alpha NULL asks for zero entropy. The second, finer rule starts
  * from the answer of the first. */
-static bperc_status solve(const bperc_theory_model *m, const double *alpha,
-                          const bperc_i_typical *first, bperc_i_typical *p,
-                          double *residual) {
+static bperc_status solve_typical(const bperc_theory_model *m,
+                                  const double *alpha,
+                                  const bperc_i_typical *first,
+                                  bperc_i_typical *p, double *residual) {
   int finer = first != NULL;
   bperc_i_ensemble e = bperc_i_ensemble_of(m);
   *residual = 0;
@@ -129,9 +131,9 @@ static bperc_status solve_twice(const bperc_theory_model *m,
                                 bperc_error *error) {
   bperc_i_typical p, finer;
   double residual, ignored;
-  bperc_status status = solve(m, alpha, NULL, &p, &residual);
+  bperc_status status = solve_typical(m, alpha, NULL, &p, &residual);
   if (status == BPERC_OK)
-    status = solve(m, alpha, &p, &finer, &ignored);
+    status = solve_typical(m, alpha, &p, &finer, &ignored);
   if (status == BPERC_E_NUMERIC)
     return bperc_error_set(error, status,
                            "no replica-symmetric saddle point found for "
@@ -140,7 +142,7 @@ static bperc_status solve_twice(const bperc_theory_model *m,
                            p.alpha);
   if (status != BPERC_OK)
     return bperc_error_set(error, status, "out of memory");
-  report(m, &p, out);
+  report_typical(m, &p, out);
   out->residual = residual;
   out->quadrature_error =
       alpha ? fabs(p.entropy - finer.entropy) : fabs(p.alpha - finer.alpha);

@@ -35,7 +35,7 @@ void bperc_i_tilted_set(bperc_i_tilted *t, size_t k, double phi,
 }
 
 /* First node at or above c. */
-static size_t find(const bperc_i_tilted *t, double c) {
+static size_t find_tilted_node(const bperc_i_tilted *t, double c) {
   size_t low = 0, high = t->nodes.n;
   while (low < high) {
     size_t middle = (low + high) / 2;
@@ -49,7 +49,7 @@ static size_t find(const bperc_i_tilted *t, double c) {
 
 double bperc_i_tilted_mean(const bperc_i_tilted *t, double c0, double low,
                            double high, double *mean) {
-  size_t first = find(t, low), last = find(t, high);
+  size_t first = find_tilted_node(t, low), last = find_tilted_node(t, high);
   assert(last <= t->nodes.n);
   const double *c = t->nodes.x;
   double *e = t->exponent, top = -INFINITY, z = 0;

@@ -51,8 +51,8 @@ static void add_ising(double x, double w, site_average *sum) {
   sum->log_z += w * (softplus(2 * x) - x);
 }
 
-static site_average average_site(bperc_theory_weights weights, double h,
-                                 double qh, int finer) {
+static site_average average_typical_site(bperc_theory_weights weights, double h,
+                                         double qh, int finer) {
   /* singularities lie pi / root off the axis, for -1, +1 half of that */
   double root = sqrt(qh), scale = weights == BPERC_THEORY_ISING ? 0.5 : 1;
   bperc_i_trapezoid t = bperc_i_trapezoid_make(scale / root, finer);
@@ -82,14 +82,14 @@ typedef struct {
 /* h of the wanted mean. log <sig> is a concave, rising function of h and log
  * <1-sig> a concave, falling one: Newton's method on the smaller of the two
  * comes from one side and never diverges. */
-static bperc_status solve_field(line_search *l, site_average *site) {
+static bperc_status solve_mean_field(line_search *l, site_average *site) {
   double mean = l->e.mean;
   bool low = mean <= 0.5;
   double small = low ? mean : 1 - mean, sign = low ? 1 : -1;
   if (!l->placed)
     l->h = sign * (log(small) - 0.5 * l->qh);
   for (int k = 0; k < FIELD_STEPS; k++) {
-    *site = average_site(l->e.weights, l->h, l->qh, l->finer);
+    *site = average_typical_site(l->e.weights, l->h, l->qh, l->finer);
     double part = low ? site->mean : site->rest;
     double change = log(small / part) * part / site->gap;
     if (!isfinite(change))
@@ -107,9 +107,9 @@ static bperc_status line_point(line_search *l, bperc_i_typical *out) {
   site_average site;
   bperc_status status = BPERC_OK;
   if (ising)
-    site = average_site(l->e.weights, 0, l->qh, l->finer);
+    site = average_typical_site(l->e.weights, 0, l->qh, l->finer);
   else
-    status = solve_field(l, &site);
+    status = solve_mean_field(l, &site);
   if (status != BPERC_OK)
     return status;
   double square = ising ? 1 : l->e.mean;
@@ -159,7 +159,7 @@ bperc_status bperc_i_typical_edge(bperc_theory_weights weights,
 
 /* ---- searches along the line, in log qh ---- */
 
-static double entropy_at(double log_qh, void *context) {
+static double entropy_on_line(double log_qh, void *context) {
   line_search *l = context;
   l->qh = exp(log_qh);
   l->status = line_point(l, &l->point);
@@ -216,7 +216,7 @@ bperc_status bperc_i_typical_capacity(const bperc_i_ensemble *e, int finer,
                                       const bperc_i_typical *near,
                                       bperc_i_typical *out) {
   line_search l = {.e = *e, .finer = finer};
-  bperc_status status = search_line(&l, entropy_at, 0.01, near);
+  bperc_status status = search_line(&l, entropy_on_line, 0.01, near);
   *out = l.point;
   return status;
 }

@@ -15,8 +15,8 @@
     "follow the densest region to this distance")
 BPERC_I_MEASURE_OPTIONS(alpha_u, ROWS);
 
-static bperc_status run(const bperc_inputs *in, bperc_record *out,
-                        bperc_error *error) {
+static bperc_status run_alpha_u_task(const bperc_inputs *in, bperc_record *out,
+                                     bperc_error *error) {
   const alpha_u_options *o = in->own;
   bperc_theory_model model = {
       .weights = (bperc_theory_weights)o->weights, .a = o->a, .fin = o->fin};
@@ -45,7 +45,7 @@ const bperc_measurement bperc_i_measure_theory_alpha_u = {
     .version = 1,
     BPERC_I_MEASURE_TABLE(alpha_u),
     .seconds = 1,
-    .run = run,
+    .run = run_alpha_u_task,
 };
 
 /* ---- loss of concavity */

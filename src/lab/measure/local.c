@@ -25,8 +25,8 @@
 BPERC_I_MEASURE_OPTIONS(local, ROWS);
 
 /* Vectors of the group "local", taken out of the points one by one. */
-static void record_points(const bperc_theory_local *points, size_t n,
-                          double *scratch, bperc_record *out) {
+static void record_local_points(const bperc_theory_local *points, size_t n,
+                                double *scratch, bperc_record *out) {
   static const char *const names[] = {"local/distance", "local/entropy",
                                       "local/bound",    "local/share",
                                       "local/slope",    "local/external"};
@@ -42,8 +42,8 @@ static void record_points(const bperc_theory_local *points, size_t n,
 }
 
 /* A saddle point that ends before the smallest distance leaves NAN there. */
-static bperc_status run(const bperc_inputs *in, bperc_record *out,
-                        bperc_error *error) {
+static bperc_status run_local_task(const bperc_inputs *in, bperc_record *out,
+                                   bperc_error *error) {
   const local_options *o = in->own;
   bperc_theory_model model = {.a = o->a,
                               .fin = o->fin,
@@ -67,21 +67,21 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
   }
   if (status == BPERC_OK) {
     bperc_record_scalar(out, "ended", ended);
-    record_points(points, n, distances, out);
+    record_local_points(points, n, distances, out);
   }
   bperc_free(distances);
   bperc_free(points);
   return status;
 }
 
-static bperc_status check(const bperc_inputs *in, bperc_error *error) {
+static bperc_status check_local(const bperc_inputs *in, bperc_error *error) {
   const local_options *o = in->own;
   if (o->low < o->high)
     return BPERC_OK;
   return bperc_error_set(error, BPERC_E_ARGUMENT, "low is not below high");
 }
 
-static double cost(const bperc_inputs *in) {
+static double cost_local(const bperc_inputs *in) {
   return ((const local_options *)in->own)->around ? 0.7 : 0.5;
 }
 
@@ -97,9 +97,9 @@ const bperc_measurement bperc_i_measure_theory_local = {
                "local/external  dense, finite y: entropy of the references",
     .version = 2,
     BPERC_I_MEASURE_TABLE(local),
-    .check = check,
-    .cost = cost,
-    .run = run,
+    .check = check_local,
+    .cost = cost_local,
+    .run = run_local_task,
 };
 
 /* ---- the typical solution */

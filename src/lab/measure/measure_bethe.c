@@ -32,7 +32,7 @@ static bperc_status entropy(bperc_i_probe *t, int centred, double *out) {
 }
 
 /* log(number of solutions) per weight, NAN when there are none. */
-static bperc_status count(bperc_i_probe *t, double *out) {
+static bperc_status count_log_solutions(bperc_i_probe *t, double *out) {
   bperc_exact_answer answer;
   bperc_status status =
       bperc_exact_count(t->problem, NULL, NULL, 1, NULL, &answer, t->error);
@@ -43,14 +43,14 @@ static bperc_status count(bperc_i_probe *t, double *out) {
   return status;
 }
 
-static bperc_status measure(bperc_i_probe *t) {
+static bperc_status measure_bethe(bperc_i_probe *t) {
   const bethe_options *o = t->in->own;
   double plain, centred, exact = NAN;
   bperc_status status = entropy(t, 0, &plain);
   if (status == BPERC_OK)
     status = entropy(t, 1, &centred);
   if (status == BPERC_OK && o->exact)
-    status = count(t, &exact);
+    status = count_log_solutions(t, &exact);
   if (status != BPERC_OK)
     return status;
   bperc_i_put(t, "plain", plain);
@@ -66,9 +66,9 @@ static bperc_status measure(bperc_i_probe *t) {
   return BPERC_OK;
 }
 
-BPERC_I_PROBLEM_RUN(bethe, measure)
+BPERC_I_PROBLEM_RUN(bethe, measure_bethe)
 
-static double cost(const bperc_inputs *in) {
+static double cost_bethe(const bperc_inputs *in) {
   const bethe_options *o = in->own;
   double n = (double)o->n / 480;
   return (o->exact ? 0.5 : 0.1) + 2 * n * n * o->alpha / 0.2;
@@ -90,6 +90,6 @@ const bperc_measurement bperc_i_measure_bethe = {
     BPERC_I_MEASURE_TABLE(bethe),
     .groups = {{"bp", bperc_bp_option_table, sizeof(bperc_bp_options), NULL}},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
-    .cost = cost,
-    .run = run,
+    .cost = cost_bethe,
+    .run = run_bethe_task,
 };

@@ -12,8 +12,8 @@
   X(FLAG, warm, 0, 0, "continue from the state of the last success")
 BPERC_I_MEASURE_OPTIONS(capacity, ROWS);
 
-static bperc_status run(const bperc_inputs *in, bperc_record *out,
-                        bperc_error *error) {
+static bperc_status run_capacity_task(const bperc_inputs *in, bperc_record *out,
+                                      bperc_error *error) {
   const capacity_options *o = in->own;
   bperc_ensemble paper = BPERC_I_ENSEMBLE(o, 0);
   bperc_ensemble e = bperc_i_problem_rows(&paper, in);
@@ -32,7 +32,7 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
   return status;
 }
 
-static double cost(const bperc_inputs *in) {
+static double cost_capacity(const bperc_inputs *in) {
   const capacity_options *o = in->own;
   double n = (double)o->n / 480;
   const bperc_solver_class *solver =
@@ -53,6 +53,6 @@ const bperc_measurement bperc_i_measure_capacity = {
     .groups = {BPERC_I_SOLVER_GROUPS},
     .takes_rows = 1,
     BPERC_I_PROBLEM_NAMED,
-    .cost = cost,
-    .run = run,
+    .cost = cost_capacity,
+    .run = run_capacity_task,
 };

@@ -37,7 +37,7 @@ static void record_sizes(bperc_i_probe *t, const bperc_clusters *c) {
 }
 
 /* Mean weight of the solutions: the overlap of a solution with itself. */
-static double mean_weight(const bperc_solutions *list) {
+static double mean_solution_weight(const bperc_solutions *list) {
   uint64_t ones[128];
   double sum = 0;
   bperc_solutions_ones(list, ones);
@@ -87,7 +87,7 @@ static bperc_status record_space(bperc_i_probe *t,
     bperc_i_put(t, "xcorr_mean", moments.xcorr_mean);
     bperc_i_put(t, "xcorr_mean_square", moments.xcorr_mean_square);
     record_clusters(t, clusters);
-    record_averages(t, clusters, mean_weight(list));
+    record_averages(t, clusters, mean_solution_weight(list));
     record_sizes(t, clusters);
   }
   bperc_clusters_free(clusters);
@@ -96,7 +96,7 @@ static bperc_status record_space(bperc_i_probe *t,
 
 /* Every instance leaves "solvable" and "listed": what is missing from the
  * averages can be read in the tables. */
-static bperc_status measure(bperc_i_probe *t) {
+static bperc_status measure_all_clusters(bperc_i_probe *t) {
   const clusters_options *o = t->in->own;
   bperc_solutions *list = NULL;
   bperc_status status =
@@ -111,9 +111,9 @@ static bperc_status measure(bperc_i_probe *t) {
   return status;
 }
 
-BPERC_I_PROBLEM_RUN(clusters, measure)
+BPERC_I_PROBLEM_RUN(clusters, measure_all_clusters)
 
-static double cost(const bperc_inputs *in) {
+static double cost_clusters(const bperc_inputs *in) {
   const clusters_options *o = in->own;
   return 1e-4 * exp(0.2 * ((double)o->n - 25) * (0.8 - o->fin) / 0.4);
 }
@@ -150,6 +150,6 @@ const bperc_measurement bperc_i_measure_clusters = {
     .version = 3,
     BPERC_I_MEASURE_TABLE(clusters),
     BPERC_I_PROBLEM_NAMED,
-    .cost = cost,
-    .run = run,
+    .cost = cost_clusters,
+    .run = run_clusters_task,
 };

@@ -47,7 +47,7 @@ static int is_kind(const coupled_options *o, size_t k) {
          fabs(kinds[o->along][k].alpha - o->alpha) < 1e-9;
 }
 
-static bperc_status check(const bperc_inputs *in, bperc_error *error) {
+static bperc_status check_coupled(const bperc_inputs *in, bperc_error *error) {
   const coupled_options *o = in->own;
   for (size_t k = 0; k < KINDS; k++)
     if (is_kind(o, k))
@@ -80,7 +80,7 @@ typedef struct {
   size_t unsatisfiable, large; /* draws left out */
 } work;
 
-static void add_block(work *w) {
+static void add_coupled_block(work *w) {
   for (size_t f = 0; f <= w->n; f++) {
     const bperc_exact_step *s = &w->steps[f];
     const double values[] = {COLUMNS(VALUE)};
@@ -143,7 +143,7 @@ static bperc_status try_block(work *w, const bperc_instance *in, int ours,
       status = bperc_exact_along(s, BPERC_ALONG_CLUSTERS, &order, 0, w->steps);
     bperc_order_clear(&order);
     if (status == BPERC_OK)
-      add_block(w);
+      add_coupled_block(w);
     else
       bperc_error_set(error, status, "measures along decimation failed");
   }
@@ -191,8 +191,8 @@ static bperc_status try_draw(work *w, uint64_t seed, outcome *what,
   return status;
 }
 
-static bperc_status search(work *w, const bperc_inputs *in, bperc_record *out,
-                           bperc_error *error) {
+static bperc_status search_coupled(work *w, const bperc_inputs *in,
+                                   bperc_record *out, bperc_error *error) {
   outcome what = LARGE;
   bperc_status status = BPERC_OK;
   for (int64_t d = 0; d < w->o->patience && what != GOOD && status == BPERC_OK;
@@ -208,8 +208,8 @@ static bperc_status search(work *w, const bperc_inputs *in, bperc_record *out,
   return BPERC_OK;
 }
 
-static bperc_status run(const bperc_inputs *in, bperc_record *out,
-                        bperc_error *error) {
+static bperc_status run_coupled_task(const bperc_inputs *in, bperc_record *out,
+                                     bperc_error *error) {
   const coupled_options *o = in->own;
   size_t points = (size_t)o->n + 1, sums = points * COLUMN_COUNT;
   work w = {.o = o,
@@ -220,14 +220,14 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
   if (w.steps && w.sum) {
     w.count = w.sum + sums;
     w.scratch = w.count + sums;
-    status = search(&w, in, out, error);
+    status = search_coupled(&w, in, out, error);
   }
   bperc_free(w.steps);
   bperc_free(w.sum);
   return status;
 }
 
-static double cost(const bperc_inputs *in) {
+static double cost_coupled(const bperc_inputs *in) {
   const coupled_options *o = in->own;
   return 0.05 * exp2(((double)o->n - 25) / 4);
 }
@@ -250,7 +250,7 @@ const bperc_measurement bperc_i_measure_coupled = {
     .version = 1,
     BPERC_I_MEASURE_TABLE(coupled),
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
-    .check = check,
-    .cost = cost,
-    .run = run,
+    .check = check_coupled,
+    .cost = cost_coupled,
+    .run = run_coupled_task,
 };

@@ -56,8 +56,9 @@ static void add_run(profile *p, const bperc_order *o,
   p->counted++;
 }
 
-static bperc_status one_run(bperc_i_probe *t, const bperc_order *order,
-                            uint64_t number, profile *p) {
+static bperc_status run_dynamics_once(bperc_i_probe *t,
+                                      const bperc_order *order, uint64_t number,
+                                      profile *p) {
   const dynamics_options *o = t->in->own;
   bperc_run_result r = {0};
   bperc_status status =
@@ -125,8 +126,8 @@ static void report_solved(bperc_i_probe *t, const profile *p, int solved,
   bperc_i_put_all(t, "order/delta_solved", room, p->bins);
 }
 
-static void report(bperc_i_probe *t, const bperc_order *order, profile *p,
-                   double *counts) {
+static void report_dynamics(bperc_i_probe *t, const bperc_order *order,
+                            profile *p, double *counts) {
   const dynamics_options *o = t->in->own;
   double most = 0;
   for (size_t k = 0; k < order->fixed; k++) {
@@ -160,7 +161,7 @@ static void report(bperc_i_probe *t, const bperc_order *order, profile *p,
   report_starts(t, p, counts);
 }
 
-static bperc_status measure(bperc_i_probe *t) {
+static bperc_status measure_dynamics(bperc_i_probe *t) {
   const dynamics_options *o = t->in->own;
   profile p = {.bins = (size_t)o->bins};
   double *counts = bperc_i_probe_room(t, (1 + SUMS) * p.bins);
@@ -171,15 +172,15 @@ static bperc_status measure(bperc_i_probe *t) {
   for (size_t k = 0; k < SUMS; k++)
     p.sum[k] = counts + (1 + k) * p.bins;
   for (int64_t r = 0; r < o->runs && status == BPERC_OK; r++)
-    status = one_run(t, order, (uint64_t)r, &p);
+    status = run_dynamics_once(t, order, (uint64_t)r, &p);
   if (status == BPERC_OK)
-    report(t, order, &p, counts);
+    report_dynamics(t, order, &p, counts);
   return status;
 }
 
-BPERC_I_PROBLEM_RUN(dynamics, measure)
+BPERC_I_PROBLEM_RUN(dynamics, measure_dynamics)
 
-static double cost(const bperc_inputs *in) {
+static double cost_dynamics(const bperc_inputs *in) {
   const dynamics_options *o = in->own;
   double n = (double)o->n / 480;
   int quick = bperc_i_problem_choice(&bperc_i_measure_dynamics, in) ==
@@ -214,6 +215,6 @@ const bperc_measurement bperc_i_measure_dynamics = {
                {"bpd", NULL, 0, NULL},
                {"amp", NULL, 0, "solver=amp"}},
     BPERC_I_PROBLEM_NAMED,
-    .cost = cost,
-    .run = run,
+    .cost = cost_dynamics,
+    .run = run_dynamics_task,
 };

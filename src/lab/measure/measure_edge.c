@@ -19,7 +19,7 @@
 BPERC_I_MEASURE_OPTIONS(edge, ROWS);
 
 /* Whether the solver stores the first m pairs. */
-static bperc_status attempt(bperc_i_probe *t, size_t m, int *solved) {
+static bperc_status attempt_load(bperc_i_probe *t, size_t m, int *solved) {
   bperc_instance use = *t->problem; /* owns nothing */
   const bperc_solver_class *solver = bperc_i_problem_choice(t->self, t->in);
   bperc_run_result result = {0};
@@ -34,19 +34,19 @@ static bperc_status attempt(bperc_i_probe *t, size_t m, int *solved) {
   return status;
 }
 
-static bperc_status measure(bperc_i_probe *t) {
+static bperc_status measure_edge(bperc_i_probe *t) {
   const edge_options *o = t->in->own;
   double n = (double)o->n;
   size_t low = (size_t)nearbyint(o->low * n), high = t->problem->m, runs = 1;
   size_t width = (size_t)fmax(1, nearbyint(o->tolerance * n));
   int solved = 0, any, at_low;
-  bperc_status status = attempt(t, low, &at_low);
+  bperc_status status = attempt_load(t, low, &at_low);
   /* A solver may fail on a load that is too easy for it: the end is looked for
    * all the same. */
   any = at_low;
   while (status == BPERC_OK && high - low > width) {
     size_t middle = low + (high - low) / 2;
-    status = attempt(t, middle, &solved);
+    status = attempt_load(t, middle, &solved);
     any |= solved;
     if (solved)
       low = middle;
@@ -63,15 +63,16 @@ static bperc_status measure(bperc_i_probe *t) {
   return status;
 }
 
-static bperc_status run(const bperc_inputs *in, bperc_record *out,
-                        bperc_error *error) {
+static bperc_status run_edge_task(const bperc_inputs *in, bperc_record *out,
+                                  bperc_error *error) {
   const edge_options *o = in->own;
   bperc_ensemble e =
       BPERC_I_ENSEMBLE(o, (size_t)nearbyint(o->high * (double)o->n));
-  return bperc_i_probe_run(&bperc_i_measure_edge, &e, in, measure, out, error);
+  return bperc_i_probe_run(&bperc_i_measure_edge, &e, in, measure_edge, out,
+                           error);
 }
 
-static bperc_status check(const bperc_inputs *in, bperc_error *error) {
+static bperc_status check_edge(const bperc_inputs *in, bperc_error *error) {
   const edge_options *o = in->own;
   if (nearbyint(o->low * (double)o->n) < 1 || !(o->high > o->low))
     return bperc_error_set(error, BPERC_E_ARGUMENT,
@@ -91,10 +92,10 @@ const bperc_measurement bperc_i_measure_edge = {
     BPERC_I_MEASURE_TABLE(edge),
     .groups = {BPERC_I_SOLVER_GROUPS},
     BPERC_I_PROBLEM_NAMED,
-    .check = check,
+    .check = check_edge,
     .seconds = 0.03,
     .others = 1,
     .size = 480,
     .power = 2,
-    .run = run,
+    .run = run_edge_task,
 };

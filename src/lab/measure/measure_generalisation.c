@@ -17,8 +17,9 @@ BPERC_I_MEASURE_OPTIONS(generalisation, ROWS);
 
 /* The sum of products of the weights, divided by the root of the product of the
  * sums of their squares. */
-static double correlate(const bperc_ensemble *e, const uint64_t *student,
-                        const uint64_t *teacher) {
+static double correlate_weights(const bperc_ensemble *e,
+                                const uint64_t *student,
+                                const uint64_t *teacher) {
   int pm = e->model.weights == BPERC_WEIGHTS_PM;
   double square[2] = {0, 0}, product = 0;
   for (size_t i = 0; i < e->n; i++) {
@@ -55,7 +56,7 @@ static bperc_ensemble taught(const generalisation_options *o) {
   return e;
 }
 
-static bperc_status record(bperc_i_probe *t) {
+static bperc_status record_generalisation(bperc_i_probe *t) {
   const generalisation_options *o = t->in->own;
   bperc_ensemble e = taught(o);
   uint64_t *teacher = NULL, seed = bperc_i_probe_seed(t, 0);
@@ -66,21 +67,22 @@ static bperc_status record(bperc_i_probe *t) {
         count_wrong(e, (size_t)o->test, seed, t->weights, &wrong, t->error);
   if (status == BPERC_OK) {
     bperc_i_put(t, "error", wrong);
-    bperc_i_put(t, "correlation", correlate(&e, t->weights, teacher));
+    bperc_i_put(t, "correlation", correlate_weights(&e, t->weights, teacher));
   }
   bperc_free(teacher);
   return status;
 }
 
-static bperc_status measure(bperc_i_probe *t) {
-  return bperc_i_probe_solve(t, record);
+static bperc_status measure_generalisation(bperc_i_probe *t) {
+  return bperc_i_probe_solve(t, record_generalisation);
 }
 
-static bperc_status run(const bperc_inputs *in, bperc_record *out,
-                        bperc_error *error) {
+static bperc_status run_generalisation_task(const bperc_inputs *in,
+                                            bperc_record *out,
+                                            bperc_error *error) {
   bperc_ensemble e = taught(in->own);
-  return bperc_i_probe_run(&bperc_i_measure_generalisation, &e, in, measure,
-                           out, error);
+  return bperc_i_probe_run(&bperc_i_measure_generalisation, &e, in,
+                           measure_generalisation, out, error);
 }
 
 const bperc_measurement bperc_i_measure_generalisation = {
@@ -99,5 +101,5 @@ const bperc_measurement bperc_i_measure_generalisation = {
     .others = 0.2,
     .size = 480,
     .power = 2,
-    .run = run,
+    .run = run_generalisation_task,
 };

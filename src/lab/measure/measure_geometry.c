@@ -23,7 +23,7 @@
   X(INT, bins, 41, 41, 1, 10001, "bins of this distribution over -1/4 .. 1/4")
 BPERC_I_MEASURE_OPTIONS(geometry, ROWS);
 
-static bperc_status check(const bperc_inputs *in, bperc_error *error) {
+static bperc_status check_geometry(const bperc_inputs *in, bperc_error *error) {
   const geometry_options *o = in->own;
   if (o->n - o->from > 128 || o->from >= o->n)
     return bperc_error_set(error, BPERC_E_ARGUMENT,
@@ -71,19 +71,20 @@ static double predicted(const bperc_exact_step *s) {
 static const char *const columns[] = {COLUMNS(NAME)};
 enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
 
-static double value_of(const bperc_exact_step *s, size_t n, size_t column) {
+static double step_value(const bperc_exact_step *s, size_t n, size_t column) {
   const double values[] = {COLUMNS(VALUE)};
   return values[column];
 }
 
 /* Steps at which something is left; the rest does not exist. */
-static void record_steps(bperc_i_probe *t, const bperc_exact_step *steps,
-                         size_t from, size_t count, double *scratch) {
+static void record_geometry_steps(bperc_i_probe *t,
+                                  const bperc_exact_step *steps, size_t from,
+                                  size_t count, double *scratch) {
   size_t n = t->problem->n;
   for (size_t c = 0; c < COLUMN_COUNT; c++) {
     for (size_t k = 0; k <= n; k++)
       scratch[k] = k >= from && k - from < count
-                       ? value_of(&steps[k - from], n, c)
+                       ? step_value(&steps[k - from], n, c)
                        : NAN;
     bperc_i_put_all(t, columns[c], scratch, n + 1);
   }
@@ -204,7 +205,7 @@ static bperc_status record_distribution(bperc_i_probe *t,
 /* ---- one instance */
 
 /* How many steps have solutions left. */
-static size_t usable(const bperc_exact_step *steps, size_t count) {
+static size_t usable_steps(const bperc_exact_step *steps, size_t count) {
   size_t good = 0;
   while (good < count && isfinite(steps[good].log_count))
     good++;
@@ -241,8 +242,8 @@ static bperc_status measure_order(bperc_i_probe *t, const bperc_solutions *all,
   if (steps && scratch)
     status = bperc_exact_along(all, measures_of(o), order, from, steps);
   if (status == BPERC_OK) {
-    count = usable(steps, left + 1);
-    record_steps(t, steps, from, count, scratch);
+    count = usable_steps(steps, left + 1);
+    record_geometry_steps(t, steps, from, count, scratch);
     record_bethe(t, order, scratch);
     if (measures_of(o) == BPERC_ALONG_FULL) {
       bperc_i_put_all(t, "near/average", steps[0].local_entropy, 3);
@@ -286,7 +287,7 @@ static bperc_status measure_space(bperc_i_probe *t, const bperc_order *order) {
   return status;
 }
 
-static bperc_status measure(bperc_i_probe *t) {
+static bperc_status measure_geometry(bperc_i_probe *t) {
   const geometry_options *o = t->in->own;
   const bperc_order *order =
       o->order == 0 ? bperc_i_probe_order(t, 1, NULL) : NULL;
@@ -298,9 +299,9 @@ static bperc_status measure(bperc_i_probe *t) {
   return BPERC_OK;
 }
 
-BPERC_I_PROBLEM_RUN(geometry, measure)
+BPERC_I_PROBLEM_RUN(geometry, measure_geometry)
 
-static double cost(const bperc_inputs *in) {
+static double cost_geometry(const bperc_inputs *in) {
   const geometry_options *o = in->own;
   double listed = (double)(o->n - o->from);
   return 0.04 * exp2((listed - 25) / 5) + (o->order == 0 ? 0.05 : 0);
@@ -345,7 +346,7 @@ const bperc_measurement bperc_i_measure_geometry = {
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
     .later = BPERC_I_PROBLEM_LATER " local",
     .costly = {{"local3", ".near"}, "local=yes from=0", "local = no"},
-    .check = check,
-    .cost = cost,
-    .run = run,
+    .check = check_geometry,
+    .cost = cost_geometry,
+    .run = run_geometry_task,
 };

@@ -30,8 +30,8 @@ typedef struct {
   double flips[QUARTERS], size[QUARTERS], largest;
 } film;
 
-static int watch(void *context, const bperc_solver_class *class,
-                 const void *state, const bperc_view *view) {
+static int watch_hidden(void *context, const bperc_solver_class *class,
+                        const void *state, const bperc_view *view) {
   film *f = context;
   const bperc_order *order = f->order;
   class->fields(state, f->now);
@@ -55,7 +55,7 @@ static int watch(void *context, const bperc_solver_class *class,
   return 0;
 }
 
-static void report(bperc_i_probe *t, film *f, int solved) {
+static void report_film(bperc_i_probe *t, film *f, int solved) {
   double quarter = (double)f->order->n / QUARTERS, at[QUARTERS];
   for (int q = 0; q < QUARTERS; q++) {
     at[q] = (q + 0.5) / QUARTERS;
@@ -71,7 +71,7 @@ static void report(bperc_i_probe *t, film *f, int solved) {
   bperc_i_put_all(t, "film/h", f->h, f->count);
 }
 
-static bperc_status measure(bperc_i_probe *t) {
+static bperc_status measure_hidden(bperc_i_probe *t) {
   const hidden_options *o = t->in->own;
   size_t n = t->problem->n, room = (size_t)(o->shown * (o->steps + 1));
   double *all = bperc_i_probe_room(t, 2 * n + 3 * room);
@@ -85,14 +85,14 @@ static bperc_status measure(bperc_i_probe *t) {
   f.t = f.last + n;
   f.at = f.t + room;
   f.h = f.at + room;
-  status = bperc_i_probe_try(t, t->problem, 2, watch, &f, &r);
+  status = bperc_i_probe_try(t, t->problem, 2, watch_hidden, &f, &r);
   if (status == BPERC_OK)
-    report(t, &f, r.outcome == BPERC_SOLVED);
+    report_film(t, &f, r.outcome == BPERC_SOLVED);
   bperc_run_clear(&r);
   return status;
 }
 
-BPERC_I_PROBLEM_RUN(hidden, measure)
+BPERC_I_PROBLEM_RUN(hidden, measure_hidden)
 
 const bperc_measurement bperc_i_measure_hidden = {
     .name = "hidden",
@@ -114,5 +114,5 @@ const bperc_measurement bperc_i_measure_hidden = {
     .seconds = 0.25,
     .size = 480,
     .power = 2,
-    .run = run,
+    .run = run_hidden_task,
 };

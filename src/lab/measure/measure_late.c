@@ -39,8 +39,8 @@ static double share_at(const late_options *o, size_t stage) {
   return o->from + (1 - o->from) * (double)stage / (double)o->stages;
 }
 
-static void keep(const bperc_exact_step *s, double *columns, size_t stage,
-                 size_t stages) {
+static void keep_late_step(const bperc_exact_step *s, double *columns,
+                           size_t stage, size_t stages) {
   const double values[] = {COLUMNS(VALUE)};
   for (size_t c = 1; c < LISTED; c++)
     columns[c * stages + stage] = values[c - 1];
@@ -63,7 +63,7 @@ static bperc_status measure_stage(bperc_i_probe *t, const bperc_order *order,
   if (*listed && s->count) {
     status = bperc_exact_along(s, BPERC_ALONG_ALONE, NULL, 0, &step);
     if (status == BPERC_OK)
-      keep(&step, columns, stage, (size_t)o->stages);
+      keep_late_step(&step, columns, stage, (size_t)o->stages);
   }
   bperc_solutions_free(s);
   return status;
@@ -88,7 +88,7 @@ static bperc_status measure_all(bperc_i_probe *t, const bperc_order *order) {
   return status;
 }
 
-static bperc_status measure(bperc_i_probe *t) {
+static bperc_status measure_late(bperc_i_probe *t) {
   const bperc_order *order = bperc_i_probe_order(t, 1, NULL);
   if (!order)
     return t->status;
@@ -96,7 +96,7 @@ static bperc_status measure(bperc_i_probe *t) {
   return order->outcome == BPERC_SOLVED ? measure_all(t, order) : BPERC_OK;
 }
 
-BPERC_I_PROBLEM_RUN(late, measure)
+BPERC_I_PROBLEM_RUN(late, measure_late)
 
 const bperc_measurement bperc_i_measure_late = {
     .name = "late",
@@ -119,5 +119,5 @@ const bperc_measurement bperc_i_measure_late = {
     .seconds = 0.3,
     .size = 100,
     .power = 2,
-    .run = run,
+    .run = run_late_task,
 };

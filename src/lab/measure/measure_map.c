@@ -80,7 +80,7 @@ static bperc_status find_median(const map_options *o, const bperc_inputs *in,
 
 /* ---- silhouettes */
 
-static double apart(const bperc_embedding *e, size_t p, size_t q) {
+static double embedded_distance(const bperc_embedding *e, size_t p, size_t q) {
   return hypot(e->x[p] - e->x[q], e->y[p] - e->y[q]);
 }
 
@@ -94,7 +94,7 @@ static double silhouette_of(const bperc_embedding *e, const bperc_clusters *c,
   memset(sizes, 0, c->count * sizeof *sizes);
   for (size_t q = 0; q < e->count; q++)
     if (q != p) {
-      sums[c->of[e->solution[q]]] += apart(e, p, q);
+      sums[c->of[e->solution[q]]] += embedded_distance(e, p, q);
       sizes[c->of[e->solution[q]]]++;
     }
   for (size_t g = 0; g < c->count; g++)
@@ -129,8 +129,8 @@ typedef struct {
   double values[COLUMNS][10]; /* per stage */
 } maps;
 
-static void record_points(const bperc_embedding *e, const bperc_clusters *c,
-                          size_t stage, bperc_record *out) {
+static void record_map_points(const bperc_embedding *e, const bperc_clusters *c,
+                              size_t stage, bperc_record *out) {
   double *cluster = bperc_alloc(e->count, sizeof *cluster);
   char name[32];
   for (size_t p = 0; cluster && p < e->count; p++)
@@ -145,8 +145,8 @@ static void record_points(const bperc_embedding *e, const bperc_clusters *c,
   bperc_free(cluster);
 }
 
-static bperc_status draw(maps *m, const bperc_solutions *s, size_t stage,
-                         bperc_error *error) {
+static bperc_status draw_map(maps *m, const bperc_solutions *s, size_t stage,
+                             bperc_error *error) {
   bperc_clusters *c = NULL;
   bperc_embedding *e = NULL;
   bperc_status status = bperc_clusters_new(s, &c);
@@ -160,7 +160,7 @@ static bperc_status draw(maps *m, const bperc_solutions *s, size_t stage,
     m->values[LARGEST][stage] = (double)c->size[0] / (double)s->count;
     m->values[SILHOUETTE][stage] = silhouette(e, c);
     m->values[STRESS][stage] = e->stress;
-    record_points(e, c, stage, m->out);
+    record_map_points(e, c, stage, m->out);
   }
   bperc_embedding_free(e);
   bperc_clusters_free(c);
@@ -168,8 +168,8 @@ static bperc_status draw(maps *m, const bperc_solutions *s, size_t stage,
 }
 
 /* Follows the decimation and draws at evenly spaced stages. */
-static bperc_status follow(maps *m, const bperc_solutions *full,
-                           const bperc_order *order, bperc_error *error) {
+static bperc_status follow_map(maps *m, const bperc_solutions *full,
+                               const bperc_order *order, bperc_error *error) {
   size_t stages = (size_t)m->o->stages;
   const bperc_solutions *now = full;
   bperc_solutions *own = NULL, *next;
@@ -177,7 +177,7 @@ static bperc_status follow(maps *m, const bperc_solutions *full,
   for (size_t fixed = 0, stage = 0; stage < stages && status == BPERC_OK;) {
     size_t at = stages > 1 ? stage * (size_t)m->o->last / (stages - 1) : 0;
     if (fixed == at || fixed == order->fixed) {
-      status = draw(m, now, stage++, error);
+      status = draw_map(m, now, stage++, error);
       continue;
     }
     status = bperc_solutions_filter(now, order->weight[fixed],
@@ -200,8 +200,8 @@ static void record_stages(const maps *m) {
     bperc_record_vector(m->out, names[v], m->values[v], (size_t)m->o->stages);
 }
 
-static bperc_status measure(maps *m, const bperc_instance *problem,
-                            bperc_error *error) {
+static bperc_status measure_map(maps *m, const bperc_instance *problem,
+                                bperc_error *error) {
   bperc_solutions *full = NULL;
   bperc_order order = {0};
   bperc_status status =
@@ -211,7 +211,7 @@ static bperc_status measure(maps *m, const bperc_instance *problem,
   if (status == BPERC_OK && full->count) {
     status = bperc_decimate_exactly(problem, full, NULL, &order, error);
     if (status == BPERC_OK)
-      status = follow(m, full, &order, error);
+      status = follow_map(m, full, &order, error);
     if (status == BPERC_OK)
       record_stages(m);
   }
@@ -220,18 +220,18 @@ static bperc_status measure(maps *m, const bperc_instance *problem,
   return status;
 }
 
-static bperc_status run(const bperc_inputs *in, bperc_record *out,
-                        bperc_error *error) {
+static bperc_status run_map_task(const bperc_inputs *in, bperc_record *out,
+                                 bperc_error *error) {
   maps m = {.o = in->own, .in = in, .out = out};
   bperc_instance *problem = NULL;
   bperc_status status = find_median(m.o, in, &problem, error);
   if (status == BPERC_OK)
-    status = measure(&m, problem, error);
+    status = measure_map(&m, problem, error);
   bperc_instance_free(problem);
   return status;
 }
 
-static double cost(const bperc_inputs *in) {
+static double cost_map(const bperc_inputs *in) {
   const map_options *o = in->own;
   return 0.01 + 4e-4 * (double)o->candidates;
 }
@@ -254,6 +254,6 @@ const bperc_measurement bperc_i_measure_map = {
     .groups = {{"embed", bperc_embed_option_table, sizeof(bperc_embed_options),
                 NULL}},
     BPERC_I_PROBLEM_NAMED,
-    .cost = cost,
-    .run = run,
+    .cost = cost_map,
+    .run = run_map_task,
 };

@@ -27,7 +27,7 @@ static bperc_status marginals(bperc_i_probe *t, double *out,
   return status;
 }
 
-static bperc_status measure(bperc_i_probe *t) {
+static bperc_status measure_polarisation(bperc_i_probe *t) {
   const polarisation_options *o = t->in->own;
   size_t n = t->problem->n, bins = (size_t)o->bins;
   double *p = bperc_i_probe_room(t, 2 * n + bins); /* probability of 1 */
@@ -47,7 +47,7 @@ static bperc_status measure(bperc_i_probe *t) {
   return BPERC_OK;
 }
 
-BPERC_I_PROBLEM_RUN(polarisation, measure)
+BPERC_I_PROBLEM_RUN(polarisation, measure_polarisation)
 
 const bperc_measurement bperc_i_measure_polarisation = {
     .name = "polarisation",
@@ -63,5 +63,5 @@ const bperc_measurement bperc_i_measure_polarisation = {
     .seconds = 0.5,
     .size = 480,
     .power = 2,
-    .run = run,
+    .run = run_polarisation_task,
 };

@@ -33,8 +33,8 @@ typedef struct {
 } likeness;
 
 /* Over the weights that both have fixed. */
-static likeness compare(const bperc_order *a, const bperc_order *b,
-                        double early, uint32_t *place, uint8_t *value) {
+static likeness compare_orders(const bperc_order *a, const bperc_order *b,
+                               double early, uint32_t *place, uint8_t *value) {
   double count = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
   double differ = 0, first = 0, first_differ = 0;
   places(b, place, value);
@@ -57,7 +57,8 @@ static likeness compare(const bperc_order *a, const bperc_order *b,
 
 enum { PRINTED, REPEATED, LARGE, FAST, KINDS };
 
-static bperc_status decimate(bperc_i_probe *t, int kind, bperc_order *out) {
+static bperc_status decimate_by_protocol(bperc_i_probe *t, int kind,
+                                         bperc_order *out) {
   static const int64_t protocol[] = {BPERC_BPD_PAPER, BPERC_BPD_PAPER,
                                      BPERC_BPD_LARGE, BPERC_BPD_FAST};
   bperc_bpd_options options = *(const bperc_bpd_options *)t->in->groups[0];
@@ -67,7 +68,8 @@ static bperc_status decimate(bperc_i_probe *t, int kind, bperc_order *out) {
                            out, t->error);
 }
 
-static void put(bperc_i_probe *t, int kind, const char *what, double value) {
+static void put_protocol_value(bperc_i_probe *t, int kind, const char *what,
+                               double value) {
   static const char *const names[] = {"printed", "repeated", "large", "fast"};
   char name[40];
   snprintf(name, sizeof name, "%s_%s", names[kind], what);
@@ -79,20 +81,21 @@ static bperc_status compare_all(bperc_i_probe *t, bperc_order order[KINDS],
   const protocols_options *o = t->in->own;
   bperc_status status = BPERC_OK;
   for (int k = 0; k < KINDS && status == BPERC_OK; k++) {
-    status = decimate(t, k, &order[k]);
+    status = decimate_by_protocol(t, k, &order[k]);
     if (status == BPERC_OK && k != PRINTED) {
-      likeness x = compare(&order[PRINTED], &order[k], o->early, place, value);
-      put(t, k, "rank", x.rank);
-      put(t, k, "differ", x.differ);
-      put(t, k, "early", x.early);
+      likeness x =
+          compare_orders(&order[PRINTED], &order[k], o->early, place, value);
+      put_protocol_value(t, k, "rank", x.rank);
+      put_protocol_value(t, k, "differ", x.differ);
+      put_protocol_value(t, k, "early", x.early);
     }
-    put(t, k, "solved", order[k].outcome == BPERC_SOLVED);
-    put(t, k, "unconverged", (double)order[k].unconverged);
+    put_protocol_value(t, k, "solved", order[k].outcome == BPERC_SOLVED);
+    put_protocol_value(t, k, "unconverged", (double)order[k].unconverged);
   }
   return status;
 }
 
-static bperc_status measure(bperc_i_probe *t) {
+static bperc_status measure_protocols(bperc_i_probe *t) {
   bperc_order order[KINDS] = {{0}};
   uint32_t *place = bperc_calloc(t->problem->n, sizeof *place);
   uint8_t *value = bperc_calloc(t->problem->n, sizeof *value);
@@ -107,9 +110,9 @@ static bperc_status measure(bperc_i_probe *t) {
   return status;
 }
 
-BPERC_I_PROBLEM_RUN(protocols, measure)
+BPERC_I_PROBLEM_RUN(protocols, measure_protocols)
 
-static double cost(const bperc_inputs *in) {
+static double cost_protocols(const bperc_inputs *in) {
   const protocols_options *o = in->own;
   double n = (double)o->n / 480;
   return 20 * o->fin * n * n * n;
@@ -133,6 +136,6 @@ const bperc_measurement bperc_i_measure_protocols = {
     BPERC_I_MEASURE_TABLE(protocols),
     .groups = {{"bpd", NULL, 0, NULL}},
     BPERC_I_PROBLEM_NAMED,
-    .cost = cost,
-    .run = run,
+    .cost = cost_protocols,
+    .run = run_protocols_task,
 };

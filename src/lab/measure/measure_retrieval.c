@@ -99,7 +99,8 @@ static bperc_status retrieve(bperc_i_probe *t) {
 
 BPERC_I_WEIGHTS_RUN(retrieval, retrieve)
 
-static bperc_status check(const bperc_inputs *in, bperc_error *error) {
+static bperc_status check_retrieval(const bperc_inputs *in,
+                                    bperc_error *error) {
   const retrieval_options *o = in->own;
   if (o->kind != SUM && o->noise > 1)
     return bperc_error_set(error, BPERC_E_ARGUMENT,
@@ -120,10 +121,10 @@ const bperc_measurement bperc_i_measure_retrieval = {
     BPERC_I_MEASURE_TABLE(retrieval),
     .groups = {BPERC_I_BITS_GROUPS},
     .seeded_by = BPERC_I_PROBLEM_SEEDED,
-    .check = check,
+    .check = check_retrieval,
     .seconds = 0.02,
     .others = 0.2,
     .size = 480,
     .power = 2,
-    .run = run,
+    .run = run_retrieval_task,
 };

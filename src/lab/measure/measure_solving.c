@@ -15,7 +15,7 @@
   X(CHOICE, solver, 0, 0, BPERC_I_SOLVER_CHOICES, "who solves")
 BPERC_I_MEASURE_OPTIONS(solving, ROWS);
 
-static bperc_status measure(bperc_i_probe *t) {
+static bperc_status measure_solving(bperc_i_probe *t) {
   const bperc_solver_class *solver = bperc_i_problem_choice(t->self, t->in);
   bperc_run_result result = {.outcome = BPERC_CONTRADICTION};
   bperc_status status = BPERC_OK;
@@ -34,11 +34,11 @@ static bperc_status measure(bperc_i_probe *t) {
   return status;
 }
 
-BPERC_I_PROBLEM_RUN(solving, measure)
+BPERC_I_PROBLEM_RUN(solving, measure_solving)
 
 /* AMP takes about 5e-11 s per pattern bit and iteration. Easy problems need
  * few of its iterations, hopeless ones all: a tenth on average. */
-static double cost(const bperc_inputs *in) {
+static double cost_solving(const bperc_inputs *in) {
   const solving_options *o = in->own;
   const bperc_solver_class *solver = NULL;
   const void *options;
@@ -65,6 +65,6 @@ const bperc_measurement bperc_i_measure_solving = {
     .groups = {BPERC_I_SOLVER_GROUPS},
     .takes_rows = 1,
     BPERC_I_PROBLEM_NAMED,
-    .cost = cost,
-    .run = run,
+    .cost = cost_solving,
+    .run = run_solving_task,
 };

@@ -17,8 +17,8 @@
 BPERC_I_MEASURE_OPTIONS(stability, ROWS);
 
 /* w.xi in units of the threshold N/A. */
-static double input(const bperc_instance *in, const uint64_t *weights,
-                    size_t mu) {
+static double summed_input(const bperc_instance *in, const uint64_t *weights,
+                           size_t mu) {
   const uint64_t *pattern = bperc_instance_pattern(in, mu);
   size_t sum = 0;
   for (size_t k = 0; k < in->words; k++)
@@ -34,7 +34,7 @@ typedef struct {
   double mean, square;
 } moments;
 
-static void add(moments *m, double x, double share) {
+static void add_moment(moments *m, double x, double share) {
   m->mean += x * share;
   m->square += x * x * share;
 }
@@ -69,7 +69,7 @@ static void histogram(const stability_options *o, const double *values,
   }
 }
 
-static bperc_status record(bperc_i_probe *t) {
+static bperc_status record_stability(bperc_i_probe *t) {
   const stability_options *o = t->in->own;
   size_t m = t->problem->m, bins = (size_t)o->bins;
   double *values = bperc_i_probe_room(t, m + 2 * bins), *at = values + m;
@@ -78,10 +78,10 @@ static bperc_status record(bperc_i_probe *t) {
   if (!values)
     return t->status;
   for (size_t mu = 0; mu < m; mu++) {
-    double sum = input(t->problem, t->weights, mu);
+    double sum = summed_input(t->problem, t->weights, mu);
     values[mu] = stability(t->problem, mu, sum);
-    add(&stable, values[mu], 1 / (double)m);
-    add(&sums, sum, 1 / (double)m);
+    add_moment(&stable, values[mu], 1 / (double)m);
+    add_moment(&sums, sum, 1 / (double)m);
     low += (values[mu] < o->level) / (double)m;
   }
   histogram(o, values, m, 1 / t->problem->theta, at, at + bins);
@@ -94,9 +94,10 @@ static bperc_status record(bperc_i_probe *t) {
   return BPERC_OK;
 }
 
-BPERC_I_WEIGHTS_RUN(stability, record)
+BPERC_I_WEIGHTS_RUN(stability, record_stability)
 
-static bperc_status check(const bperc_inputs *in, bperc_error *error) {
+static bperc_status check_stability(const bperc_inputs *in,
+                                    bperc_error *error) {
   const stability_options *o = in->own;
   if (o->weights || o->inputs)
     return bperc_error_set(error, BPERC_E_ARGUMENT,
@@ -121,10 +122,10 @@ const bperc_measurement bperc_i_measure_stability = {
     BPERC_I_MEASURE_TABLE(stability),
     .groups = {BPERC_I_BITS_GROUPS},
     BPERC_I_PROBLEM_NAMED,
-    .check = check,
+    .check = check_stability,
     .seconds = 0.01,
     .others = 0.05,
     .size = 480,
     .power = 2,
-    .run = run,
+    .run = run_stability_task,
 };

@@ -20,7 +20,7 @@
 BPERC_I_MEASURE_OPTIONS(toy, ROWS);
 
 /* A normal deviate as a sum of twelve uniform ones. */
-static double normal(bperc_stream *s) {
+static double draw_normal(bperc_stream *s) {
   double sum = -6;
   for (int k = 0; k < 12; k++)
     sum += bperc_stream_double(s);
@@ -44,8 +44,8 @@ static bperc_status wait_for_interrupt(void) {
   return BPERC_E_INTERRUPTED;
 }
 
-static bperc_status run(const bperc_inputs *in, bperc_record *out,
-                        bperc_error *error) {
+static bperc_status run_toy_task(const bperc_inputs *in, bperc_record *out,
+                                 bperc_error *error) {
   const toy_options *o = in->own;
   bperc_stream s = bperc_stream_make(in->seed, BPERC_FOR_SAMPLE, 0);
   size_t length = (size_t)o->length;
@@ -57,18 +57,18 @@ static bperc_status run(const bperc_inputs *in, bperc_record *out,
     status = o->hold ? wait_for_interrupt() : pass_time(o, &s, &sum);
   if (status == BPERC_OK) {
     double shift = o->x - o->top;
-    bperc_record_scalar(out, "y", -shift * shift + o->noise * normal(&s));
-    bperc_record_scalar(out, "line", o->x + o->noise * normal(&s));
+    bperc_record_scalar(out, "y", -shift * shift + o->noise * draw_normal(&s));
+    bperc_record_scalar(out, "line", o->x + o->noise * draw_normal(&s));
     bperc_record_scalar(out, "sum", sum);
     for (size_t k = 0; k < length; k++)
-      values[k] = (double)k * o->x + o->noise * normal(&s);
+      values[k] = (double)k * o->x + o->noise * draw_normal(&s);
     bperc_record_vector(out, "along/ramp", values, length);
   }
   bperc_free(values);
   return status;
 }
 
-static double cost(const bperc_inputs *in) {
+static double cost_toy(const bperc_inputs *in) {
   return 3e-9 * (double)((const toy_options *)in->own)->work + 1e-5;
 }
 
@@ -82,6 +82,6 @@ const bperc_measurement bperc_i_measure_toy = {
     .version = 1,
     BPERC_I_MEASURE_TABLE(toy),
     .seeded_by = "x",
-    .cost = cost,
-    .run = run,
+    .cost = cost_toy,
+    .run = run_toy_task,
 };

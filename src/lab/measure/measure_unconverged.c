@@ -26,8 +26,9 @@ static double descent(const double *f, size_t count, double a, double b) {
   return (f[(size_t)a] - f[(size_t)b]) / (b - a);
 }
 
-static bperc_status record(bperc_i_probe *t, const bperc_bpd_record *step,
-                           size_t fixed, const double *f) {
+static bperc_status record_inflection(bperc_i_probe *t,
+                                      const bperc_bpd_record *step,
+                                      size_t fixed, const double *f) {
   const unconverged_options *o = t->in->own;
   size_t count = step->iterations, moment;
   double half = floor((double)o->window / 2), t0, before, here, after;
@@ -59,8 +60,9 @@ static bperc_status record(bperc_i_probe *t, const bperc_bpd_record *step,
 }
 
 /* Decimates until a step ends by the inflection rule. */
-static bperc_status look(bperc_i_probe *t, const bperc_instance *problem,
-                         uint64_t seed, int *found) {
+static bperc_status look_for_inflection(bperc_i_probe *t,
+                                        const bperc_instance *problem,
+                                        uint64_t seed, int *found) {
   void *s = NULL;
   bperc_progress progress = BPERC_RUNNING;
   bperc_status status = bperc_solver_create(
@@ -74,7 +76,8 @@ static bperc_status look(bperc_i_probe *t, const bperc_instance *problem,
       status = BPERC_E_INTERRUPTED;
     else if (count && steps[count - 1].method == BPERC_BPD_INFLECTION) {
       *found = 1;
-      status = record(t, &steps[count - 1], count - 1, bperc_bpd_entropies(s));
+      status = record_inflection(t, &steps[count - 1], count - 1,
+                                 bperc_bpd_entropies(s));
     }
   }
   bperc_bpd_class.destroy(s);
@@ -82,7 +85,7 @@ static bperc_status look(bperc_i_probe *t, const bperc_instance *problem,
 }
 
 /* The problem of the task is the first of its tries. */
-static bperc_status measure(bperc_i_probe *t) {
+static bperc_status measure_unconverged(bperc_i_probe *t) {
   const unconverged_options *o = t->in->own;
   bperc_ensemble e = BPERC_I_ENSEMBLE(o, BPERC_I_PATTERNS(o));
   bperc_status status = BPERC_OK;
@@ -94,8 +97,8 @@ static bperc_status measure(bperc_i_probe *t) {
       status = bperc_ensemble_draw(&e, bperc_i_probe_seed(t, 2 * k), &next,
                                    t->error);
     if (status == BPERC_OK)
-      status = look(t, k ? next : t->problem, bperc_i_probe_seed(t, 2 * k + 1),
-                    &found);
+      status = look_for_inflection(t, k ? next : t->problem,
+                                   bperc_i_probe_seed(t, 2 * k + 1), &found);
     bperc_instance_free(next);
   }
   if (status == BPERC_OK && !found)
@@ -104,9 +107,10 @@ static bperc_status measure(bperc_i_probe *t) {
   return status;
 }
 
-BPERC_I_PROBLEM_RUN(unconverged, measure)
+BPERC_I_PROBLEM_RUN(unconverged, measure_unconverged)
 
-static bperc_status check(const bperc_inputs *in, bperc_error *error) {
+static bperc_status check_unconverged(const bperc_inputs *in,
+                                      bperc_error *error) {
   const bperc_bpd_options *bpd = in->groups[0];
   if (bpd->protocol == BPERC_BPD_PAPER)
     return BPERC_OK;
@@ -133,9 +137,9 @@ const bperc_measurement bperc_i_measure_unconverged = {
     BPERC_I_MEASURE_TABLE(unconverged),
     .groups = {{"bpd", NULL, 0, NULL}},
     BPERC_I_PROBLEM_NAMED,
-    .check = check,
+    .check = check_unconverged,
     .seconds = 0.2,
     .size = 25,
     .power = 2,
-    .run = run,
+    .run = run_unconverged_task,
 };

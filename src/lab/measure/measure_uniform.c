@@ -66,8 +66,9 @@ static bperc_status record_polarised(bperc_i_probe *t) {
 }
 
 /* room: two numbers for each of n + 1 steps. */
-static void record_steps(bperc_i_probe *t, const bperc_exact_step *steps,
-                         size_t count, double *room) {
+static void record_uniform_steps(bperc_i_probe *t,
+                                 const bperc_exact_step *steps, size_t count,
+                                 double *room) {
   size_t n = t->problem->n;
   double *share = room, *x = share + n + 1;
   for (size_t k = 0; k <= n; k++) {
@@ -96,13 +97,13 @@ static bperc_status record_exact(bperc_i_probe *t, const bperc_solutions *all,
     bperc_i_put(t, "condensed", at);
     bperc_i_put(t, "condensed_solved", solved ? at : NAN);
     bperc_i_put(t, "condensed_failed", solved ? NAN : at);
-    record_steps(t, steps, count, room);
+    record_uniform_steps(t, steps, count, room);
   }
   bperc_order_clear(&order);
   return status;
 }
 
-static bperc_status measure(bperc_i_probe *t) {
+static bperc_status measure_uniform(bperc_i_probe *t) {
   const uniform_options *o = t->in->own;
   bperc_solutions *all = NULL;
   int solved = 0;
@@ -128,7 +129,7 @@ static bperc_status measure(bperc_i_probe *t) {
   return status;
 }
 
-BPERC_I_PROBLEM_RUN(uniform, measure)
+BPERC_I_PROBLEM_RUN(uniform, measure_uniform)
 
 const bperc_measurement bperc_i_measure_uniform = {
     .name = "uniform",
@@ -152,5 +153,5 @@ const bperc_measurement bperc_i_measure_uniform = {
     .seconds = 0.03,
     .size = 25,
     .power = 3,
-    .run = run,
+    .run = run_uniform_task,
 };

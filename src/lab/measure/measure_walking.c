@@ -40,7 +40,8 @@ static void record_delta(bperc_i_probe *t, const bperc_order *order,
 }
 
 /* A decimation that ends early leaves no vectors. */
-static bperc_status decimate(bperc_i_probe *t, const uint64_t *after) {
+static bperc_status decimate_after_walk(bperc_i_probe *t,
+                                        const uint64_t *after) {
   size_t bins = (size_t)((const walking_options *)t->in->own)->bins;
   size_t n = t->problem->n;
   double *room = bperc_i_probe_room(t, n + bins);
@@ -60,8 +61,8 @@ static bperc_status decimate(bperc_i_probe *t, const uint64_t *after) {
 
 /* Between two points of the ladder: the cubic with their values and slopes,
  * dF/dD = -x. */
-static double between(const bperc_local_point *a, const bperc_local_point *b,
-                      double distance) {
+static double cubic_between(const bperc_local_point *a,
+                            const bperc_local_point *b, double distance) {
   double width = b->distance - a->distance,
          t = (distance - a->distance) / width;
   double s = 1 - t;
@@ -83,13 +84,13 @@ static int joined(const bperc_local_point *a, const bperc_local_point *b) {
          rise < -fmin(a->x, b->x) * width + slack;
 }
 
-static double entropy_at(const bperc_local_point *points, size_t count,
-                         double distance) {
+static double entropy_on_ladder(const bperc_local_point *points, size_t count,
+                                double distance) {
   for (size_t k = 1; k < count; k++) {
     const bperc_local_point *a = &points[k - 1], *b = &points[k];
     if (a->converged && b->converged && a->distance <= distance &&
         b->distance > distance && joined(a, b))
-      return between(a, b, distance);
+      return cubic_between(a, b, distance);
   }
   return NAN;
 }
@@ -123,8 +124,8 @@ static double entropy_across(const bperc_local_point *points, size_t count,
 
 /* Up the ladder, and down again into the second half of points, turned round:
  * from either side the branch that begins there is followed to its end. */
-static bperc_status climb(bperc_i_probe *t, const uint64_t *weights,
-                          bperc_local_point *points) {
+static bperc_status climb_ladder(bperc_i_probe *t, const uint64_t *weights,
+                                 bperc_local_point *points) {
   bperc_local_options l =
       *(const bperc_local_options *)bperc_i_probe_group(t, "local");
   const void *bp = bperc_i_probe_group(t, "bp");
@@ -147,13 +148,14 @@ static bperc_status climb(bperc_i_probe *t, const uint64_t *weights,
 }
 
 /* Values at the distances, and how many of them lie between two branches. */
-static size_t evaluate(const bperc_local_point *points, size_t count,
-                       const double *distances, size_t steps, double *values) {
+static size_t evaluate_ladder(const bperc_local_point *points, size_t count,
+                              const double *distances, size_t steps,
+                              double *values) {
   size_t across = 0;
   for (size_t k = 0; k < steps; k++) {
-    values[k] = entropy_at(points, count, distances[k]);
+    values[k] = entropy_on_ladder(points, count, distances[k]);
     if (isnan(values[k]))
-      values[k] = entropy_at(points + count, count, distances[k]);
+      values[k] = entropy_on_ladder(points + count, count, distances[k]);
     if (isnan(values[k])) {
       values[k] = entropy_across(points, 2 * count, distances[k]);
       across += !isnan(values[k]);
@@ -170,13 +172,14 @@ static bperc_status local(bperc_i_probe *t, const uint64_t *weights,
   size_t steps = (size_t)((const walking_options *)t->in->own)->steps;
   size_t count = (size_t)l->points;
   bperc_local_point *points = bperc_alloc(2 * count, sizeof *points);
-  bperc_status status = points ? climb(t, weights, points) : BPERC_E_MEMORY;
+  bperc_status status =
+      points ? climb_ladder(t, weights, points) : BPERC_E_MEMORY;
   if (status == BPERC_OK) {
     char across[64], values[64];
     snprintf(across, sizeof across, "across_%s", name);
     snprintf(values, sizeof values, "local/%s", name);
     bperc_i_put(t, across,
-                (double)evaluate(points, count, distances, steps, room));
+                (double)evaluate_ladder(points, count, distances, steps, room));
     bperc_i_put_all(t, values, room, steps);
   }
   bperc_free(points);
@@ -218,18 +221,18 @@ static bperc_status walk(bperc_i_probe *t, uint64_t *after) {
   return status;
 }
 
-static bperc_status compare(bperc_i_probe *t) {
+static bperc_status compare_before_after(bperc_i_probe *t) {
   uint64_t *after = bperc_alloc(t->problem->words, sizeof *after);
   bperc_status status = after ? walk(t, after) : BPERC_E_MEMORY;
   if (status == BPERC_OK)
-    status = decimate(t, after);
+    status = decimate_after_walk(t, after);
   if (status == BPERC_OK)
     status = local_both(t, after);
   bperc_free(after);
   return status;
 }
 
-BPERC_I_WEIGHTS_RUN(walking, compare)
+BPERC_I_WEIGHTS_RUN(walking, compare_before_after)
 
 const bperc_measurement bperc_i_measure_walking = {
     .name = "walking",
@@ -261,5 +264,5 @@ const bperc_measurement bperc_i_measure_walking = {
     .seconds = 1.5,
     .size = 480,
     .power = 2,
-    .run = run,
+    .run = run_walking_task,
 };

@@ -76,7 +76,7 @@ static bperc_status measure_step(track *k, size_t fixed) {
   return status;
 }
 
-static bperc_status follow(track *k, bperc_progress *progress) {
+static bperc_status follow_correlations(track *k, bperc_progress *progress) {
   const xcorr_options *o = k->task->in->own;
   bperc_status status = BPERC_OK;
   *progress = BPERC_RUNNING;
@@ -92,7 +92,7 @@ static bperc_status follow(track *k, bperc_progress *progress) {
   return status;
 }
 
-static bperc_status measure(bperc_i_probe *t) {
+static bperc_status measure_xcorr(bperc_i_probe *t) {
   static const char *const names[] = {"step/fixed", "step/xcorr", "step/xcorr2",
                                       "step/entropy", "step/failed"};
   size_t n = t->problem->n;
@@ -105,7 +105,7 @@ static bperc_status measure(bperc_i_probe *t) {
   if (status == BPERC_OK)
     status = make_engine(&k);
   if (status == BPERC_OK)
-    status = follow(&k, &progress);
+    status = follow_correlations(&k, &progress);
   if (status == BPERC_OK) {
     bperc_i_put(t, "decimated", progress == BPERC_SOLVED);
     for (size_t c = 0; c < COLUMNS; c++)
@@ -116,9 +116,9 @@ static bperc_status measure(bperc_i_probe *t) {
   return status;
 }
 
-BPERC_I_PROBLEM_RUN(xcorr, measure)
+BPERC_I_PROBLEM_RUN(xcorr, measure_xcorr)
 
-static double cost(const bperc_inputs *in) {
+static double cost_xcorr(const bperc_inputs *in) {
   const xcorr_options *o = in->own;
   double n = (double)o->n / 25;
   return 0.14 * n * n * n / (double)o->every;
@@ -139,6 +139,6 @@ const bperc_measurement bperc_i_measure_xcorr = {
                {"xcorr", bperc_xcorr_option_table, sizeof(bperc_xcorr_options),
                 NULL}},
     BPERC_I_PROBLEM_NAMED,
-    .cost = cost,
-    .run = run,
+    .cost = cost_xcorr,
+    .run = run_xcorr_task,
 };

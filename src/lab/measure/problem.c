@@ -122,8 +122,8 @@ bperc_status bperc_i_probe_try(bperc_i_probe *t, const bperc_instance *problem,
 }
 
 /* Takes what was made, if it was; gives it back or NULL. */
-static void *keep(bperc_i_probe *t, void *what, void (*release)(void *),
-                  bperc_status status) {
+static void *keep_for_probe(bperc_i_probe *t, void *what,
+                            void (*release)(void *), bperc_status status) {
   assert(t->kept_count < BPERC_I_KEPT);
   if (!what)
     status = bperc_error_set(t->error, BPERC_E_MEMORY, "no memory for a task");
@@ -134,7 +134,8 @@ static void *keep(bperc_i_probe *t, void *what, void (*release)(void *),
 }
 
 double *bperc_i_probe_room(bperc_i_probe *t, size_t count) {
-  return keep(t, bperc_calloc(count, sizeof(double)), bperc_free, BPERC_OK);
+  return keep_for_probe(t, bperc_calloc(count, sizeof(double)), bperc_free,
+                        BPERC_OK);
 }
 
 static void free_order(void *order) {
@@ -151,5 +152,5 @@ const bperc_order *bperc_i_probe_order(bperc_i_probe *t, uint64_t part,
     status = bperc_i_order_bpd(t->problem, bperc_i_probe_group(t, "bpd"),
                                bperc_i_probe_seed(t, part), uniform, order,
                                t->error);
-  return keep(t, order, free_order, status);
+  return keep_for_probe(t, order, free_order, status);
 }

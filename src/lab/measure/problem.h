@@ -109,11 +109,12 @@ typedef struct {
 
 typedef bperc_status bperc_i_probe_use(bperc_i_probe *t);
 
-/* `run` of a measurement with options NAME_options: its random instance is
- * made, handed to `use` and released, with all that the task keeps. */
+/* `run_NAME_task` of a measurement with options NAME_options: its random
+ * instance is made, handed to `use` and released, with all that the task keeps.
+ */
 #define BPERC_I_PROBLEM_RUN(name, use)                                         \
-  static bperc_status run(const bperc_inputs *in, bperc_record *out,           \
-                          bperc_error *error) {                                \
+  static bperc_status run_##name##_task(                                       \
+      const bperc_inputs *in, bperc_record *out, bperc_error *error) {         \
     const name##_options *o = in->own;                                         \
     bperc_ensemble e = BPERC_I_ENSEMBLE(o, BPERC_I_PATTERNS(o));               \
     return bperc_i_probe_run(&bperc_i_measure_##name, &e, in, use, out,        \
@@ -126,10 +127,10 @@ bperc_status bperc_i_probe_run(const bperc_measurement *self,
 /* The same of the weights that its solver finds: it runs on the problem and
  * `solved` is recorded; an unsolved run leaves nothing else. */
 #define BPERC_I_WEIGHTS_RUN(name, use)                                         \
-  static bperc_status solve(bperc_i_probe *t) {                                \
+  static bperc_status solve_##name(bperc_i_probe *t) {                         \
     return bperc_i_probe_solve(t, use);                                        \
   }                                                                            \
-  BPERC_I_PROBLEM_RUN(name, solve)
+  BPERC_I_PROBLEM_RUN(name, solve_##name)
 bperc_status bperc_i_probe_solve(bperc_i_probe *t, bperc_i_probe_use *use);
 
 void bperc_i_put(bperc_i_probe *t, const char *name, double value);

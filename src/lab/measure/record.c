@@ -54,8 +54,8 @@ static int good_name(const char *name, size_t length) {
   return slashes <= 1;
 }
 
-static item *add(bperc_record *r, const char *name, size_t length,
-                 size_t count) {
+static item *add_item(bperc_record *r, const char *name, size_t length,
+                      size_t count) {
   item *items, *it;
   if (r->status != BPERC_OK)
     return NULL;
@@ -75,11 +75,11 @@ static item *add(bperc_record *r, const char *name, size_t length,
   return it;
 }
 
-static void put(bperc_record *r, const char *name, const double *values,
-                size_t count, int is_vector) {
+static void put_item(bperc_record *r, const char *name, const double *values,
+                     size_t count, int is_vector) {
   item *it;
   assert(good_name(name, strlen(name)));
-  it = add(r, name, strlen(name), count);
+  it = add_item(r, name, strlen(name), count);
   if (!it)
     return;
   it->is_vector = is_vector;
@@ -88,12 +88,12 @@ static void put(bperc_record *r, const char *name, const double *values,
 }
 
 void bperc_record_scalar(bperc_record *r, const char *name, double value) {
-  put(r, name, &value, 1, 0);
+  put_item(r, name, &value, 1, 0);
 }
 
 void bperc_record_vector(bperc_record *r, const char *name,
                          const double *values, size_t count) {
-  put(r, name, values, count, 1);
+  put_item(r, name, values, count, 1);
 }
 
 bperc_status bperc_record_status(const bperc_record *r) { return r->status; }
@@ -176,7 +176,7 @@ static void get_item(reader *in, bperc_record *r) {
   count = get_word(in, 4);
   in->bad |= is_vector > 1 || (!is_vector && count != 1) ||
              (in->size - in->used) / 8 < count;
-  if (in->bad || !(it = add(r, name, length, count)))
+  if (in->bad || !(it = add_item(r, name, length, count)))
     return;
   it->is_vector = (int)is_vector;
   for (size_t v = 0; v < count; v++) {

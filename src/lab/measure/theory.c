@@ -24,8 +24,8 @@ static double seen_by(double n, double a) {
   return n > 0 ? n / (floor(n / a * (1 + 1e-9)) + 0.5) : a;
 }
 
-static bperc_status run(const bperc_inputs *in, bperc_record *out,
-                        bperc_error *error) {
+static bperc_status run_theory_task(const bperc_inputs *in, bperc_record *out,
+                                    bperc_error *error) {
   const theory_options *o = in->own;
   bperc_theory_model model = {.weights = (bperc_theory_weights)o->weights,
                               .a = seen_by((double)o->n, o->a),
@@ -49,7 +49,7 @@ const bperc_measurement bperc_i_measure_theory_capacity = {
     .version = 1,
     BPERC_I_MEASURE_TABLE(theory),
     .seconds = 0.002,
-    .run = run,
+    .run = run_theory_task,
 };
 
 /* ---- the A of largest capacity */
