@@ -1,5 +1,5 @@
 /* bperc bp: belief propagation at its fixed point. */
-#include "bpd.h"
+#include "cli_bpd.h"
 #include "commands.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* bperc capacity: how many random pairs a solver stores. */
+#include "cli_ensemble.h"
+#include "cli_solver.h"
 #include "commands.h"
-#include "ensemble.h"
-#include "solver.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* bperc check: verify weights by plain sums. */
+#include "cli_data.h"
 #include "commands.h"
-#include "data.h"
 
 #include <stdlib.h>
 

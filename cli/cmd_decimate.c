@@ -1,5 +1,5 @@
 /* bperc decimate: fix the most polarised weight, again and again. */
-#include "bpd.h"
+#include "cli_bpd.h"
 #include "commands.h"
 #include "fixing.h"
 #include "search_progress.h"

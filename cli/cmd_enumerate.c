@@ -1,9 +1,9 @@
 /* bperc enumerate: the exact solution space. */
+#include "cli_solver.h"
+#include "cli_space.h"
 #include "commands.h"
 #include "fixing.h"
 #include "search_progress.h"
-#include "solver.h"
-#include "space.h"
 
 #include <math.h>
 #include <stdlib.h>

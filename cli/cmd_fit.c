@@ -1,8 +1,8 @@
 /* bperc fit: from a table to a model that can be used. */
+#include "cli_data.h"
+#include "cli_list.h"
+#include "cli_solver.h"
 #include "commands.h"
-#include "data.h"
-#include "list.h"
-#include "solver.h"
 
 #include <math.h>
 #include <stdlib.h>

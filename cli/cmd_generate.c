@@ -1,7 +1,7 @@
 /* bperc generate: a random instance. */
+#include "cli_ensemble.h"
+#include "cli_solver.h"
 #include "commands.h"
-#include "ensemble.h"
-#include "solver.h"
 
 #define ROWS(X)                                                                \
   X(TEXT, out, "FILE", "write there instead of standard output")               \

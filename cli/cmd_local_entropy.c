@@ -1,5 +1,5 @@
 /* bperc local-entropy: entropy of the solutions near given weights. */
-#include "bpd.h"
+#include "cli_bpd.h"
 #include "commands.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* bperc predict: labels of new rows. */
+#include "cli_data.h"
 #include "commands.h"
-#include "data.h"
 
 #include <assert.h>
 #include <stdlib.h>

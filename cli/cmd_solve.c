@@ -1,7 +1,7 @@
 /* bperc solve: find weights that give every pattern its label. */
-#include "bpd.h"
+#include "cli_bpd.h"
+#include "cli_solver.h"
 #include "commands.h"
-#include "solver.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* bperc solving-time: steps and success over many random instances. */
+#include "cli_ensemble.h"
+#include "cli_solver.h"
 #include "commands.h"
-#include "ensemble.h"
-#include "solver.h"
 
 #include <stdlib.h>
 

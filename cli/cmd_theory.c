@@ -1,5 +1,5 @@
 /* bperc theory: what the replica method predicts. */
-#include "theory.h"
+#include "cli_theory.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* bperc walk: a random walk among solutions. */
+#include "cli_solver.h"
 #include "commands.h"
-#include "solver.h"
 
 #include <string.h>
 

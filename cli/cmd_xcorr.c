@@ -1,5 +1,5 @@
 /* bperc xcorr: cross-correlations of the weights over the solutions. */
-#include "bpd.h"
+#include "cli_bpd.h"
 #include "commands.h"
 #include "fixing.h"
 #include "search_progress.h"

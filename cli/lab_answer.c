@@ -1,6 +1,6 @@
 /* What the laboratory says while it works and when it is done. */
+#include "cli_solver.h"
 #include "lab.h"
-#include "solver.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Measures of a solution space as JSON and as text: space.h. */
-#include "space.h"
+#include "cli_space.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Local entropies around typical solutions and in the densest region. */
-#include "theory.h"
+#include "cli_theory.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Typical solutions: capacity, entropy, curves over A and f_in, geometry. */
-#include "theory.h"
+#include "cli_theory.h"
 
 static void add_typical(json_t *j, const bperc_theory_typical *t) {
   theory_add(j, "overlap", t->overlap);

@@ -47,7 +47,7 @@ double bperc_i_strtod(const char *text, char **end) {
   return value;
 }
 
-/* This thread's locale is the C locale until `end`. */
+/* This thread's locale is the C locale until `leave_c_locale`. */
 static locale_t enter_c_locale(void) {
   pthread_once(&once, make_locale);
   return c_locale ? uselocale(c_locale) : (locale_t)0;

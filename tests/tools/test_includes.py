@@ -11,7 +11,7 @@ GOOD = {
     "src/base/alloc.c": '#include "base/alloc.h"\n#include "bperc/status.h"\n',
     "src/exact/search/count.c": '#include "bperc/instance.h"\n#include <gsl/x.h>\n',
     "src/theory/typical.c": '#include "numeric/gauss.h"\n',
-    "src/lab/measure/theory.c": '#include "bperc/theory.h"\n',
+    "src/lab/measure/measure_theory.c": '#include "bperc/theory.h"\n',
     "src/lab/verdict/judge.c": '#include "lab/plan/plan.h"\n',
     "include/bperc/lab/report.h": '#include "bperc/lab/verdict.h"\n',
     "cli/lab.c": '#include "lab.h"\n#include "bperc/lab/verdict.h"\n'

@@ -1,4 +1,4 @@
-#include "list.h"
+#include "cli_list.h"
 
 #include "cli.h"
 

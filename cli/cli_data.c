@@ -1,5 +1,5 @@
 /* Scores. */
-#include "data.h"
+#include "cli_data.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "theory.h"
+#include "cli_theory.h"
 
 /* ---- arguments ---- */
 

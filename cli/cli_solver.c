@@ -1,5 +1,5 @@
 /* --solver and what depends on it. */
-#include "solver.h"
+#include "cli_solver.h"
 
 #include <inttypes.h>
 #include <math.h>

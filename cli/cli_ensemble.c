@@ -1,7 +1,7 @@
 /* Random ensembles on the command line. */
-#include "ensemble.h"
+#include "cli_ensemble.h"
 
-#include "solver.h"
+#include "cli_solver.h"
 
 #include <math.h>
 

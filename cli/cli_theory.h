@@ -2,8 +2,8 @@
 #ifndef BPERC_CLI_THEORY_H
 #define BPERC_CLI_THEORY_H
 
+#include "cli_list.h"
 #include "commands.h"
-#include "list.h"
 
 #define THEORY_ROWS(X)                                                         \
   X(CHOICE, weights, 0, 0, "01|integer|ising",                                 \

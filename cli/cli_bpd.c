@@ -1,5 +1,5 @@
 /* What to say about belief propagation and decimations guided by it. */
-#include "bpd.h"
+#include "cli_bpd.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Measures of a solution space: space.h. */
-#include "space.h"
+#include "cli_space.h"
 
 #include <math.h>
 #include <stdlib.h>
