@@ -4,35 +4,39 @@ SANITIZED ?= build-san
 
 all: $(BUILD)/build.ninja ## build the program at build/bperc
 	@ninja -C $(BUILD)
+	@tools/ready $(BUILD)
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile
 
-setup: ## install the Debian packages that are missing
+setup: ## install what `make` needs, as Debian packages; `make setup-test`, -web, -docs, ... what these need
 	@tools/setup
+
+setup-%:
+	@tools/setup $*
 
 $(BUILD)/build.ninja:
 	@tools/setup
-	@meson setup $(BUILD) --prefix=/usr/local
+	@tools/configure $(BUILD) --prefix=/usr/local
 
-$(SANITIZED)/build.ninja:
-	@tools/setup
-	@meson setup $(SANITIZED) --buildtype=debugoptimized \
-	  -Db_sanitize=address,undefined -Db_lundef=false \
-	  -Dcheck=true -Dpython=disabled -Dinteractive=disabled
-
-demo: setup all ## solve a problem; judge every claim of the paper into report/
+demo: setup-demo all ## solve problems; count solutions; fit a table; the page of every claim in report/
 	@tools/demo $(BUILD)/bperc
 
-test: setup all $(SANITIZED)/build.ninja ## all tests, plain and sanitized
-	@tools/setup test
+test: ## all tests, plain and sanitized
+	@tools/setup demo python test
+	@tools/configure $(BUILD) --prefix=/usr/local -Dtests=enabled -Dpython=enabled
+	@tools/configure $(SANITIZED) --buildtype=debugoptimized \
+	  -Db_sanitize=address,undefined -Db_lundef=false \
+	  -Dcheck=true -Dtests=enabled -Dpython=disabled -Dinteractive=disabled
+	@ninja -C $(BUILD)
 	@tools/test $(BUILD) $(SANITIZED)
 
-python: setup all ## the Python package in build/python, and its tests
-	@tools/setup test
-	@tools/setup pip
+python: ## the Python package in build/python, and its tests
+	@tools/setup python
+	@tools/configure $(BUILD) --prefix=/usr/local -Dpython=enabled
+	@ninja -C $(BUILD)
 	@meson test -C $(BUILD) --no-rebuild --print-errorlogs --suite python
-	@echo "use it with PYTHONPATH=$(BUILD)/python, or: pip install --no-index --no-build-isolation ."
+	@echo 'use it: PYTHONPATH="$(abspath $(BUILD))/python" python3'
 
 web: setup all explorer ## the explorer in one HTML file, build/web/explorer.html, and its tests
 	@meson test -C $(BUILD) --no-rebuild --print-errorlogs web/same web/explorer
@@ -41,8 +45,10 @@ explorer:
 	@tools/setup web
 	@$(MAKE) --no-print-directory -j2 -C web/explorer OUT="$(abspath $(BUILD))/web"
 
-docs: setup all ## the site in build/site: manual, references, notebooks, gallery, explorer, and its tests
-	@tools/setup docs
+docs: ## the site in build/site: manual, references, notebooks, gallery, explorer, and its tests
+	@tools/setup demo python docs
+	@tools/configure $(BUILD) --prefix=/usr/local -Dpython=enabled
+	@ninja -C $(BUILD)
 	@$(MAKE) --no-print-directory explorer || echo "the site is made without the explorer" >&2
 	@/usr/bin/python3 tools/site/build.py $(BUILD)
 	@meson test -C $(BUILD) --no-rebuild --print-errorlogs web/site
@@ -54,8 +60,11 @@ bench-peers: setup all ## the same problems by clasp, CBC and GLPK (installs the
 	@tools/setup peers
 	@tools/bench-peers $(BUILD)/bperc
 
-lint: setup all ## format, includes, warnings of gcc (with its analyzer) and clang
-	@tools/lint
+lint: setup-lint all ## format, includes, warnings of gcc (with its analyzer) and clang
+	@tools/lint --build $(BUILD)
+
+lint-deep: setup-lint setup-deep all ## clang-tidy too
+	@tools/lint --deep --build $(BUILD)
 
 # PREFIX and DESTDIR as everywhere: make install PREFIX=$$HOME/.local
 install: all ## library, headers, pkg-config file, man pages, completion
@@ -69,4 +78,4 @@ release: setup ## release/: tarball, Debian packages, checksums
 clean: ## remove what was built
 	rm -rf $(BUILD) $(SANITIZED) build-threads
 
-.PHONY: all help setup demo test python docs web explorer bench bench-peers lint install release clean
+.PHONY: all help setup demo test python docs web explorer bench bench-peers lint lint-deep install release clean

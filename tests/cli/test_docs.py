@@ -24,7 +24,7 @@ FOLDERS = {"tutorial.md": "examples/data", "formats.md": "examples/data"}
 
 # Lines of `sh` blocks that are run elsewhere (cc: cli/install) or take hours.
 ELSEWHERE = re.compile(
-    r"cc program|make\b|pip install|mpirun|tools/|tests/|build/|python3 (tests|tools|python)/"
+    r"cc program|(make|meson|ninja)\b|pip install|mpirun|tools/|tests/|build/|python3 (tests|tools|python)/"
     r"|bperc (reproduce|report|sweep my\.plan|sweep examples/)")
 
 
