@@ -27,7 +27,7 @@ GROUPS = (("Use", ("tutorial", "model", "formats", "trace", "sweeps",
                    "measurements", "embedding")),
           ("Methods", ("sbpi", "bp", "exact", "frontier", "theory", "choices",
                        "equations", "notation")),
-          ("Inside", ("architecture", "costs", "bench", "robustness")))
+          ("Inside", ("architecture", "robustness", "dependencies", "bibliography")))
 
 
 def words(text, pages):
@@ -50,8 +50,10 @@ def words(text, pages):
 
 
 def copy_docs(source):
-    pages = {path.stem for path in (TOP / "docs").glob("*.md")}
-    for path in (TOP / "docs").glob("*.md"):
+    # the site has a first page of its own: README.md
+    paths = [p for p in (TOP / "docs").glob("*.md") if p.stem != "index"]
+    pages = {path.stem for path in paths}
+    for path in paths:
         (source / path.name).write_text(words(path.read_text(), pages))
     for name in ("CONTRIBUTING", "CHANGELOG"):
         (source / f"{name.lower()}.md").write_text(
