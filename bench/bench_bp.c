@@ -293,16 +293,17 @@ static void literal_decimation(void *context) {
 static void our_decimation(void *context) {
   decimation *d = context;
   bperc_bpd_options opt;
-  void *s;
+  bperc_solver *s;
   bperc_options_default(bperc_bpd_class.options(), &opt);
   opt.tolerance = 1e-3;
   opt.factor = BPERC_BP_PAPER;
   opt.kernel = d->kernel;
-  if (bperc_solver_create(&bperc_bpd_class, d->in, &opt, 1, 1, &s, NULL))
+  if (bperc_solver_new(&bperc_bpd_class, d->in, &opt,
+                       &(bperc_run_options){.seed = 1, .threads = 1}, &s, NULL))
     exit(1);
-  while (bperc_bpd_class.step(s) == BPERC_RUNNING)
+  while (bperc_solver_step(s) == BPERC_RUNNING)
     ;
-  bperc_bpd_class.destroy(s);
+  bperc_solver_free(s);
 }
 
 static void race_decimations(bench *b, double fin) {

@@ -19,16 +19,17 @@ typedef struct {
 static batch make_batch(size_t n, size_t m, double fin) {
   batch b = {.presentations = 0};
   for (int k = 0; k < INSTANCES; k++) {
-    void *s;
+    bperc_solver *s;
     bperc_view view;
     bperc_instance_generate(n, m, fin, 40, BPERC_TIES_ZERO, 100 + (uint64_t)k,
                             &b.in[k], NULL);
-    bperc_solver_create(&bperc_sbpi_class, b.in[k], NULL, 1, 1, &s, NULL);
-    while (bperc_sbpi_class.step(s) == BPERC_RUNNING)
+    bperc_solver_new(&bperc_sbpi_class, b.in[k], NULL,
+                     &(bperc_run_options){.seed = 1, .threads = 1}, &s, NULL);
+    while (bperc_solver_step(s) == BPERC_RUNNING)
       ;
-    bperc_sbpi_class.view(s, &view);
+    bperc_solver_view(s, &view);
     b.presentations += (double)view.step * (double)m;
-    bperc_sbpi_class.destroy(s);
+    bperc_solver_free(s);
   }
   return b;
 }
@@ -41,11 +42,12 @@ static void free_batch(batch *b) {
 static void solve_fast(void *context) {
   batch *b = context;
   for (int k = 0; k < INSTANCES; k++) {
-    void *s;
-    bperc_solver_create(&bperc_sbpi_class, b->in[k], NULL, 1, 1, &s, NULL);
-    while (bperc_sbpi_class.step(s) == BPERC_RUNNING)
+    bperc_solver *s;
+    bperc_solver_new(&bperc_sbpi_class, b->in[k], NULL,
+                     &(bperc_run_options){.seed = 1, .threads = 1}, &s, NULL);
+    while (bperc_solver_step(s) == BPERC_RUNNING)
       ;
-    bperc_sbpi_class.destroy(s);
+    bperc_solver_free(s);
   }
 }
 
@@ -76,7 +78,7 @@ static void whole_solve(bench *b, double fin, double floor) {
 
 typedef struct {
   bperc_instance *in;
-  void *fast;
+  bperc_solver *fast;
   plain_sbpi plain;
   int sweeps;
 } large;
@@ -84,7 +86,7 @@ typedef struct {
 static void sweep_fast(void *context) {
   large *l = context;
   for (int k = 0; k < l->sweeps; k++)
-    bperc_sbpi_class.step(l->fast);
+    bperc_solver_step(l->fast);
 }
 
 static void sweep_plain(void *context) {
@@ -99,14 +101,16 @@ static void large_sweeps(bench *b, size_t m, double floor) {
   large l = {.sweeps = 12};
   double units = (double)m * l.sweeps;
   bperc_instance_generate(10000, m, 0.5, 40, BPERC_TIES_ZERO, 5, &l.in, NULL);
-  bperc_solver_create(&bperc_sbpi_class, l.in, NULL, 1, 1, &l.fast, NULL);
+  bperc_solver_new(&bperc_sbpi_class, l.in, NULL,
+                   &(bperc_run_options){.seed = 1, .threads = 1}, &l.fast,
+                   NULL);
   l.plain = plain_sbpi_new(l.in, BPERC_SBPI_DEEPEN, 0.3, 1);
   snprintf(name, sizeof name, "sweeps, N = 10000, M = %zu, f_in = 0.5", m);
   bench_duel(b, name, "presentation",
              (bench_variant){sweep_plain, &l, units, 0},
              (bench_variant){sweep_fast, &l, units, 0}, 5, floor);
   plain_sbpi_free(&l.plain);
-  bperc_sbpi_class.destroy(l.fast);
+  bperc_solver_free(l.fast);
   bperc_instance_free(l.in);
 }
 
@@ -129,14 +133,17 @@ static void signed_sweeps(bench *b) {
   bperc_instance_generate(10001, 1900, 0.5, 40, BPERC_TIES_ZERO, 5,
                           &zero_one.in, NULL);
   pm.in = as_pm(zero_one.in);
-  bperc_solver_create(&bperc_sbpi_class, zero_one.in, NULL, 1, 1,
-                      &zero_one.fast, NULL);
-  bperc_solver_create(&bperc_sbpi_class, pm.in, NULL, 1, 1, &pm.fast, NULL);
+  bperc_solver_new(&bperc_sbpi_class, zero_one.in, NULL,
+                   &(bperc_run_options){.seed = 1, .threads = 1},
+                   &zero_one.fast, NULL);
+  bperc_solver_new(&bperc_sbpi_class, pm.in, NULL,
+                   &(bperc_run_options){.seed = 1, .threads = 1}, &pm.fast,
+                   NULL);
   bench_duel(b, "0/1 against -1/+1, N = 10001, M = 1900", "presentation",
              (bench_variant){sweep_fast, &zero_one, units, 0},
              (bench_variant){sweep_fast, &pm, units, 0}, ROUNDS, 0.5);
-  bperc_sbpi_class.destroy(zero_one.fast);
-  bperc_sbpi_class.destroy(pm.fast);
+  bperc_solver_free(zero_one.fast);
+  bperc_solver_free(pm.fast);
   bperc_instance_free(zero_one.in);
   bperc_instance_free(pm.in);
 }
@@ -152,15 +159,17 @@ static void solved_sweeps(bench *b) {
   options.margin = BPERC_SBPI_OFF;
   bperc_instance_generate(10000, ROWS, 0.1, 40, BPERC_TIES_ZERO, 5, &l.in,
                           NULL);
-  bperc_solver_create(&bperc_sbpi_class, l.in, &options, 1, 1, &l.fast, NULL);
-  while (bperc_sbpi_class.step(l.fast) == BPERC_RUNNING)
+  bperc_solver_new(&bperc_sbpi_class, l.in, &options,
+                   &(bperc_run_options){.seed = 1, .threads = 1}, &l.fast,
+                   NULL);
+  while (bperc_solver_step(l.fast) == BPERC_RUNNING)
     ;
   bench_variant v = {sweep_fast, &l, units, 0};
   bench_race(&v, 1, ROUNDS);
   size_t row = l.in->words * sizeof(uint64_t);
   b->bound = (double)row * bounds_read(ROWS * row);
   bench_line(b, "tests of a solved problem, N = 10000", "test", 0, v.best, 0);
-  bperc_sbpi_class.destroy(l.fast);
+  bperc_solver_free(l.fast);
   bperc_instance_free(l.in);
 }
 

@@ -50,17 +50,19 @@ static cost run_bp(const race *r, const bperc_instance *in, unsigned threads) {
 
 static cost run_solver(const race *r, const bperc_instance *in,
                        unsigned threads) {
-  void *s;
+  bperc_solver *s;
   cost c;
-  if (bperc_solver_create(r->class, in, NULL, 1, threads, &s, NULL))
+  if (bperc_solver_new(r->class, in, NULL,
+                       &(bperc_run_options){.seed = 1, .threads = threads}, &s,
+                       NULL))
     fail(r->name);
-  r->class->step(s);
+  bperc_solver_step(s);
   c = (cost){on_the_clock(), bench_cpu()};
   for (int k = 0; k < r->steps; k++)
-    if (r->class->step(s) != BPERC_RUNNING)
+    if (bperc_solver_step(s) != BPERC_RUNNING)
       fail("solved too early");
   c = (cost){on_the_clock() - c.wall, bench_cpu() - c.cpu};
-  r->class->destroy(s);
+  bperc_solver_free(s);
   return c;
 }
 

@@ -49,11 +49,11 @@ void cli_bp_hint(const cli *cx, const bperc_instance *in, cli_bp_trouble what) {
                                  : "weights alone: solve --solver sbpi");
 }
 
-void cli_say_gave_up(const void *bpd_state) {
-  if (bperc_bpd_gave_up(bpd_state))
+void cli_say_gave_up(const bperc_bpd *bpd) {
+  if (bperc_bpd_gave_up(bpd))
     cli_warn("stopped: none of the first %zu steps found a fixed point, and "
              "marginals without one guide nothing (--give-up 0 goes on)",
-             bperc_bpd_order(bpd_state)->fixed);
+             bperc_bpd_order(bpd)->fixed);
 }
 
 void cli_bp_progress(cli_progress *line, void *bp) {
@@ -63,9 +63,9 @@ void cli_bp_progress(cli_progress *line, void *bp) {
 
 /* ---- steps of a decimation */
 
-bool cli_note_unconverged(json_t *list, const void *bpd_state) {
+bool cli_note_unconverged(json_t *list, const bperc_bpd *bpd) {
   size_t count, before = json_array_size(list);
-  const bperc_bpd_record *records = bperc_bpd_records(bpd_state, &count), *last;
+  const bperc_bpd_record *records = bperc_bpd_records(bpd, &count), *last;
   if (count == 0 || records[count - 1].converged)
     return false;
   last = &records[count - 1];

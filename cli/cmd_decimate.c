@@ -131,7 +131,7 @@ static int decimate_exactly(cli *cx, answer *a) {
 
 typedef struct {
   const answer *a;
-  const void *state;
+  const bperc_bpd *bpd;
 } waiting;
 
 static void show_bp(cli_progress *line, void *context) {
@@ -139,43 +139,46 @@ static void show_bp(cli_progress *line, void *context) {
   cli_progress_show(line,
                     "%zu of %zu weights fixed, %zu steps not converged, "
                     "residual %.3g, %.0f s so far",
-                    bperc_bpd_order(w->state)->fixed, w->a->in->n,
+                    bperc_bpd_order(w->bpd)->fixed, w->a->in->n,
                     json_array_size(w->a->unconverged),
-                    bperc_bp_residual(bperc_bpd_engine(w->state)),
+                    bperc_bp_residual(bperc_bpd_engine(w->bpd)),
                     cli_now() - line->started);
 }
 
 static int decimate_by_bp(cli *cx, answer *a) {
-  void *s;
+  bperc_run_options how = {.seed = cx->seed,
+                           .threads = (unsigned)cx->common.threads};
+  bperc_solver *s;
   bperc_error error;
   cli_progress progress;
   bpd.entropy = 1;
   a->unconverged = json_array();
-  if (bperc_solver_create(&bperc_bpd_class, a->in, &bpd, cx->seed,
-                          (unsigned)cx->common.threads, &s, &error))
+  if (bperc_solver_new(&bperc_bpd_class, a->in, &bpd, &how, &s, &error))
     return cli_fail(&error);
+  const bperc_bpd *done = bperc_bpd_of(s);
   if (opt.order == ORDER_RANDOM)
     bperc_bpd_uniform(s, cx->seed);
-  cli_progress_start_call(&progress, cx, show_bp, &(waiting){a, s});
+  cli_progress_start_call(&progress, cx, show_bp, &(waiting){a, done});
   bperc_progress outcome = BPERC_RUNNING;
   while (outcome == BPERC_RUNNING && !bperc_cancelled()) {
-    outcome = bperc_bpd_class.step(s);
-    if (!bperc_cancelled() && cli_note_unconverged(a->unconverged, s)) {
+    outcome = bperc_solver_step(s);
+    if (!bperc_cancelled() && cli_note_unconverged(a->unconverged, done)) {
       cli_progress_show(&progress, "%s", "");
       cli_bp_hint(cx, a->in, CLI_BP_FAILS);
     }
   }
   cli_progress_end(&progress);
-  cli_say_gave_up(s);
-  int code = bperc_order_copy(bperc_bpd_order(s), &a->order) ? cli_no_memory()
-                                                             : CLI_DONE;
+  cli_say_gave_up(done);
+  int code = bperc_order_copy(bperc_bpd_order(done), &a->order)
+                 ? cli_no_memory()
+                 : CLI_DONE;
   a->told = code == CLI_DONE;
   if (code == CLI_DONE && bperc_cancelled()) {
     code = keep_fixed_weights(a);
     if (json_array_size(a->unconverged) == 0)
       cli_bp_hint(cx, a->in, CLI_BP_CREEPS);
   }
-  bperc_bpd_class.destroy(s);
+  bperc_solver_free(s);
   return code;
 }
 

@@ -118,22 +118,23 @@ static void note_proof(watcher *w, uint64_t unavoidable) {
     w->unavoidable = unavoidable;
 }
 
-static int watch_solver(void *context, const bperc_solver_class *class,
-                        const void *state, const bperc_view *view) {
+static int watch_solver(void *context, const bperc_solver *s,
+                        const bperc_view *view) {
   watcher *w = context;
+  const bperc_bpd *bpd = bperc_bpd_of(s);
   if (view->errors < w->best)
     w->best = view->errors;
   w->last = *view;
-  if (w->unconverged && cli_note_unconverged(w->unconverged, state)) {
+  if (bpd && cli_note_unconverged(w->unconverged, bpd)) {
     cli_progress_show(&w->progress, "%s", "");
     cli_bp_hint(w->cx, w->in, CLI_BP_FAILS);
   }
-  if (w->unconverged)
-    cli_say_gave_up(state);
-  note_proof(w, bperc_solver_unavoidable(class, state));
+  if (bpd)
+    cli_say_gave_up(bpd);
+  note_proof(w, bperc_solver_unavoidable(s));
   if (cli_progress_due(&w->progress))
     show_progress(w, view);
-  return w->trace ? bperc_trace_watch(w->trace, class, state, view) : 0;
+  return w->trace ? bperc_trace_watch(w->trace, s, view) : 0;
 }
 
 /* During a step. */
@@ -153,12 +154,13 @@ static void start_progress(watcher *w) {
 
 static int open_trace(const cli *cx, const answer *a, bperc_trace **trace) {
   bperc_trace_options how = {.every = (uint64_t)opt.trace_every,
-                             .weights = (size_t)opt.trace_weights};
+                             .weights = (size_t)opt.trace_weights,
+                             .solver_options = solver.options,
+                             .seed = cx->seed};
   bperc_error error;
   *trace = NULL;
   if (opt.trace &&
-      bperc_trace_open(opt.trace, solver.class, a->in, solver.options, cx->seed,
-                       &how, trace, &error))
+      bperc_trace_open(opt.trace, solver.class, a->in, &how, trace, &error))
     return cli_fail(&error);
   return CLI_DONE;
 }
@@ -172,12 +174,12 @@ static int read_how(const answer *a, bperc_search_options *how,
     return cli_usage("--trace records one run: leave out --restarts");
   if (opt.initial && bperc_weights_read(opt.initial, a->in->n, initial, &error))
     return cli_fail_input(&error);
-  how->initial = *initial;
+  how->run.start = *initial;
   return cli_read_class_weights(opt.class_weights, how->class_weights,
                                 &how->balanced);
 }
 
-static int search_weights(cli *cx, answer *a, const bperc_search_options *how) {
+static int search_weights(cli *cx, answer *a, bperc_search_options *how) {
   bperc_run_result *run = &a->found.run;
   watcher w = {.cx = cx,
                .in = a->in,
@@ -191,9 +193,12 @@ static int search_weights(cli *cx, answer *a, const bperc_search_options *how) {
   if (solver.class == &bperc_bpd_class)
     a->unconverged = w.unconverged = json_array();
   start_progress(&w);
-  status = bperc_search(solver.class, a->in, solver.options, how, cx->seed,
-                        (unsigned)cx->common.threads, watch_solver, &w,
-                        &a->found, &error);
+  how->run.seed = cx->seed;
+  how->run.threads = (unsigned)cx->common.threads;
+  how->run.watch = watch_solver;
+  how->run.context = &w;
+  status =
+      bperc_search(solver.class, a->in, solver.options, how, &a->found, &error);
   cli_progress_end(&w.progress);
   if (status == BPERC_E_INTERRUPTED && w.unconverged &&
       json_array_size(w.unconverged) == 0)
@@ -362,7 +367,6 @@ static int run_solve(cli *cx) {
   bperc_search_options how;
   bperc_instance *in = NULL;
   uint64_t *initial = NULL;
-  bool searched = false;
   int code = cli_read_instance(cx, 0, &in), written;
   a.in = in;
   if (code == CLI_DONE)
@@ -371,8 +375,8 @@ static int run_solve(cli *cx) {
     code = read_how(&a, &how, &initial);
   if (code != CLI_DONE)
     goto done;
-  searched = a.contradiction_count == 0 || opt.anyway;
-  code = searched ? search_weights(cx, &a, &how) : no_search(&a);
+  code = a.contradiction_count == 0 || opt.anyway ? search_weights(cx, &a, &how)
+                                                  : no_search(&a);
   if (a.contradiction_count)
     a.status = "unsatisfiable";
   if (a.found.run.weights || a.found.run.integers) {
@@ -380,12 +384,7 @@ static int run_solve(cli *cx) {
     code = written != CLI_DONE ? written : code;
   }
 done:
-  if (searched) {
-    bperc_run_clear(&a.found.run);
-  } else {
-    bperc_free(a.found.run.weights);
-    bperc_free(a.found.run.integers);
-  }
+  bperc_search_clear(&a.found);
   cli_free(initial);
   bperc_free(a.contradictions);
   json_decref(a.unconverged);

@@ -41,7 +41,8 @@ static bperc_status solve(const bperc_instance *in, int8_t *weights,
   const bperc_control *before = bperc_control_use(&control);
   bperc_run_result run;
   bperc_status status =
-      bperc_run(&bperc_auto_class, in, NULL, 1, 1, NULL, NULL, &run, error);
+      bperc_run(&bperc_auto_class, in, NULL,
+                &(bperc_run_options){.seed = 1, .threads = 1}, &run, error);
   bperc_control_use(before);
   if (status != BPERC_OK)
     return status;

@@ -84,8 +84,8 @@ def main():
     *compiler, include, output = sys.argv[1:]
     ffi = cffi.FFI()
     ffi.cdef(declarations(compiler, include) + """
-extern "Python" int bperc_py_watch(void *, const bperc_solver_class *,
-                                   const void *, const bperc_view *);
+extern "Python" int bperc_py_watch(void *, const bperc_solver *,
+                                   const bperc_view *);
 extern "Python" void bperc_py_progress(void *, const bperc_sweep_state *);
 extern "Python" void bperc_py_search(void *, double, double);
 int fflush(FILE *);

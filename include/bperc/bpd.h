@@ -66,26 +66,31 @@ typedef struct {
   double p; /* P(weight = 1) before it was fixed */
 } bperc_bpd_record;
 
+/* A solver of class bpd, seen as what it is: NULL for one of another class.
+ * Borrowed; as long as the solver. */
+typedef struct bperc_bpd bperc_bpd;
+BPERC_API const bperc_bpd *bperc_bpd_of(const bperc_solver *solver);
+
 /* Whether it stopped because no step found a fixed point (option give_up). */
-BPERC_API int bperc_bpd_gave_up(const void *state);
+BPERC_API int bperc_bpd_gave_up(const bperc_bpd *bpd);
 /* "split", "damped", "inflection", ...; constant. */
 BPERC_API const char *bperc_bpd_method_name(bperc_bpd_method method);
 
 /* Uniform decimation (bperc/decimate.h) of a state of it, from the next step
  * on. */
-BPERC_API void bperc_bpd_uniform(void *state, uint64_t seed);
+BPERC_API void bperc_bpd_uniform(bperc_solver *solver, uint64_t seed);
 /* The weights fixed so far; borrowed until the next step. log_count is NAN
  * unless the option `entropy` is on. */
-BPERC_API const bperc_order *bperc_bpd_order(const void *state);
+BPERC_API const bperc_order *bperc_bpd_order(const bperc_bpd *bpd);
 /* One record per step done, in the order of fixing; borrowed. */
-BPERC_API const bperc_bpd_record *bperc_bpd_records(const void *state,
+BPERC_API const bperc_bpd_record *bperc_bpd_records(const bperc_bpd *bpd,
                                                     size_t *count);
 /* F_BP(t) of the last step, one number per iteration of its record, under
  * protocol paper; borrowed until the next step. */
-BPERC_API const double *bperc_bpd_entropies(const void *state);
+BPERC_API const double *bperc_bpd_entropies(const bperc_bpd *bpd);
 /* The engine between steps: what is fixed, and the messages of the last step;
  * clone it to measure (correlations, entropies) without disturbing the run. */
-BPERC_API const bperc_bp *bperc_bpd_engine(const void *state);
+BPERC_API const bperc_bp *bperc_bpd_engine(const bperc_bpd *bpd);
 
 BPERC_C_END
 

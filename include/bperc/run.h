@@ -21,26 +21,22 @@ typedef struct {
                      one without members; lasts */
 } bperc_run_result;
 
-/* Called before the first step and after every step; a non-zero return ends
- * the run with BPERC_E_INTERRUPTED. */
-typedef int bperc_watch(void *context, const bperc_solver_class *solver,
-                        const void *state, const bperc_view *view);
-
-/* options: struct of the class, NULL for defaults. watch may be NULL. On
- * interruption *out still holds what was reached. Clear *out afterwards. */
+/* options: struct of the class, NULL for defaults. After BPERC_E_INTERRUPTED
+ * (the watch, a deadline, bperc_cancel) *out holds what was reached, after
+ * another failure it is empty. Clear it in any case: it owns memory unless it
+ * is empty. */
 BPERC_API bperc_status bperc_run(const bperc_solver_class *solver,
                                  const bperc_instance *in, const void *options,
-                                 uint64_t seed, unsigned threads,
-                                 bperc_watch *watch, void *context,
+                                 const bperc_run_options *how,
                                  bperc_run_result *out, bperc_error *error);
 BPERC_API void bperc_run_clear(bperc_run_result *result);
 
 /* Several runs of a solver, of which the best weights are kept: those with the
  * least cost of errors, which need not be those of the last step. */
 typedef struct {
-  size_t restarts;         /* runs in all; 0: 1. Run 0 has the seed itself, run
-                              r the seed (seed, BPERC_FOR_RESTART, r) */
-  const uint64_t *initial; /* n bits: run 0 begins there; NULL: as always */
+  bperc_run_options run;   /* of run 0; of the others seed and start differ */
+  size_t restarts;         /* runs in all; 0: 1. Run r > 0 has the seed (seed,
+                              BPERC_FOR_RESTART, r) */
   double class_weights[2]; /* cost of an error on label 0 and 1; 0: equal */
   int balanced;            /* costs inverse to the label's share */
 } bperc_search_options;
@@ -56,17 +52,20 @@ typedef struct {
   double least;         /* no weights cost less; 0 when nothing is known */
 } bperc_search_result;
 
-/* Ends with the first solution. Solvers without a start refuse `initial`,
- * those that do not depend on the seed and cannot start elsewhere refuse
- * restarts; bpd refuses class weights. With class weights the solver sees
- * copies of the patterns in about that ratio (at most 12 of one), the cost is
- * that of the numbers given, and where the solver is complete the least cost
- * is proven for up to about 60 weights. Otherwise as bperc_run. */
-BPERC_API bperc_status
-bperc_search(const bperc_solver_class *solver, const bperc_instance *in,
-             const void *options, const bperc_search_options *how,
-             uint64_t seed, unsigned threads, bperc_watch *watch, void *context,
-             bperc_search_result *out, bperc_error *error);
+/* Ends with the first solution. Solvers without a start refuse one, those that
+ * do not depend on the seed and cannot start elsewhere refuse restarts; bpd
+ * refuses class weights. With class weights the solver sees copies of the
+ * patterns in about that ratio (at most 12 of one), the cost is that of the
+ * numbers given, and where the solver is complete the least cost is proven for
+ * up to about 60 weights. After a failure *out as of bperc_run; clear it with
+ * bperc_search_clear. */
+BPERC_API bperc_status bperc_search(const bperc_solver_class *solver,
+                                    const bperc_instance *in,
+                                    const void *options,
+                                    const bperc_search_options *how,
+                                    bperc_search_result *out,
+                                    bperc_error *error);
+BPERC_API void bperc_search_clear(bperc_search_result *result);
 
 BPERC_C_END
 

@@ -1,10 +1,11 @@
 /* What all solvers look like: an object cut into steps.
  *
- * A solver is a class (one constant table per solver) and a state. A step is
- * the smallest unit that the paper plots: a sweep of SBPI and extended-CP, an
- * iteration of rBP, one weight fixed by decimation. A step allocates nothing,
- * prints nothing and calls nobody back: whoever drives the loop (bperc_run)
- * decides what to record. A solver does not know that it is watched.
+ * A solver belongs to a class (one constant table per kind of solver, with what
+ * can be told about it). A step is the smallest unit that the paper plots: a
+ * sweep of SBPI and extended-CP, an iteration of rBP, one weight fixed by
+ * decimation. A step allocates nothing, prints nothing and calls nobody back:
+ * whoever drives the loop (bperc_run) decides what to record. A solver does not
+ * know that it is watched.
  */
 #ifndef BPERC_SOLVER_H
 #define BPERC_SOLVER_H
@@ -13,6 +14,11 @@
 #include "bperc/options.h"
 
 BPERC_C_BEGIN
+
+/* A solver at work on an instance: of one thread at a time. */
+typedef struct bperc_solver bperc_solver;
+/* What the library knows besides; private. */
+typedef struct bperc_solver_methods bperc_solver_methods;
 
 /* What can be seen between steps; pointers are borrowed until the next. */
 typedef struct {
@@ -28,39 +34,13 @@ typedef struct {
   const char *step_name; /* "sweeps", "iterations", "weights fixed" */
   bperc_option_table (*options)(void);
   size_t options_size; /* bytes of the options struct */
-  /* Replaces the numbers that the options leave to the program (AUTO rows) by
-   * those that a run on this instance begins with. NULL: there are none. */
-  void (*choose)(const bperc_instance *in, void *options);
-  /* Borrows in until destroy; copies options, which are complete and checked:
-   * bperc_solver_create sees to that. On failure *out is NULL. The answer
-   * must not depend on threads. */
-  bperc_status (*create)(const bperc_instance *in, const void *options,
-                         uint64_t seed, unsigned threads, void **out,
-                         bperc_error *error);
-  /* BPERC_RUNNING: call again. The state keeps its own budget. */
-  bperc_progress (*step)(void *state);
-  void (*view)(const void *state, bperc_view *out);
-  /* n hidden states or fields, for traces; NULL when there are none. */
-  void (*fields)(const void *state, double *out);
-  void (*destroy)(void *state); /* NULL is fine */
-  /* Continues from the hidden state of an older run of this class with the
-   * same n (capacity --warm); NULL when the solver has no such thing. */
-  void (*adopt)(void *state, const void *older);
-  /* Name of the member at work, for a solver made of several; else NULL. */
-  const char *(*member)(const void *state);
-  /* Before the first step: begins at these weights, n bits, instead of where
-   * it would; `field` is log p/(1-p) that a weight stays, for solvers with
-   * fields. NULL when the solver cannot. */
-  void (*start)(void *state, const uint64_t *weights, double field);
-  /* Errors that no weights avoid, as far as is known; 0 while there may be a
-   * solution. NULL for solvers that prove nothing. */
-  uint64_t (*unavoidable)(const void *state);
-  int seedless;  /* the answer does not depend on the seed */
-  int unbounded; /* weights are 0, 1, 2, ... instead of 0, 1 */
+  int seedless;        /* the answer does not depend on the seed */
+  int unbounded;       /* weights are 0, 1, 2, ... instead of 0, 1 */
   /* Options that came later than its first version, in one string: at their
    * defaults no part of the name of a task of a sweep. NULL: none. */
   const char *later;
   int complete; /* BPERC_CONTRADICTION from this solver is a proof */
+  const bperc_solver_methods *methods;
 } bperc_solver_class;
 
 /* The list of solvers, and their classes bperc_sbpi_class, ...: the only way
@@ -86,19 +66,55 @@ BPERC_API bperc_status bperc_solver_options(const bperc_solver_class *solver,
                                             const bperc_instance *in,
                                             const void *options, void *out,
                                             bperc_error *error);
-/* The one way to a state: options NULL means the defaults, and others are
- * checked. Everything else is called through the class. */
-BPERC_API bperc_status bperc_solver_create(const bperc_solver_class *solver,
-                                           const bperc_instance *in,
-                                           const void *options, uint64_t seed,
-                                           unsigned threads, void **out,
-                                           bperc_error *error);
-/* Name of the member at work, or of the solver itself. */
-BPERC_API const char *bperc_solver_member(const bperc_solver_class *solver,
-                                          const void *state);
-/* Errors that no weights avoid, as far as this state knows. */
-BPERC_API uint64_t bperc_solver_unavoidable(const bperc_solver_class *solver,
-                                            const void *state);
+
+/* Called before the first step and after every step; a non-zero return ends
+ * the run with BPERC_E_INTERRUPTED. */
+typedef int bperc_watch(void *context, const bperc_solver *solver,
+                        const bperc_view *view);
+
+/* How a solver runs, whatever its class. All zero, or NULL in place of it: seed
+ * 0, all cores, no start, nobody watches. */
+typedef struct {
+  uint64_t seed;
+  unsigned threads;      /* 0: all cores; the answer does not depend on them */
+  const uint64_t *start; /* n bits: begins there; NULL: where it would */
+  double start_field;    /* log p/(1-p) that a weight of the start stays, for
+                            solvers with fields; 0: 4, which is p = 0.98 */
+  bperc_watch *watch;    /* bperc_run and what drives solvers call it; NULL */
+  void *context;         /* its first argument */
+} bperc_run_options;
+
+/* The one way to a solver: options NULL means the defaults of its class, others
+ * are checked. Borrows in until it is freed; the start is copied. A class that
+ * cannot begin at given weights answers BPERC_E_ARGUMENT. On failure *out is
+ * NULL. */
+BPERC_API bperc_status bperc_solver_new(const bperc_solver_class *solver,
+                                        const bperc_instance *in,
+                                        const void *options,
+                                        const bperc_run_options *how,
+                                        bperc_solver **out, bperc_error *error);
+BPERC_API void bperc_solver_free(bperc_solver *solver); /* NULL is fine */
+
+/* BPERC_RUNNING: call again. The solver keeps its own budget. */
+BPERC_API bperc_progress bperc_solver_step(bperc_solver *solver);
+BPERC_API void bperc_solver_view(const bperc_solver *solver, bperc_view *out);
+/* n hidden states or fields, for traces; BPERC_E_ARGUMENT, and out as it was,
+ * when the class has none. */
+BPERC_API bperc_status bperc_solver_fields(const bperc_solver *solver,
+                                           double *out);
+/* Continues from the hidden state of an older solver of the same class and n
+ * (capacity --warm); BPERC_E_ARGUMENT when the class has no such thing, or the
+ * other one is of another class. */
+BPERC_API bperc_status bperc_solver_adopt(bperc_solver *solver,
+                                          const bperc_solver *older);
+BPERC_API const bperc_solver_class *
+bperc_solver_kind(const bperc_solver *solver);
+/* Name of the member at work, for a solver made of several, or of the class;
+ * lasts. */
+BPERC_API const char *bperc_solver_member(const bperc_solver *solver);
+/* Errors that no weights avoid, as far as this solver knows; 0 while there may
+ * be a solution. */
+BPERC_API uint64_t bperc_solver_unavoidable(const bperc_solver *solver);
 
 BPERC_C_END
 

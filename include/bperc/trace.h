@@ -16,18 +16,22 @@ typedef struct bperc_trace bperc_trace;
 typedef struct {
   uint64_t every; /* record hidden states every so many steps; 0 means 1 */
   size_t weights; /* of so many weights, drawn at random; 0 means all */
+  const void *solver_options; /* of the run: struct of its class, NULL for the
+                                 defaults */
+  uint64_t seed;              /* of the run */
 } bperc_trace_options;
 
-/* solver_options: struct of the class, NULL for the defaults; the values that a
- * run uses are written into the file. options NULL: all zero. Borrows in until
- * close. On failure *out is NULL. */
-BPERC_API bperc_status bperc_trace_open(
-    const char *path, const bperc_solver_class *solver,
-    const bperc_instance *in, const void *solver_options, uint64_t seed,
-    const bperc_trace_options *options, bperc_trace **out, bperc_error *error);
+/* The trace of a run to come. The values of the solver's options that the run
+ * uses are written into the file. options NULL: all zero. Borrows in until
+ * close. On failure *out is NULL and no file is left. */
+BPERC_API bperc_status bperc_trace_open(const char *path,
+                                        const bperc_solver_class *solver,
+                                        const bperc_instance *in,
+                                        const bperc_trace_options *options,
+                                        bperc_trace **out, bperc_error *error);
 /* context is the trace; a failed write ends the run. */
-BPERC_API int bperc_trace_watch(void *context, const bperc_solver_class *solver,
-                                const void *state, const bperc_view *view);
+BPERC_API int bperc_trace_watch(void *context, const bperc_solver *solver,
+                                const bperc_view *view);
 /* Adds the result and closes; result NULL: throws the file away. Releases the
  * trace in any case; NULL is fine. */
 BPERC_API bperc_status bperc_trace_close(bperc_trace *trace,

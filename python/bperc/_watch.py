@@ -23,9 +23,9 @@ class Recorder:
         self.errors: list[int] = []
         self.failure: BaseException | None = None
 
-    def seen(self, solver: Any, state: Any, view: Any) -> int:
+    def seen(self, solver: Any, view: Any) -> int:
         try:
-            self.look(solver, state, view)
+            self.look(solver, view)
             if self.callback is not None:
                 return bool(self.callback(int(view.step), int(view.errors)))
         except BaseException as failure:  # raised again when the call is over
@@ -33,12 +33,12 @@ class Recorder:
             return 1
         return 0
 
-    def look(self, solver: Any, state: Any, view: Any) -> None:
+    def look(self, solver: Any, view: Any) -> None:
         if not self.keep or view.step % self.every:
             return
-        if solver.fields != ffi.NULL:
-            h = np.empty(self.n)
-            solver.fields(state, ffi.from_buffer("double[]", h))
+        h = np.empty(self.n)
+        if lib.bperc_solver_fields(solver, ffi.from_buffer("double[]", h)) \
+                == lib.BPERC_OK:
             self.hidden.append(h)
         self.steps.append(int(view.step))
         self.errors.append(int(view.errors))
@@ -60,10 +60,11 @@ class Fixing(Recorder):
         self.values: list[int] = []
         self.log_counts: list[float] = []
 
-    def look(self, solver: Any, state: Any, view: Any) -> None:
+    def look(self, solver: Any, view: Any) -> None:
         if view.step == 0 and self.seed is not None:
-            lib.bperc_bpd_uniform(ffi.cast("void *", state), self.seed)
-        order = lib.bperc_bpd_order(state)
+            lib.bperc_bpd_uniform(ffi.cast("bperc_solver *", solver),
+                                  self.seed)
+        order = lib.bperc_bpd_order(lib.bperc_bpd_of(solver))
         for k in range(len(self.order), order.fixed):
             self.order.append(order.weight[k])
             self.values.append(order.value[k])
@@ -116,5 +117,5 @@ def bperc_py_search(context: Any, share: float, found: float) -> None:
 
 
 @ffi.def_extern()
-def bperc_py_watch(context: Any, solver: Any, state: Any, view: Any) -> int:
-    return ffi.from_handle(context).seen(solver, state, view)
+def bperc_py_watch(context: Any, solver: Any, view: Any) -> int:
+    return ffi.from_handle(context).seen(solver, view)

@@ -140,7 +140,7 @@ class Problem(Instance):
         elif class_weight is not None:
             how.class_weights = [float(class_weight[k]) for k in (0, 1)]
         if initial is not None:
-            how.initial = _KEPT[how] = self._bits_in(initial)
+            how.run.start = _KEPT[how] = self._bits_in(initial)
         return how
 
     def _run(self, solver: str, seed: int, threads: int,
@@ -156,13 +156,14 @@ class Problem(Instance):
                          more, preset)
         error = ffi.new("bperc_error *")
         best = ffi.new("bperc_search_result *")
-        watcher = handle = ffi.NULL
+        how.run.seed, how.run.threads = seed, threads
+        handle = ffi.NULL
         if recorder is not None:
-            handle = ffi.new_handle(recorder)
-            watcher = lib.bperc_py_watch
+            how.run.context = handle = ffi.new_handle(recorder)
+            how.run.watch = lib.bperc_py_watch
         with control(timeout, cancel) as guard:
-            status = lib.bperc_search(found, self._in, values, how, seed,
-                                      threads, watcher, handle, best, error)
+            status = lib.bperc_search(found, self._in, values, how, best,
+                                      error)
         run = ffi.addressof(best, "run")
         try:
             self._check_run(run, status, error, guard, recorder)
@@ -171,7 +172,7 @@ class Problem(Instance):
                                            error), error)
             return self._result(found, run, seed, recorder, (table, used))
         finally:
-            lib.bperc_run_clear(run)
+            lib.bperc_search_clear(best)
 
     @staticmethod
     def _check_run(run: Any, status: int, error: Any, guard: Guard,

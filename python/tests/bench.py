@@ -26,11 +26,11 @@ def overhead():
     """A solve at N = 480 from Python, and the C call alone."""
     p = Problem.random(480, alpha=0.2, fin=0.3, a=40)
     solver = lib.bperc_solver_find(b"sbpi")
+    how = ffi.new("bperc_run_options *", {"seed": 1, "threads": 1})
     out = ffi.new("bperc_run_result *")
 
     def plain():
-        lib.bperc_run(solver, p._in, ffi.NULL, 1, 1, ffi.NULL, ffi.NULL, out,
-                      ffi.NULL)
+        lib.bperc_run(solver, p._in, ffi.NULL, how, out, ffi.NULL)
         lib.bperc_run_clear(out)
 
     whole = fastest(lambda: p.solve("sbpi", threads=1))

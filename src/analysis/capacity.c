@@ -4,8 +4,9 @@
 #include "base/alloc.h"
 #include "numeric/sample.h"
 #include "run/trials.h"
+#include "solver/methods.h"
 
-/* A trial: its pairs so far, and the state of the last success. */
+/* A trial: its pairs so far, and the solver of the last success. */
 typedef struct {
   const bperc_solver_class *class;
   const void *options;
@@ -14,7 +15,7 @@ typedef struct {
   uint64_t seed;
   bperc_instance *in; /* more pairs than are in use */
   bperc_instance use; /* the first m of them; owns nothing */
-  void *last;         /* state of the success before, if warm */
+  bperc_solver *last; /* of the success before, if warm */
 } trial;
 
 /* Pattern mu depends on (seed, mu) alone: a longer instance extends. */
@@ -33,7 +34,8 @@ static bperc_status more_pairs(trial *t, size_t m, bperc_error *error) {
 /* One run on the first m pairs. */
 static bperc_status attempt(trial *t, size_t m, bperc_progress *outcome,
                             uint64_t *steps, bperc_error *error) {
-  void *state;
+  bperc_run_options how = {.seed = bperc_i_run_seed(t->seed, m), .threads = 1};
+  bperc_solver *solver;
   bperc_status status = more_pairs(t, m, error);
   if (status != BPERC_OK)
     return status;
@@ -42,17 +44,17 @@ static bperc_status attempt(trial *t, size_t m, bperc_progress *outcome,
   *outcome = BPERC_CONTRADICTION;
   if (bperc_instance_infeasible(&t->use, m - 1, t->class->unbounded))
     return BPERC_OK;
-  status = bperc_solver_create(t->class, &t->use, t->options,
-                               bperc_i_run_seed(t->seed, m), 1, &state, error);
+  status =
+      bperc_solver_new(t->class, &t->use, t->options, &how, &solver, error);
   if (status != BPERC_OK)
     return status;
   if (t->warm && t->last)
-    t->class->adopt(state, t->last);
-  status = bperc_i_exhaust(t->class, state, outcome, steps, NULL, error);
-  t->class->destroy(t->last);
-  t->last = t->warm ? state : NULL;
+    bperc_solver_adopt(solver, t->last);
+  status = bperc_i_exhaust(solver, outcome, steps, NULL, error);
+  bperc_solver_free(t->last);
+  t->last = t->warm ? solver : NULL;
   if (!t->warm)
-    t->class->destroy(state);
+    bperc_solver_free(solver);
   return status;
 }
 
@@ -75,7 +77,7 @@ bperc_status bperc_capacity_trial(const bperc_solver_class *class,
   bperc_progress outcome = BPERC_SOLVED;
   bperc_status status = BPERC_OK;
   *out = (bperc_capacity_one){0};
-  if (warm && !class->adopt)
+  if (warm && !class->methods->adopt)
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "the solver %s cannot continue from its last state",
                            class->name);
@@ -87,7 +89,7 @@ bperc_status bperc_capacity_trial(const bperc_solver_class *class,
   }
   out->at_limit = status == BPERC_OK && out->patterns == most;
   out->capacity = (double)out->patterns / (double)ensemble->n;
-  class->destroy(t.last);
+  bperc_solver_free(t.last);
   bperc_instance_free(t.in);
   return status;
 }

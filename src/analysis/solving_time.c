@@ -29,7 +29,7 @@ bperc_status bperc_solving_trial(const bperc_solver_class *class,
                                  size_t trial, bperc_solving_one *out,
                                  bperc_error *error) {
   bperc_instance *in;
-  void *state = NULL;
+  bperc_solver *solver = NULL;
   uint64_t run_seed;
   double began;
   bperc_status status =
@@ -40,12 +40,14 @@ bperc_status bperc_solving_trial(const bperc_solver_class *class,
   if (bperc_instance_infeasible(in, 0, class->unbounded))
     goto done;
   began = cpu();
-  status = bperc_solver_create(class, in, options, run_seed, 1, &state, error);
+  status = bperc_solver_new(
+      class, in, options, &(bperc_run_options){.seed = run_seed, .threads = 1},
+      &solver, error);
   if (status == BPERC_OK)
-    status = bperc_i_exhaust(class, state, &out->outcome, &out->steps,
-                             &out->errors, error);
+    status = bperc_i_exhaust(solver, &out->outcome, &out->steps, &out->errors,
+                             error);
   out->seconds = cpu() - began;
-  class->destroy(state);
+  bperc_solver_free(solver);
 done:
   bperc_instance_free(in);
   return status;

@@ -150,8 +150,9 @@ bperc_status bperc_i_fit_train(const bperc_i_fit *f, const bperc_instance *in,
   }
   bperc_options_default(bperc_sbpi_class.options(), &options);
   options.max_sweeps = (int64_t)steps;
-  status = bperc_run(&bperc_sbpi_class, in, &options, seed, 1, NULL, NULL, &run,
-                     error);
+  status =
+      bperc_run(&bperc_sbpi_class, in, &options,
+                &(bperc_run_options){.seed = seed, .threads = 1}, &run, error);
   *weights = run.weights;
   *quality = (bperc_i_quality){.inside = run.errors};
   run.weights = NULL;

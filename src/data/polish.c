@@ -4,9 +4,9 @@
 
 #include "base/alloc.h"
 #include "bperc/exact.h"
+#include "bperc/run.h"
 #include "bperc/sbpi.h"
 #include "model/bit_rows.h"
-#include "run/run.h"
 
 #include <assert.h>
 #include <math.h>
@@ -37,12 +37,11 @@ static size_t violated(const bperc_instance *in, const uint64_t *weights) {
   return bperc_i_bit_kernels_get()->violated(&rows, weights);
 }
 
-static int watch(void *context, const bperc_solver_class *class,
-                 const void *state, const bperc_view *view) {
+static int watch(void *context, const bperc_solver *solver,
+                 const bperc_view *view) {
   polish *p = context;
   bperc_i_quality now = {.errors = violated(&p->plain, view->weights)};
-  (void)class;
-  (void)state;
+  (void)solver;
   if (now.errors <= p->best.errors) {
     now.inside = p->first ? view->errors : violated(p->in, view->weights);
     if (bperc_i_quality_better(&now, &p->best)) {
@@ -71,7 +70,13 @@ static bperc_status stage(polish *p, size_t k, uint64_t sweeps, uint64_t seed,
                           bperc_error *error) {
   bperc_sbpi_options options;
   bperc_run_result run;
-  bperc_i_start start = {k ? p->weights : NULL, FIELD};
+  bperc_run_options how = {
+      .seed = k ? bperc_stream_seed(seed, BPERC_FOR_RESTART, k) : seed,
+      .threads = 1,
+      .start = k ? p->weights : NULL,
+      .start_field = FIELD,
+      .watch = watch,
+      .context = p};
   bperc_status status =
       with_margin(p->in, nearbyint(parts[k] * p->in->kappa), &p->at);
   if (status != BPERC_OK)
@@ -79,10 +84,7 @@ static bperc_status stage(polish *p, size_t k, uint64_t sweeps, uint64_t seed,
   bperc_options_default(bperc_sbpi_class.options(), &options);
   options.max_sweeps = (int64_t)(k ? sweeps / SHORTER + 1 : sweeps);
   p->first = k == 0;
-  status =
-      bperc_i_run_from(&bperc_sbpi_class, &p->at, &options, &start,
-                       k ? bperc_stream_seed(seed, BPERC_FOR_RESTART, k) : seed,
-                       1, watch, p, &run, error);
+  status = bperc_run(&bperc_sbpi_class, &p->at, &options, &how, &run, error);
   bperc_run_clear(&run);
   bperc_i_free(p->at.bound);
   if (status == BPERC_E_INTERRUPTED && !bperc_cancelled())

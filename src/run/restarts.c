@@ -5,17 +5,16 @@
 #include "base/options.h"
 #include "bperc/bpd.h"
 #include "bperc/exact.h"
+#include "bperc/run.h"
 #include "run/class_weights.h"
-#include "run/run.h"
+#include "solver/methods.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
-/* How far a start is believed: p = 0.98 for weights of the user, hardly at all
- * for random ones, which only tell one run from another. */
-#define FIELD_GIVEN 4.0
+/* Random starts are hardly believed: they only tell one run from another. */
 #define FIELD_RANDOM 0.5
 /* Nodes of the proof of the least cost. */
 #define PROOF_NODES 10000000
@@ -25,10 +24,6 @@ typedef struct {
   const bperc_instance *in;
   const void *options;
   bperc_search_options how;
-  uint64_t seed;
-  unsigned threads;
-  bperc_watch *watch;
-  void *context;
   bool weighted;
   bperc_i_weighted copies; /* what the solver sees when weighted */
   uint64_t *start;         /* random weights of a restart */
@@ -54,9 +49,10 @@ static double cost_of(const search *s, const uint64_t *weights,
 }
 
 /* Keeps the best weights of a run whose own count is of copies. */
-static int watch_cost(void *context, const bperc_solver_class *class,
-                      const void *state, const bperc_view *view) {
+static int watch_cost(void *context, const bperc_solver *solver,
+                      const bperc_view *view) {
   search *s = context;
+  const bperc_run_options *run = &s->how.run;
   size_t errors;
   double cost = cost_of(s, view->weights, &errors);
   if (cost < s->pocket_cost) {
@@ -64,19 +60,16 @@ static int watch_cost(void *context, const bperc_solver_class *class,
     s->pocket_errors = errors;
     memcpy(s->pocket, view->weights, s->in->words * sizeof *s->pocket);
   }
-  return s->watch ? s->watch(s->context, class, state, view) : 0;
+  return run->watch ? run->watch(run->context, solver, view) : 0;
 }
 
 /* ---- what the solver can do */
 
 static bperc_status check(const search *s, bperc_error *error) {
   const bperc_solver_class *c = s->class;
-  if (s->how.initial && !c->start)
-    return bperc_error_set(error, BPERC_E_ARGUMENT,
-                           "%s cannot begin at given weights: use sbpi, rbp, "
-                           "amp or auto",
-                           c->name);
-  if (s->how.restarts > 1 && c->seedless && !c->start)
+  if (s->how.run.start && !c->methods->start)
+    return bperc_i_no_start(c, error);
+  if (s->how.restarts > 1 && c->seedless && !c->methods->start)
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "%s gives the same answer in every run: it takes no "
                            "restarts",
@@ -95,30 +88,37 @@ static bperc_status check(const search *s, bperc_error *error) {
 
 /* ---- one run */
 
-static bperc_i_start start_of(search *s, size_t r) {
-  bperc_stream stream = bperc_stream_make(s->seed, BPERC_FOR_RESTART, r);
-  if (r == 0)
-    return (bperc_i_start){s->how.initial, FIELD_GIVEN};
-  if (!s->class->seedless)
-    return (bperc_i_start){NULL, 0};
-  bperc_stream_bernoulli(&stream, 0.5, s->start, s->in->n);
-  return (bperc_i_start){s->start, FIELD_RANDOM};
+/* Run 0 is what was asked for; what tells the others from it is their seed, or
+ * where the seed does not matter a random start. */
+static bperc_run_options options_of(search *s, size_t r) {
+  bperc_run_options how = s->how.run;
+  bperc_stream stream = bperc_stream_make(how.seed, BPERC_FOR_RESTART, r);
+  if (r > 0) {
+    how.seed = bperc_stream_seed(how.seed, BPERC_FOR_RESTART, r);
+    how.start = NULL;
+  }
+  if (r > 0 && s->class->seedless) {
+    bperc_stream_bernoulli(&stream, 0.5, s->start, s->in->n);
+    how.start = s->start;
+    how.start_field = FIELD_RANDOM;
+  }
+  if (s->weighted) {
+    how.watch = watch_cost;
+    how.context = s;
+  }
+  return how;
 }
 
 static bperc_status one_run(search *s, size_t r, bperc_run_result *run,
                             bperc_error *error) {
-  bperc_i_start start = start_of(s, r);
-  uint64_t seed =
-      r ? bperc_stream_seed(s->seed, BPERC_FOR_RESTART, r) : s->seed;
+  bperc_run_options how = options_of(s, r);
   /* The complete search has no use for copies: its order is its own. */
   bool copies = s->weighted && s->class != &bperc_exact_class;
   bperc_status status;
   s->pocket_cost = INFINITY;
   s->out->runs = r + 1;
-  status = bperc_i_run_from(s->class, copies ? s->copies.in : s->in, s->options,
-                            &start, seed, s->threads,
-                            s->weighted ? watch_cost : s->watch,
-                            s->weighted ? s : s->context, run, error);
+  status = bperc_run(s->class, copies ? s->copies.in : s->in, s->options, &how,
+                     run, error);
   if (run->weights && s->weighted && isfinite(s->pocket_cost)) {
     memcpy(run->weights, s->pocket, s->in->words * sizeof *s->pocket);
     run->errors = s->pocket_errors;
@@ -158,9 +158,9 @@ static bperc_status look_at_initial(search *s, bool before,
   size_t errors, n = s->in->n;
   bperc_run_result *run = &s->out->run;
   double cost;
-  if (!s->how.initial)
+  if (!s->how.run.start)
     return BPERC_OK;
-  cost = cost_of(s, s->how.initial, &errors);
+  cost = cost_of(s, s->how.run.start, &errors);
   if (before && errors)
     return BPERC_OK;
   if (before) {
@@ -171,10 +171,10 @@ static bperc_status look_at_initial(search *s, bool before,
     run->outcome = BPERC_SOLVED;
     if (!run->weights || !run->final || !run->t_fix)
       return bperc_error_set(error, BPERC_E_MEMORY, "no memory for weights");
-    memcpy(run->final, s->how.initial, s->in->words * sizeof *run->final);
+    memcpy(run->final, s->how.run.start, s->in->words * sizeof *run->final);
   } else if (!run->weights || cost >= s->out->total)
     return BPERC_OK;
-  memcpy(run->weights, s->how.initial, s->in->words * sizeof *run->weights);
+  memcpy(run->weights, s->how.run.start, s->in->words * sizeof *run->weights);
   run->errors = errors;
   s->out->total = cost;
   s->out->best = 0;
@@ -260,17 +260,9 @@ static bperc_status prepare(search *s, bperc_error *error) {
 
 bperc_status bperc_search(const bperc_solver_class *class,
                           const bperc_instance *in, const void *options,
-                          const bperc_search_options *how, uint64_t seed,
-                          unsigned threads, bperc_watch *watch, void *context,
+                          const bperc_search_options *how,
                           bperc_search_result *out, bperc_error *error) {
-  search s = {.class = class,
-              .in = in,
-              .options = options,
-              .seed = seed,
-              .threads = threads,
-              .watch = watch,
-              .context = context,
-              .out = out};
+  search s = {.class = class, .in = in, .options = options, .out = out};
   bperc_status status;
   *out = (bperc_search_result){.total = INFINITY};
   bperc_i_options_plain(sizeof s.how, how, &s.how);
@@ -284,6 +276,11 @@ bperc_status bperc_search(const bperc_solver_class *class,
   bperc_i_free(s.start);
   bperc_i_free(s.pocket);
   if (status != BPERC_OK && status != BPERC_E_INTERRUPTED)
-    bperc_run_clear(&out->run);
+    bperc_search_clear(out);
   return status;
+}
+
+void bperc_search_clear(bperc_search_result *result) {
+  bperc_run_clear(&result->run);
+  *result = (bperc_search_result){0};
 }

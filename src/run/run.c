@@ -1,19 +1,19 @@
 /* Driving a solver to its end. Only this file joins a solver and whoever
  * watches it. */
-#include "run/run.h"
+#include "bperc/run.h"
 
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "base/check.h"
+#include "base/options.h"
 #include "solver/solver_recount.h"
 
 #include <string.h>
 #include <time.h>
 
 typedef struct {
-  const bperc_solver_class *class;
   const bperc_instance *in;
-  void *state;
+  bperc_solver *solver;
   bperc_view view;
   bperc_run_result *result;
   int32_t *last; /* integer weights of the step before */
@@ -76,8 +76,8 @@ static void note_changes(runner *r) {
 /* One step and what is to be noted about it. */
 static void advance(runner *r) {
   bperc_run_result *out = r->result;
-  out->outcome = r->class->step(r->state);
-  r->class->view(r->state, &r->view);
+  out->outcome = bperc_solver_step(r->solver);
+  bperc_solver_view(r->solver, &r->view);
   out->steps = r->view.step;
   BPERC_I_CHECK(
       r->view.integers
@@ -90,9 +90,9 @@ static void advance(runner *r) {
     keep_best(r);
 }
 
-static bperc_status drive(runner *r, bperc_watch *watch, void *context,
+static bperc_status drive(runner *r, const bperc_run_options *how,
                           bperc_error *error) {
-  r->class->view(r->state, &r->view);
+  bperc_solver_view(r->solver, &r->view);
   if (prepare(r) != BPERC_OK)
     return bperc_error_set(error, BPERC_E_MEMORY, "no memory for the weights");
   keep_best(r);
@@ -100,49 +100,38 @@ static bperc_status drive(runner *r, bperc_watch *watch, void *context,
   r->result->outcome = BPERC_RUNNING;
   for (;;) {
     if (bperc_cancelled() ||
-        (watch && watch(context, r->class, r->state, &r->view)))
-      return bperc_error_set(
-          error, BPERC_E_INTERRUPTED, "interrupted after %llu %s",
-          (unsigned long long)r->view.step, r->class->step_name);
+        (how->watch && how->watch(how->context, r->solver, &r->view)))
+      return bperc_error_set(error, BPERC_E_INTERRUPTED,
+                             "interrupted after %llu %s",
+                             (unsigned long long)r->view.step,
+                             bperc_solver_kind(r->solver)->step_name);
     if (r->result->outcome != BPERC_RUNNING)
       return BPERC_OK;
     advance(r);
   }
 }
 
-bperc_status bperc_i_run_from(const bperc_solver_class *class,
-                              const bperc_instance *in, const void *options,
-                              const bperc_i_start *start, uint64_t seed,
-                              unsigned threads, bperc_watch *watch,
-                              void *context, bperc_run_result *out,
-                              bperc_error *error) {
-  runner r = {.class = class, .in = in, .result = out};
+bperc_status bperc_run(const bperc_solver_class *class,
+                       const bperc_instance *in, const void *options,
+                       const bperc_run_options *asked, bperc_run_result *out,
+                       bperc_error *error) {
+  runner r = {.in = in, .result = out};
   double began = now();
+  bperc_run_options how;
   bperc_status status;
   *out = (bperc_run_result){0};
-  status =
-      bperc_solver_create(class, in, options, seed, threads, &r.state, error);
+  bperc_i_options_plain(sizeof how, asked, &how);
+  status = bperc_solver_new(class, in, options, &how, &r.solver, error);
   if (status != BPERC_OK)
     return status;
-  if (start && start->weights)
-    class->start(r.state, start->weights, start->field);
-  status = drive(&r, watch, context, error);
+  status = drive(&r, &how, error);
   out->seconds = now() - began;
-  out->by = bperc_solver_member(class, r.state);
-  class->destroy(r.state);
+  out->by = bperc_solver_member(r.solver);
+  bperc_solver_free(r.solver);
   bperc_i_free(r.last);
   if (status != BPERC_OK && status != BPERC_E_INTERRUPTED)
     bperc_run_clear(out);
   return status;
-}
-
-bperc_status bperc_run(const bperc_solver_class *class,
-                       const bperc_instance *in, const void *options,
-                       uint64_t seed, unsigned threads, bperc_watch *watch,
-                       void *context, bperc_run_result *out,
-                       bperc_error *error) {
-  return bperc_i_run_from(class, in, options, NULL, seed, threads, watch,
-                          context, out, error);
 }
 
 void bperc_run_clear(bperc_run_result *result) {

@@ -6,6 +6,7 @@
 #include "base/options.h"
 #include "io/hdf5_file.h"
 #include "io/recognise.h"
+#include "solver/methods.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -102,7 +103,7 @@ static void open_all_rows(bperc_trace *t) {
   t->weight = open_rows(t, "weights",
                         t->class->unbounded ? BPERC_I_H5_I32 : BPERC_I_H5_U8,
                         t->sample);
-  if (t->class->fields)
+  if (t->class->methods->fields)
     t->field = open_rows(t, "hidden", BPERC_I_H5_F32, t->sample);
 }
 
@@ -119,26 +120,26 @@ static void push_weights(bperc_trace *t, const bperc_view *view) {
                   t->sample * (t->class->unbounded ? sizeof *integers : 1));
 }
 
-static void push_fields(bperc_trace *t, const void *state) {
+static void push_fields(bperc_trace *t, const bperc_solver *solver) {
   float *row = t->row;
-  if (!t->class->fields)
+  if (bperc_solver_fields(solver, t->fields) != BPERC_OK)
     return;
-  t->class->fields(state, t->fields);
   for (size_t k = 0; k < t->sample; k++)
     row[k] = (float)t->fields[t->index[k]];
   bperc_i_h5_rows(t->file, t->field, row, t->sample * sizeof *row);
 }
 
-int bperc_trace_watch(void *context, const bperc_solver_class *class,
-                      const void *state, const bperc_view *view) {
+int bperc_trace_watch(void *context, const bperc_solver *solver,
+                      const bperc_view *view) {
   bperc_trace *t = context;
   uint64_t errors = view->errors, step = view->step;
-  assert(class == t->class && errors <= t->in->m && t->every > 0);
+  assert(bperc_solver_kind(solver) == t->class && errors <= t->in->m &&
+         t->every > 0);
   bperc_i_h5_rows(t->file, t->errors, &errors, sizeof errors);
   if (step % t->every == 0) {
     bperc_i_h5_rows(t->file, t->step, &step, sizeof step);
     push_weights(t, view);
-    push_fields(t, state);
+    push_fields(t, solver);
   }
   return bperc_i_h5_failed(t->file);
 }
@@ -183,18 +184,17 @@ static bperc_status start(bperc_trace *t, const char *path, uint64_t seed,
 
 bperc_status bperc_trace_open(const char *path, const bperc_solver_class *class,
                               const bperc_instance *in,
-                              const void *solver_options, uint64_t seed,
                               const bperc_trace_options *options,
                               bperc_trace **out, bperc_error *error) {
   _Alignas(16) char used[BPERC_SOLVER_OPTIONS_MOST];
   bperc_trace_options how;
   bperc_trace *t;
-  bperc_status status =
-      bperc_solver_options(class, in, solver_options, used, error);
+  bperc_status status;
   *out = NULL;
+  bperc_i_options_plain(sizeof how, options, &how);
+  status = bperc_solver_options(class, in, how.solver_options, used, error);
   if (status != BPERC_OK)
     return status;
-  bperc_i_options_plain(sizeof how, options, &how);
   if (bperc_i_output_special(path))
     return bperc_error_set(error, BPERC_E_IO,
                            "%s: a trace needs a regular file", path);
@@ -205,12 +205,12 @@ bperc_status bperc_trace_open(const char *path, const bperc_solver_class *class,
   t->class = class;
   t->every = how.every ? how.every : 1;
   t->sample = how.weights && how.weights < in->n ? how.weights : in->n;
-  status = start(t, path, seed, error);
+  status = start(t, path, how.seed, error);
   if (status != BPERC_OK) {
     release(t);
     return status;
   }
-  write_head(t, used, seed);
+  write_head(t, used, how.seed);
   open_all_rows(t);
   *out = t;
   return BPERC_OK;

@@ -65,16 +65,16 @@ uint64_t bperc_i_run_seed(uint64_t trial_seed, uint64_t index) {
   return bperc_stream_seed(trial_seed, BPERC_FOR_TRIAL, index);
 }
 
-bperc_status bperc_i_exhaust(const bperc_solver_class *class, void *state,
-                             bperc_progress *outcome, uint64_t *steps,
-                             size_t *errors, bperc_error *error) {
+bperc_status bperc_i_exhaust(bperc_solver *solver, bperc_progress *outcome,
+                             uint64_t *steps, size_t *errors,
+                             bperc_error *error) {
   bperc_view view;
   do {
     if (bperc_cancelled())
       return bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted");
-    *outcome = class->step(state);
+    *outcome = bperc_solver_step(solver);
     if (errors || *outcome != BPERC_RUNNING)
-      class->view(state, &view);
+      bperc_solver_view(solver, &view);
     if (errors && view.errors < *errors)
       *errors = view.errors;
   } while (*outcome == BPERC_RUNNING);

@@ -20,9 +20,9 @@ uint64_t bperc_i_run_seed(uint64_t trial_seed, uint64_t index);
 
 /* Steps a solver until it stops; BPERC_E_INTERRUPTED when cancelled. Adds the
  * steps to *steps and lowers *errors to the fewest met (NULL: no matter). */
-bperc_status bperc_i_exhaust(const bperc_solver_class *class, void *state,
-                             bperc_progress *outcome, uint64_t *steps,
-                             size_t *errors, bperc_error *error);
+bperc_status bperc_i_exhaust(bperc_solver *solver, bperc_progress *outcome,
+                             uint64_t *steps, size_t *errors,
+                             bperc_error *error);
 
 /* The instance that trial `trial` of bperc_solving_trial solves, and the seed
  * of its run. */

@@ -9,6 +9,7 @@
 #include "model/bit_rows.h"
 #include "solver/amp_polish.h"
 #include "solver/amp_state.h"
+#include "solver/methods.h"
 #include "solver/solver_recount.h"
 
 #include <math.h>
@@ -387,18 +388,22 @@ static void fields(const void *object, double *out) {
   memcpy(out, s->amp.h, s->in->n * sizeof *out);
 }
 
-const bperc_solver_class bperc_amp_class = {
-    .name = "amp",
-    .summary = "reinforced approximate message passing, activity pinned",
-    .step_name = "iterations",
-    .options = option_table,
-    .options_size = sizeof(bperc_amp_options),
+static const bperc_solver_methods methods = {
     .create = create,
     .step = step,
     .view = view,
     .fields = fields,
     .destroy = destroy,
     .start = start,
+};
+
+const bperc_solver_class bperc_amp_class = {
+    .name = "amp",
+    .summary = "reinforced approximate message passing, activity pinned",
+    .step_name = "iterations",
+    .options = option_table,
+    .options_size = sizeof(bperc_amp_options),
+    .methods = &methods,
     .later = "polish",
     .seedless = 1,
 };

@@ -6,6 +6,7 @@
 #include "bperc/amp.h"
 #include "bperc/exact.h"
 #include "bperc/sbpi.h"
+#include "solver/methods.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -29,7 +30,7 @@ typedef struct {
   bool hopeless; /* patterns contradict each other */
   turn turns[MOST_TURNS];
   size_t turn_count, now;
-  void *state[MEMBERS];
+  bperc_solver *state[MEMBERS];
   uint64_t steps, own[MEMBERS];
 } state;
 
@@ -77,8 +78,10 @@ static bperc_status create_member(state *s, int member, bperc_error *error) {
     ((bperc_sbpi_options *)options)->max_sweeps = 1000000000;
   else if (member == AMP)
     ((bperc_amp_options *)options)->max_iterations = (int64_t)1e12;
-  return bperc_solver_create(class, s->in, options, s->seed, s->threads,
-                             &s->state[member], error);
+  return bperc_solver_new(
+      class, s->in, options,
+      &(bperc_run_options){.seed = s->seed, .threads = s->threads},
+      &s->state[member], error);
 }
 
 /* A member that does not take such an instance is left out. */
@@ -107,7 +110,7 @@ static void destroy(void *object) {
   if (!s)
     return;
   for (int k = 0; k < MEMBERS; k++)
-    members[k]->destroy(s->state[k]);
+    bperc_solver_free(s->state[k]);
   bperc_i_free(s);
 }
 
@@ -143,15 +146,13 @@ static int member_now(const state *s) { return s->turns[s->now].member; }
 
 static uint64_t unavoidable(const void *object) {
   const state *s = object;
-  return s->state[EXACT]
-             ? bperc_solver_unavoidable(members[EXACT], s->state[EXACT])
-             : 0;
+  return s->state[EXACT] ? bperc_solver_unavoidable(s->state[EXACT]) : 0;
 }
 
 static bperc_progress step(void *object) {
   state *s = object;
   int k = member_now(s);
-  bperc_progress progress = members[k]->step(s->state[k]);
+  bperc_progress progress = bperc_solver_step(s->state[k]);
   bool over;
   s->steps++;
   s->own[k]++;
@@ -171,38 +172,29 @@ static bperc_progress step(void *object) {
 static void view(const void *object, bperc_view *out) {
   const state *s = object;
   int k = member_now(s);
-  members[k]->view(s->state[k], out);
+  bperc_solver_view(s->state[k], out);
   out->step = s->steps;
 }
 
 /* The complete search has none: zeros. */
 static void fields(const void *object, double *out) {
   const state *s = object;
-  int k = member_now(s);
-  if (members[k]->fields)
-    members[k]->fields(s->state[k], out);
-  else
+  if (bperc_solver_fields(s->state[member_now(s)], out) != BPERC_OK)
     memset(out, 0, s->in->n * sizeof *out);
 }
 
 static void start(void *object, const uint64_t *weights, double field) {
   state *s = object;
   for (int k = 0; k < MEMBERS; k++)
-    if (s->state[k] && members[k]->start)
-      members[k]->start(s->state[k], weights, field);
+    if (s->state[k] && members[k]->methods->start)
+      members[k]->methods->start(s->state[k]->state, weights, field);
 }
 
 static const char *member(const void *object) {
   return members[member_now(object)]->name;
 }
 
-const bperc_solver_class bperc_auto_class = {
-    .name = "auto",
-    .summary = "SBPI, AMP and the complete search in turn",
-    .step_name = "steps",
-    .complete = 1,
-    .options = option_table,
-    .options_size = sizeof(bperc_auto_options),
+static const bperc_solver_methods methods = {
     .create = create,
     .step = step,
     .view = view,
@@ -211,5 +203,15 @@ const bperc_solver_class bperc_auto_class = {
     .member = member,
     .start = start,
     .unavoidable = unavoidable,
+};
+
+const bperc_solver_class bperc_auto_class = {
+    .name = "auto",
+    .summary = "SBPI, AMP and the complete search in turn",
+    .step_name = "steps",
+    .complete = 1,
+    .options = option_table,
+    .options_size = sizeof(bperc_auto_options),
+    .methods = &methods,
     .seedless = 1, /* AMP: only SBPI's sweeps differ */
 };

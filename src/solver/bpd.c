@@ -8,11 +8,14 @@
 #include "bperc/bp.h"
 #include "model/bit_rows.h"
 #include "solver/decimate.h"
+#include "solver/methods.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct {
+typedef struct bperc_bpd state;
+
+struct bperc_bpd {
   const bperc_instance *in;
   bperc_bpd_options options;
   bperc_i_decimation *loop;
@@ -24,7 +27,7 @@ typedef struct {
   size_t errors;
   int cold;     /* the next step starts from random messages */
   double owing; /* fast: sum of |value - p| fixed since the last iteration */
-} state;
+};
 
 static BPERC_OPTIONS_DEFINE(option_table, bperc_bpd_options, BPERC_BPD_OPTIONS);
 
@@ -171,8 +174,7 @@ static void read_weights(state *s) {
 
 /* Correlated patterns: without a fixed point from the start the marginals say
  * little, and every step costs hundreds of iterations. */
-int bperc_bpd_gave_up(const void *object) {
-  const state *s = object;
+int bperc_bpd_gave_up(const bperc_bpd *s) {
   return s->options.protocol == BPERC_BPD_FAST && s->options.give_up > 0 &&
          s->fixed == (size_t)s->options.give_up &&
          bperc_bpd_order(s)->unconverged == s->fixed;
@@ -254,8 +256,9 @@ static void destroy(void *object) {
   bperc_i_free(s);
 }
 
-void bperc_bpd_uniform(void *object, uint64_t seed) {
-  bperc_i_decimation_uniform(((state *)object)->loop, seed);
+void bperc_bpd_uniform(bperc_solver *solver, uint64_t seed) {
+  if (solver->class == &bperc_bpd_class)
+    bperc_i_decimation_uniform(((state *)solver->state)->loop, seed);
 }
 
 static bperc_status create(const bperc_instance *in, const void *options,
@@ -284,27 +287,35 @@ static void view(const void *object, bperc_view *out) {
       .step = s->fixed, .errors = s->errors, .weights = s->weights};
 }
 
-const bperc_bpd_record *bperc_bpd_records(const void *object, size_t *count) {
-  const state *s = object;
+const bperc_bpd_record *bperc_bpd_records(const bperc_bpd *s, size_t *count) {
   *count = s->fixed;
   return s->records;
 }
 
-const bperc_order *bperc_bpd_order(const void *object) {
-  return bperc_i_decimation_order(((const state *)object)->loop);
+const bperc_order *bperc_bpd_order(const bperc_bpd *s) {
+  return bperc_i_decimation_order(s->loop);
 }
 
-const double *bperc_bpd_entropies(const void *object) {
-  return ((const state *)object)->entropies;
-}
+const double *bperc_bpd_entropies(const bperc_bpd *s) { return s->entropies; }
 
-const bperc_bp *bperc_bpd_engine(const void *object) {
-  return ((const state *)object)->bp;
+const bperc_bp *bperc_bpd_engine(const bperc_bpd *s) { return s->bp; }
+
+const bperc_bpd *bperc_bpd_of(const bperc_solver *solver) {
+  return solver->class == &bperc_bpd_class ? solver->state : NULL;
 }
 
 static void fields(const void *object, double *out) {
   bperc_bp_fields(((const state *)object)->bp, out);
 }
+
+static const bperc_solver_methods methods = {
+    .choose = choose,
+    .create = create,
+    .step = step,
+    .view = view,
+    .fields = fields,
+    .destroy = destroy,
+};
 
 const bperc_solver_class bperc_bpd_class = {
     .name = "bpd",
@@ -312,10 +323,5 @@ const bperc_solver_class bperc_bpd_class = {
     .step_name = "weights fixed",
     .options = option_table,
     .options_size = sizeof(bperc_bpd_options),
-    .choose = choose,
-    .create = create,
-    .step = step,
-    .view = view,
-    .fields = fields,
-    .destroy = destroy,
+    .methods = &methods,
 };

@@ -6,6 +6,7 @@
 #include "base/bits.h"
 #include "base/check.h"
 #include "model/bit_rows.h"
+#include "solver/methods.h"
 #include "solver/solver_recount.h"
 
 #include <math.h>
@@ -224,17 +225,21 @@ static void adopt(void *object, const void *older) {
   s->errors = count_errors(s);
 }
 
-const bperc_solver_class bperc_ecp_class = {
-    .name = "ecp",
-    .summary = "extended clipped perceptron, weights 0, 1, 2, ...",
-    .step_name = "sweeps",
-    .options = option_table,
-    .options_size = sizeof(bperc_ecp_options),
+static const bperc_solver_methods methods = {
     .create = create,
     .step = step,
     .view = view,
     .fields = fields,
     .destroy = destroy,
     .adopt = adopt,
+};
+
+const bperc_solver_class bperc_ecp_class = {
+    .name = "ecp",
+    .summary = "extended clipped perceptron, weights 0, 1, 2, ...",
+    .step_name = "sweeps",
+    .options = option_table,
+    .options_size = sizeof(bperc_ecp_options),
+    .methods = &methods,
     .unbounded = 1,
 };

@@ -6,6 +6,7 @@
 #include "bperc/solver.h"
 #include "exact/search/least.h"
 #include "exact/search/search.h"
+#include "solver/methods.h"
 
 #include <string.h>
 
@@ -170,17 +171,21 @@ static void view(const void *object, bperc_view *out) {
       .step = s->steps, .errors = s->errors, .weights = s->weights};
 }
 
+static const bperc_solver_methods methods = {
+    .unavoidable = unavoidable,
+    .create = create,
+    .step = step,
+    .view = view,
+    .destroy = destroy,
+};
+
 const bperc_solver_class bperc_exact_class = {
     .name = "exact",
     .summary = "complete search: a solution, or the fewest errors and a proof",
     .step_name = "slices of the search",
     .complete = 1,
     .seedless = 1,
-    .unavoidable = unavoidable,
     .options = option_table,
     .options_size = sizeof(exact_options),
-    .create = create,
-    .step = step,
-    .view = view,
-    .destroy = destroy,
+    .methods = &methods,
 };

@@ -7,6 +7,7 @@
 #include "bp/engine.h"
 #include "model/bit_rows.h"
 #include "numeric/gauss.h"
+#include "solver/methods.h"
 
 #include <math.h>
 #include <string.h>
@@ -249,12 +250,7 @@ static void start(void *object, const uint64_t *weights, double field) {
   read_weights(s);
 }
 
-const bperc_solver_class bperc_rbp_class = {
-    .name = "rbp",
-    .summary = "reinforced belief propagation",
-    .step_name = "iterations",
-    .options = option_table,
-    .options_size = sizeof(bperc_rbp_options),
+static const bperc_solver_methods methods = {
     .choose = choose,
     .create = create,
     .step = step,
@@ -262,4 +258,13 @@ const bperc_solver_class bperc_rbp_class = {
     .fields = fields,
     .destroy = destroy,
     .start = start,
+};
+
+const bperc_solver_class bperc_rbp_class = {
+    .name = "rbp",
+    .summary = "reinforced belief propagation",
+    .step_name = "iterations",
+    .options = option_table,
+    .options_size = sizeof(bperc_rbp_options),
+    .methods = &methods,
 };

@@ -6,6 +6,7 @@
 #include "base/bits.h"
 #include "base/check.h"
 #include "model/bit_rows.h"
+#include "solver/methods.h"
 #include "solver/sbpi_part.h"
 #include "solver/solver_recount.h"
 
@@ -312,13 +313,7 @@ static void start_at(void *object, const uint64_t *weights, double field) {
   s->errors = count_errors(s);
 }
 
-const bperc_solver_class bperc_sbpi_class = {
-    .name = "sbpi",
-    .later = "freeze freeze_at",
-    .summary = "stochastic belief-propagation-inspired learning",
-    .step_name = "sweeps",
-    .options = option_table,
-    .options_size = sizeof(bperc_sbpi_options),
+static const bperc_solver_methods methods = {
     .choose = choose,
     .create = create,
     .step = step,
@@ -327,4 +322,14 @@ const bperc_solver_class bperc_sbpi_class = {
     .destroy = destroy,
     .adopt = adopt,
     .start = start_at,
+};
+
+const bperc_solver_class bperc_sbpi_class = {
+    .name = "sbpi",
+    .later = "freeze freeze_at",
+    .summary = "stochastic belief-propagation-inspired learning",
+    .step_name = "sweeps",
+    .options = option_table,
+    .options_size = sizeof(bperc_sbpi_options),
+    .methods = &methods,
 };

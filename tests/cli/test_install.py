@@ -20,7 +20,8 @@ int main(void) {
   uint8_t labels[6];
   size_t right = 0;
   if (bperc_instance_generate(24, 6, 0.5, 12, BPERC_TIES_ZERO, 1, &in, &error) ||
-      bperc_run(&bperc_sbpi_class, in, NULL, 1, 1, NULL, NULL, &run, &error) ||
+      bperc_run(&bperc_sbpi_class, in, NULL, &(bperc_run_options){.seed = 1}, &run,
+                &error) ||
       bperc_exact_list(in, NULL, NULL, 1, NULL, &all, &error))
     return puts(error.text), 1;
   bperc_instance_sums(in, run.weights, sums);
@@ -44,11 +45,12 @@ PLUS = r"""
 int main() {
   bperc_instance *in;
   bperc_error error;
+  bperc_run_options how = {};
   bperc_run_result run;
+  how.seed = 1;
   if (bperc_instance_generate(24, 6, 0.5, 12, BPERC_TIES_ZERO, 1, &in, &error))
     return std::puts(error.text), 1;
-  if (bperc_run(&bperc_exact_class, in, nullptr, 1, 1, nullptr, nullptr, &run,
-                &error))
+  if (bperc_run(&bperc_exact_class, in, nullptr, &how, &run, &error))
     return std::puts(error.text), 1;
   bperc_score score;
   bperc_solutions *all;

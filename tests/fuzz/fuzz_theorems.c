@@ -262,8 +262,9 @@ static void check_solver(const work *w, const bperc_solver_class *solver) {
   int32_t integers[MOST_N];
   bperc_error error;
   few_steps(solver, options);
-  bperc_status status = bperc_run(solver, w->in, options, take(w->bytes), 1,
-                                  NULL, NULL, &r, &error);
+  bperc_status status = bperc_run(
+      solver, w->in, options,
+      &(bperc_run_options){.seed = take(w->bytes), .threads = 1}, &r, &error);
   if (status != BPERC_OK) { /* not for this kind of problem */
     assert(status == BPERC_E_ARGUMENT && error.text[0]);
     return;

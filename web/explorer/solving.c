@@ -5,8 +5,7 @@
 #include <string.h>
 
 static struct {
-  const bperc_solver_class *class;
-  void *state;
+  bperc_solver *solver;
   bperc_progress outcome;
   bperc_view view;
   uint64_t *last;  /* weights after the step before */
@@ -14,8 +13,7 @@ static struct {
 } run;
 
 static void forget(void) {
-  if (run.state)
-    run.class->destroy(run.state);
+  bperc_solver_free(run.solver);
   free(run.last);
   free(run.t_fix);
   memset(&run, 0, sizeof run);
@@ -23,28 +21,29 @@ static void forget(void) {
 
 /* A new run; 0 when it is ready. */
 WEB int web_solver(const char *name, double seed) {
+  const bperc_solver_class *class = bperc_solver_find(name);
+  bperc_run_options how = {.seed = (uint64_t)seed, .threads = 1};
   size_t words = web_instance->words;
   forget();
-  run.class = bperc_solver_find(name);
-  if (!run.class || run.class->unbounded)
+  if (!class || class->unbounded)
     return bperc_error_set(&web_failure, BPERC_E_ARGUMENT, "no solver '%s'",
                            name);
-  if (bperc_solver_create(run.class, web_instance, NULL, (uint64_t)seed, 1,
-                          &run.state, &web_failure) != BPERC_OK)
+  if (bperc_solver_new(class, web_instance, NULL, &how, &run.solver,
+                       &web_failure) != BPERC_OK)
     return web_failure.status;
   run.last = malloc(words * sizeof *run.last);
   run.t_fix = calloc(web_instance->n, sizeof *run.t_fix);
   if (!run.last || !run.t_fix)
     return web_out_of_memory();
-  run.class->view(run.state, &run.view);
+  bperc_solver_view(run.solver, &run.view);
   memcpy(run.last, run.view.weights, words * sizeof *run.last);
   run.outcome = BPERC_RUNNING;
   return 0;
 }
 
 static void advance(void) {
-  run.outcome = run.class->step(run.state);
-  run.class->view(run.state, &run.view);
+  run.outcome = bperc_solver_step(run.solver);
+  bperc_solver_view(run.solver, &run.view);
   for (size_t k = 0; k < web_instance->words; k++) {
     for (uint64_t d = run.view.weights[k] ^ run.last[k]; d; d &= d - 1)
       run.t_fix[64 * k + (size_t)__builtin_ctzll(d)] = (uint32_t)run.view.step;
@@ -68,7 +67,8 @@ WEB int web_look(void) {
     return web_out_of_memory();
   out[0] = (double)run.view.step;
   out[1] = (double)run.view.errors;
-  run.class->fields(run.state, out + 2);
+  if (bperc_solver_fields(run.solver, out + 2) != BPERC_OK)
+    memset(out + 2, 0, n * sizeof *out);
   for (size_t i = 0; i < n; i++) {
     out[2 + n + i] = bperc_bit_get(run.view.weights, i);
     out[2 + 2 * n + i] = run.t_fix[i];
@@ -79,9 +79,10 @@ WEB int web_look(void) {
 /* Weights in the order in which decimation fixed them so far; answers how
  * many. */
 WEB int web_order(void) {
-  if (run.class != &bperc_bpd_class)
+  const bperc_bpd *bpd = run.solver ? bperc_bpd_of(run.solver) : NULL;
+  if (!bpd)
     return 0;
-  const bperc_order *order = bperc_bpd_order(run.state);
+  const bperc_order *order = bperc_bpd_order(bpd);
   double *out = web_reserve(order->fixed);
   if (!out)
     return web_out_of_memory();

@@ -10,22 +10,24 @@ bperc_status bperc_i_order_bpd(const bperc_instance *in,
                                const bperc_bpd_options *options, uint64_t seed,
                                const uint64_t *uniform, bperc_order *o,
                                bperc_error *error) {
-  void *s = NULL;
+  bperc_run_options how = {.seed = seed, .threads = 1};
+  bperc_solver *s = NULL;
   bperc_progress progress = BPERC_RUNNING;
   bperc_status status =
-      bperc_solver_create(&bperc_bpd_class, in, options, seed, 1, &s, error);
+      bperc_solver_new(&bperc_bpd_class, in, options, &how, &s, error);
   *o = (bperc_order){0};
   if (status == BPERC_OK && uniform)
     bperc_bpd_uniform(s, *uniform);
   while (status == BPERC_OK && progress == BPERC_RUNNING) {
-    progress = bperc_bpd_class.step(s);
+    progress = bperc_solver_step(s);
     if (bperc_cancelled())
       status = bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted");
   }
-  if (status == BPERC_OK && bperc_order_copy(bperc_bpd_order(s), o))
+  if (status == BPERC_OK &&
+      bperc_order_copy(bperc_bpd_order(bperc_bpd_of(s)), o))
     status = bperc_error_set(error, BPERC_E_MEMORY, "no memory for %zu weights",
                              in->n);
-  bperc_bpd_class.destroy(s);
+  bperc_solver_free(s);
   return status;
 }
 

@@ -30,11 +30,11 @@ typedef struct {
   double flips[QUARTERS], size[QUARTERS], largest;
 } film;
 
-static int watch_hidden(void *context, const bperc_solver_class *class,
-                        const void *state, const bperc_view *view) {
+static int watch_hidden(void *context, const bperc_solver *solver,
+                        const bperc_view *view) {
   film *f = context;
   const bperc_order *order = f->order;
-  class->fields(state, f->now);
+  bperc_solver_fields(solver, f->now);
   for (size_t k = 0; k < order->fixed; k++) {
     double h = f->now[order->weight[k]];
     size_t q = k * QUARTERS / order->n;

@@ -63,24 +63,26 @@ static bperc_status record_inflection(bperc_i_probe *t,
 static bperc_status look_for_inflection(bperc_i_probe *t,
                                         const bperc_instance *problem,
                                         uint64_t seed, int *found) {
-  void *s = NULL;
+  bperc_run_options how = {.seed = seed, .threads = 1};
+  bperc_solver *s = NULL;
   bperc_progress progress = BPERC_RUNNING;
-  bperc_status status = bperc_solver_create(
-      &bperc_bpd_class, problem, t->in->groups[0], seed, 1, &s, t->error);
+  bperc_status status = bperc_solver_new(&bperc_bpd_class, problem,
+                                         t->in->groups[0], &how, &s, t->error);
+  const bperc_bpd *bpd = status == BPERC_OK ? bperc_bpd_of(s) : NULL;
   while (status == BPERC_OK && progress == BPERC_RUNNING && !*found) {
     size_t count;
     const bperc_bpd_record *steps;
-    progress = bperc_bpd_class.step(s);
-    steps = bperc_bpd_records(s, &count);
+    progress = bperc_solver_step(s);
+    steps = bperc_bpd_records(bpd, &count);
     if (bperc_cancelled())
       status = BPERC_E_INTERRUPTED;
     else if (count && steps[count - 1].method == BPERC_BPD_INFLECTION) {
       *found = 1;
       status = record_inflection(t, &steps[count - 1], count - 1,
-                                 bperc_bpd_entropies(s));
+                                 bperc_bpd_entropies(bpd));
     }
   }
-  bperc_bpd_class.destroy(s);
+  bperc_solver_free(s);
   return status;
 }
 

@@ -17,11 +17,12 @@ enum { FIXED, MEAN, SQUARE, ENTROPY, FAILED, COLUMNS };
 
 typedef struct {
   bperc_i_probe *task;
-  void *bpd;
-  bperc_bp *engine; /* to measure with */
-  int own;          /* it is no copy of bpd's */
-  size_t fixed;     /* weights fixed in it, if its own */
-  double *columns;  /* n numbers for each, one per measured step */
+  bperc_solver *solver;
+  const bperc_bpd *bpd; /* the same */
+  bperc_bp *engine;     /* to measure with */
+  int own;              /* it is no copy of bpd's */
+  size_t fixed;         /* weights fixed in it, if its own */
+  double *columns;      /* n numbers for each, one per measured step */
   size_t count;
 } track;
 
@@ -85,7 +86,7 @@ static bperc_status follow_correlations(track *k, bperc_progress *progress) {
     if (fixed % (size_t)o->every == 0 && fixed + 1 < (size_t)o->n)
       status = measure_step(k, fixed);
     if (status == BPERC_OK)
-      *progress = bperc_bpd_class.step(k->bpd);
+      *progress = bperc_solver_step(k->solver);
     if (bperc_cancelled())
       status = BPERC_E_INTERRUPTED;
   }
@@ -96,14 +97,17 @@ static bperc_status measure_xcorr(bperc_i_probe *t) {
   static const char *const names[] = {"step/fixed", "step/xcorr", "step/xcorr2",
                                       "step/entropy", "step/failed"};
   size_t n = t->problem->n;
+  bperc_run_options how = {.seed = bperc_i_probe_seed(t, 1), .threads = 1};
   bperc_progress progress;
   track k = {.task = t, .columns = bperc_i_probe_room(t, COLUMNS * n)};
   bperc_status status = t->status;
   if (status == BPERC_OK)
-    status = bperc_solver_create(&bperc_bpd_class, t->problem, t->in->groups[0],
-                                 bperc_i_probe_seed(t, 1), 1, &k.bpd, t->error);
-  if (status == BPERC_OK)
+    status = bperc_solver_new(&bperc_bpd_class, t->problem, t->in->groups[0],
+                              &how, &k.solver, t->error);
+  if (status == BPERC_OK) {
+    k.bpd = bperc_bpd_of(k.solver);
     status = make_engine(&k);
+  }
   if (status == BPERC_OK)
     status = follow_correlations(&k, &progress);
   if (status == BPERC_OK) {
@@ -112,7 +116,7 @@ static bperc_status measure_xcorr(bperc_i_probe *t) {
       bperc_i_put_all(t, names[c], k.columns + c * n, k.count);
   }
   bperc_bp_free(k.engine);
-  bperc_bpd_class.destroy(k.bpd);
+  bperc_solver_free(k.solver);
   return status;
 }
 

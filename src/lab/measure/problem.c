@@ -111,14 +111,17 @@ const void *bperc_i_probe_group(const bperc_i_probe *t, const char *prefix) {
 bperc_status bperc_i_probe_try(bperc_i_probe *t, const bperc_instance *problem,
                                uint64_t part, bperc_watch *watch, void *context,
                                bperc_run_result *out) {
+  bperc_run_options how = {.seed = bperc_i_probe_seed(t, part),
+                           .threads = 1,
+                           .watch = watch,
+                           .context = context};
   const bperc_solver_class *solver;
   const void *options;
   bperc_status status =
       bperc_i_problem_solver(t->self, t->in, &solver, &options, t->error);
   return status != BPERC_OK
              ? status
-             : bperc_run(solver, problem, options, bperc_i_probe_seed(t, part),
-                         1, watch, context, out, t->error);
+             : bperc_run(solver, problem, options, &how, out, t->error);
 }
 
 /* Takes what was made, if it was; gives it back or NULL. */

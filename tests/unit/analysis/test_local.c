@@ -62,8 +62,9 @@ static void one_flip_is_counted(void **state) {
     bperc_instance *in;
     double count = 0, one_flip;
     bperc_instance_generate(N, 18, 0.3, 24, 0, seed, &in, NULL);
-    assert_int_equal(bperc_run(bperc_solver_find("sbpi"), in, NULL, seed, 1,
-                               NULL, NULL, &r, NULL),
+    assert_int_equal(bperc_run(bperc_solver_find("sbpi"), in, NULL,
+                               &(bperc_run_options){.seed = seed, .threads = 1},
+                               &r, NULL),
                      BPERC_OK);
     for (size_t i = 0; i < N; i++) {
       uint64_t w[2] = {r.weights[0], r.weights[1]};

@@ -61,7 +61,8 @@ static void same_as_plain(void **state) {
     bperc_run_result run;
     uint64_t moves, expected, plain[3];
     size_t distance, differ = 0;
-    bperc_run(&bperc_sbpi_class, in, NULL, 2, 1, NULL, NULL, &run, NULL);
+    bperc_run(&bperc_sbpi_class, in, NULL,
+              &(bperc_run_options){.seed = 2, .threads = 1}, &run, NULL);
     if (run.outcome == BPERC_SOLVED) {
       walked++;
       memcpy(plain, run.weights, in->words * sizeof *plain);

@@ -25,8 +25,11 @@ static bperc_status solve(bperc_watch *watch, void *context) {
   bperc_status status;
   bperc_options_default(bperc_sbpi_class.options(), &options);
   options.max_sweeps = 1000000000;
-  status = bperc_run(&bperc_sbpi_class, in, &options, 1, 1, watch, context,
-                     &run, &error);
+  status = bperc_run(
+      &bperc_sbpi_class, in, &options,
+      &(bperc_run_options){
+          .seed = 1, .threads = 1, .watch = watch, .context = context},
+      &run, &error);
   bperc_run_clear(&run);
   bperc_instance_free(in);
   return status;
@@ -59,10 +62,9 @@ static void *cancelled_run(void *context) {
 }
 
 /* Ends the other thread's run from inside its own, which goes on. */
-static int watch(void *context, const bperc_solver_class *solver,
-                 const void *state, const bperc_view *view) {
+static int watch(void *context, const bperc_solver *solver,
+                 const bperc_view *view) {
   (void)solver;
-  (void)state;
   if (view->step == 10)
     __atomic_store_n((volatile int *)context, 1, __ATOMIC_RELAXED);
   return view->step == 1000;

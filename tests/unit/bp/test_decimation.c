@@ -18,9 +18,9 @@ static bperc_instance *draw(size_t n, double alpha, double fin, uint64_t seed) {
   return in;
 }
 
-static bperc_progress finish(const bperc_solver_class *class, void *state) {
+static bperc_progress finish(bperc_solver *s) {
   bperc_progress progress;
-  while ((progress = class->step(state)) == BPERC_RUNNING)
+  while ((progress = bperc_solver_step(s)) == BPERC_RUNNING)
     ;
   return progress;
 }
@@ -32,7 +32,7 @@ static void bpd_solves(void **state) {
   (void)state;
   for (int protocol = 0; protocol < 3; protocol++) {
     bperc_bpd_options opt;
-    void *s;
+    bperc_solver *s;
     bperc_view view;
     size_t count;
     const bperc_bpd_record *records;
@@ -42,14 +42,16 @@ static void bpd_solves(void **state) {
     opt.entropy = 1;
     opt.damping = protocol ? 0.06 : 0;
     assert_int_equal(
-        bperc_solver_create(&bperc_bpd_class, in, &opt, 3, 1, &s, NULL),
+        bperc_solver_new(&bperc_bpd_class, in, &opt,
+                         &(bperc_run_options){.seed = 3, .threads = 1}, &s,
+                         NULL),
         BPERC_OK);
-    assert_int_equal(finish(&bperc_bpd_class, s), BPERC_SOLVED);
-    bperc_bpd_class.view(s, &view);
+    assert_int_equal(finish(s), BPERC_SOLVED);
+    bperc_solver_view(s, &view);
     assert_int_equal(view.step, in->n);
     assert_int_equal(bperc_verify(in, view.weights, NULL).errors, 0);
-    records = bperc_bpd_records(s, &count);
-    order = bperc_bpd_order(s);
+    records = bperc_bpd_records(bperc_bpd_of(s), &count);
+    order = bperc_bpd_order(bperc_bpd_of(s));
     assert_int_equal(count, in->n);
     assert_int_equal(order->fixed, in->n);
     assert_int_equal(order->outcome, BPERC_SOLVED);
@@ -63,7 +65,7 @@ static void bpd_solves(void **state) {
     /* the last weight has one value at least: log Z >= 0, near it */
     assert_true(order->log_count[count - 1] > -1e-3);
     assert_close(order->log_count[count], 0, 0);
-    bperc_bpd_class.destroy(s);
+    bperc_solver_free(s);
   }
   bperc_instance_free(in);
 }
@@ -73,18 +75,20 @@ static void rbp_solves(void **state) {
   (void)state;
   for (int rule = 0; rule < 3; rule++) {
     bperc_rbp_options opt;
-    void *s;
+    bperc_solver *s;
     bperc_view view;
     bperc_options_default(bperc_rbp_class.options(), &opt);
     opt.draw = rule;
     opt.gamma = 0.93;
     assert_int_equal(
-        bperc_solver_create(&bperc_rbp_class, in, &opt, 3, 1, &s, NULL),
+        bperc_solver_new(&bperc_rbp_class, in, &opt,
+                         &(bperc_run_options){.seed = 3, .threads = 1}, &s,
+                         NULL),
         BPERC_OK);
-    assert_int_equal(finish(&bperc_rbp_class, s), BPERC_SOLVED);
-    bperc_rbp_class.view(s, &view);
+    assert_int_equal(finish(s), BPERC_SOLVED);
+    bperc_solver_view(s, &view);
     assert_int_equal(bperc_verify(in, view.weights, NULL).errors, 0);
-    bperc_rbp_class.destroy(s);
+    bperc_solver_free(s);
   }
   bperc_instance_free(in);
 }
@@ -94,19 +98,22 @@ static void contradiction(void **state) {
   bperc_instance *in;
   bperc_solutions *none;
   bperc_order order;
-  void *s;
+  bperc_solver *s;
   (void)state;
   bperc_instance_make(12, 2, &(bperc_model){.a = 6}, &in, NULL);
   in->patterns[0] = in->patterns[1] = 0x3f;
   in->labels[0] = 1;
   bperc_instance_settle(in);
   assert_int_equal(
-      bperc_solver_create(&bperc_bpd_class, in, NULL, 1, 1, &s, NULL),
+      bperc_solver_new(&bperc_bpd_class, in, NULL,
+                       &(bperc_run_options){.seed = 1, .threads = 1}, &s, NULL),
       BPERC_OK);
-  assert_int_equal(finish(&bperc_bpd_class, s), BPERC_CONTRADICTION);
-  assert_int_equal(bperc_bpd_order(s)->outcome, BPERC_CONTRADICTION);
-  assert_true(isnan(bperc_bpd_order(s)->log_count[bperc_bpd_order(s)->fixed]));
-  bperc_bpd_class.destroy(s);
+  assert_int_equal(finish(s), BPERC_CONTRADICTION);
+  assert_int_equal(bperc_bpd_order(bperc_bpd_of(s))->outcome,
+                   BPERC_CONTRADICTION);
+  assert_true(isnan(bperc_bpd_order(bperc_bpd_of(s))
+                        ->log_count[bperc_bpd_order(bperc_bpd_of(s))->fixed]));
+  bperc_solver_free(s);
   assert_int_equal(bperc_exact_list(in, NULL, NULL, 1, NULL, &none, NULL),
                    BPERC_OK);
   assert_int_equal(bperc_decimate_exactly(in, none, NULL, &order, NULL),
@@ -273,19 +280,21 @@ static void flattest_inflection_wins(void **state) {
 
 static void no_memory(void **state) {
   bperc_instance *in = draw(60, 0.1, 0.3, 5);
-  void *s;
+  bperc_solver *s;
   (void)state;
   for (int which = 0; which < 2; which++) {
     const bperc_solver_class *class =
         which ? &bperc_bpd_class : &bperc_rbp_class;
     for (long k = 0;; k++) {
       bperc_i_alloc_fail_after(k);
-      if (bperc_solver_create(class, in, NULL, 1, 1, &s, NULL) == BPERC_OK)
+      if (bperc_solver_new(class, in, NULL,
+                           &(bperc_run_options){.seed = 1, .threads = 1}, &s,
+                           NULL) == BPERC_OK)
         break;
       assert_null(s);
     }
     bperc_i_alloc_fail_after(-1);
-    class->destroy(s);
+    bperc_solver_free(s);
   }
   bperc_instance_free(in);
 }

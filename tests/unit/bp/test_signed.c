@@ -397,15 +397,18 @@ static void solvers(void **state) {
     const bperc_solver_class *class = classes[kind / 3];
     bperc_progress progress;
     bperc_view view;
-    void *s;
-    assert_int_equal(bperc_solver_create(class, in, NULL, 1, 1, &s, NULL),
-                     BPERC_OK);
-    while ((progress = class->step(s)) == BPERC_RUNNING)
+    bperc_solver *s;
+    assert_int_equal(
+        bperc_solver_new(class, in, NULL,
+                         &(bperc_run_options){.seed = 1, .threads = 1}, &s,
+                         NULL),
+        BPERC_OK);
+    while ((progress = bperc_solver_step(s)) == BPERC_RUNNING)
       ;
-    class->view(s, &view);
+    bperc_solver_view(s, &view);
     assert_int_equal(progress, BPERC_SOLVED);
     assert_int_equal(bperc_verify(in, view.weights, NULL).errors, 0);
-    class->destroy(s);
+    bperc_solver_free(s);
     bperc_instance_free(in);
   }
 }

@@ -152,9 +152,10 @@ static void belief_propagation(void **state) {
 /* A solution of the problem. */
 static void solution(const bperc_instance *in, uint64_t *weights) {
   bperc_run_result run;
-  assert_int_equal(
-      bperc_run(&bperc_exact_class, in, NULL, 1, 1, NULL, NULL, &run, NULL),
-      BPERC_OK);
+  assert_int_equal(bperc_run(&bperc_exact_class, in, NULL,
+                             &(bperc_run_options){.seed = 1, .threads = 1},
+                             &run, NULL),
+                   BPERC_OK);
   assert_int_equal(run.outcome, BPERC_SOLVED);
   memcpy(weights, run.weights, in->words * sizeof *weights);
   bperc_run_clear(&run);
@@ -195,37 +196,38 @@ static void around_weights(void **state) {
   bperc_instance_free(in);
 }
 
-/* Every solver: its state, runs, trials of both kinds. */
+/* Every solver: itself, runs, trials of both kinds. */
 static void runs_of(const bperc_solver_class *solver,
                     const bperc_instance *in) {
   _Alignas(16) char used[2][BPERC_SOLVER_OPTIONS_MOST];
-  bperc_search_options how = {0};
+  bperc_run_options how = {0};
+  bperc_search_options many = {0};
   bperc_view view[2];
   bperc_run_result run[2];
   bperc_search_result found[2];
-  void *state[2];
+  bperc_solver *made[2];
   for (int k = 0; k < 2; k++) {
     const void *o = k ? usual(solver) : NULL;
+    const bperc_run_options *h = k ? &how : NULL;
     assert_int_equal(bperc_solver_options(solver, in, o, used[k], NULL),
                      BPERC_OK);
-    assert_int_equal(bperc_solver_create(solver, in, o, 5, 1, &state[k], NULL),
+    assert_int_equal(bperc_solver_new(solver, in, o, h, &made[k], NULL),
                      BPERC_OK);
-    solver->step(state[k]);
-    solver->view(state[k], &view[k]);
-    assert_int_equal(bperc_run(solver, in, o, 5, 1, NULL, NULL, &run[k], NULL),
-                     BPERC_OK);
-    assert_int_equal(bperc_search(solver, in, o, k ? &how : NULL, 5, 1, NULL,
-                                  NULL, &found[k], NULL),
-                     BPERC_OK);
+    bperc_solver_step(made[k]);
+    bperc_solver_view(made[k], &view[k]);
+    assert_int_equal(bperc_run(solver, in, o, h, &run[k], NULL), BPERC_OK);
+    assert_int_equal(
+        bperc_search(solver, in, o, k ? &many : NULL, &found[k], NULL),
+        BPERC_OK);
     assert_int_equal(found[k].run.steps, run[k].steps);
   }
   assert_memory_equal(used[0], used[1], solver->options_size);
   assert_int_equal(view[0].errors, view[1].errors);
   assert_int_equal(run[0].steps, run[1].steps);
   for (int k = 0; k < 2; k++) {
-    solver->destroy(state[k]);
+    bperc_solver_free(made[k]);
     bperc_run_clear(&run[k]);
-    bperc_run_clear(&found[k].run);
+    bperc_search_clear(&found[k]);
   }
 }
 
@@ -264,20 +266,23 @@ static void solvers(void **state) {
 
 static void traces(void **state) {
   bperc_instance *in = problem();
-  bperc_trace_options options = {0};
+  bperc_trace_options options = {.solver_options = usual(&bperc_sbpi_class)};
   (void)state;
   for (int k = 0; k < 2; k++) {
     bperc_trace *t;
     bperc_run_result run;
     const char *path = file_with("");
     bperc_status status = bperc_trace_open(path, &bperc_sbpi_class, in,
-                                           k ? usual(&bperc_sbpi_class) : NULL,
-                                           1, k ? &options : NULL, &t, NULL);
+                                           k ? &options : NULL, &t, NULL);
     if (status == BPERC_E_IO) /* the build has no HDF5 */
       break;
     assert_int_equal(status, BPERC_OK);
-    assert_int_equal(bperc_run(&bperc_sbpi_class, in, NULL, 1, 1,
-                               bperc_trace_watch, t, &run, NULL),
+    assert_int_equal(bperc_run(&bperc_sbpi_class, in, NULL,
+                               &(bperc_run_options){.seed = 1,
+                                                    .threads = 1,
+                                                    .watch = bperc_trace_watch,
+                                                    .context = t},
+                               &run, NULL),
                      BPERC_OK);
     assert_int_equal(bperc_trace_close(t, &run, NULL), BPERC_OK);
     bperc_run_clear(&run);

@@ -17,11 +17,10 @@ typedef struct {
   uint32_t *t_fix; /* kept the plain way */
 } observer;
 
-static int observe(void *context, const bperc_solver_class *class,
-                   const void *state, const bperc_view *view) {
+static int observe(void *context, const bperc_solver *solver,
+                   const bperc_view *view) {
   observer *o = context;
-  assert_string_equal(class->name, "sbpi");
-  assert_non_null(state);
+  assert_ptr_equal(bperc_solver_kind(solver), &bperc_sbpi_class);
   assert_int_equal(view->step, o->calls);
   for (size_t i = 0; i < o->n; i++) {
     int w = bperc_i_bit(view->weights, i);
@@ -62,8 +61,12 @@ static void best_and_t_fix_of(uint64_t seed) {
   bperc_run_result run;
   bperc_options_default(bperc_sbpi_class.options(), &options);
   options.max_sweeps = 57;
-  assert_int_equal(bperc_run(&bperc_sbpi_class, in, &options, seed, 1, observe,
-                             &o, &run, NULL),
+  assert_int_equal(bperc_run(&bperc_sbpi_class, in, &options,
+                             &(bperc_run_options){.seed = seed,
+                                                  .threads = 1,
+                                                  .watch = observe,
+                                                  .context = &o},
+                             &run, NULL),
                    BPERC_OK);
   assert_int_equal(run.outcome, BPERC_EXHAUSTED);
   assert_int_equal(run.steps, 57);
@@ -94,15 +97,19 @@ static void watcher_can_stop(void **state) {
   (void)state;
   o.stop_at = 5;
   assert_int_equal(
-      bperc_run(&bperc_sbpi_class, in, NULL, 4, 1, observe, &o, &run, &error),
+      bperc_run(&bperc_sbpi_class, in, NULL,
+                &(bperc_run_options){
+                    .seed = 4, .threads = 1, .watch = observe, .context = &o},
+                &run, &error),
       BPERC_E_INTERRUPTED);
   assert_int_equal(run.steps, 5);
   assert_int_equal(bperc_verify(in, run.weights, NULL).errors, run.errors);
   bperc_run_clear(&run);
   bperc_cancel();
-  assert_int_equal(
-      bperc_run(&bperc_sbpi_class, in, NULL, 4, 1, NULL, NULL, &run, &error),
-      BPERC_E_INTERRUPTED);
+  assert_int_equal(bperc_run(&bperc_sbpi_class, in, NULL,
+                             &(bperc_run_options){.seed = 4, .threads = 1},
+                             &run, &error),
+                   BPERC_E_INTERRUPTED);
   assert_int_equal(run.steps, 0);
   bperc_i_cancel_reset();
   bperc_run_clear(&run);
@@ -115,8 +122,12 @@ static void watching_changes_nothing(void **state) {
   observer o = make_observer(in->n);
   bperc_run_result seen, unseen;
   (void)state;
-  bperc_run(&bperc_sbpi_class, in, NULL, 9, 1, observe, &o, &seen, NULL);
-  bperc_run(&bperc_sbpi_class, in, NULL, 9, 2, NULL, NULL, &unseen, NULL);
+  bperc_run(&bperc_sbpi_class, in, NULL,
+            &(bperc_run_options){
+                .seed = 9, .threads = 1, .watch = observe, .context = &o},
+            &seen, NULL);
+  bperc_run(&bperc_sbpi_class, in, NULL,
+            &(bperc_run_options){.seed = 9, .threads = 2}, &unseen, NULL);
   assert_int_equal(seen.steps, unseen.steps);
   assert_memory_equal(seen.final, unseen.final, in->words * 8);
   bperc_run_clear(&seen);
@@ -131,15 +142,17 @@ static void no_memory(void **state) {
   long needed;
   (void)state;
   bperc_i_alloc_fail_after(-1);
-  bperc_run(&bperc_sbpi_class, in, NULL, 1, 1, NULL, NULL, &run, NULL);
+  bperc_run(&bperc_sbpi_class, in, NULL,
+            &(bperc_run_options){.seed = 1, .threads = 1}, &run, NULL);
   needed = bperc_i_alloc_count();
   bperc_run_clear(&run);
   assert_in_range(needed, 4, 20);
   for (long k = 0; k < needed; k++) {
     bperc_i_alloc_fail_after(k);
-    assert_int_equal(
-        bperc_run(&bperc_sbpi_class, in, NULL, 1, 1, NULL, NULL, &run, NULL),
-        BPERC_E_MEMORY);
+    assert_int_equal(bperc_run(&bperc_sbpi_class, in, NULL,
+                               &(bperc_run_options){.seed = 1, .threads = 1},
+                               &run, NULL),
+                     BPERC_E_MEMORY);
     assert_null(run.weights);
     assert_null(run.t_fix);
   }

@@ -34,6 +34,14 @@ static bperc_instance *hard(uint64_t seed) {
   return in;
 }
 
+/* One thread, and this seed; returns its argument. */
+static const bperc_search_options *with_seed(bperc_search_options *how,
+                                             uint64_t seed) {
+  how->run.seed = seed;
+  how->run.threads = 1;
+  return how;
+}
+
 /* Run 0 is the plain run; more runs are the best of plain runs with the seeds
  * of the restarts. */
 static void restarts_of(const bperc_solver_class *class, int seeds_alone) {
@@ -46,29 +54,30 @@ static void restarts_of(const bperc_solver_class *class, int seeds_alone) {
   for (uint64_t r = 0; r < 5; r++) {
     bperc_run_result run;
     uint64_t seed = r ? bperc_stream_seed(11, BPERC_FOR_RESTART, r) : 11;
-    assert_int_equal(
-        bperc_run(class, in, options, seed, 1, NULL, NULL, &run, NULL),
-        BPERC_OK);
+    assert_int_equal(bperc_run(class, in, options,
+                               &(bperc_run_options){.seed = seed, .threads = 1},
+                               &run, NULL),
+                     BPERC_OK);
     assert_int_not_equal(run.outcome, BPERC_SOLVED);
     if (run.errors < best)
       best = run.errors;
     if (r == 0) {
-      assert_int_equal(bperc_search(class, in, options, &how, 11, 1, NULL, NULL,
-                                    &found, NULL),
-                       BPERC_OK);
+      assert_int_equal(
+          bperc_search(class, in, options, with_seed(&how, 11), &found, NULL),
+          BPERC_OK);
       assert_int_equal(found.run.errors, run.errors);
       assert_int_equal(found.run.steps, run.steps);
       assert_memory_equal(found.run.weights, run.weights,
                           in->words * sizeof *run.weights);
       assert_memory_equal(found.run.t_fix, run.t_fix,
                           in->n * sizeof *run.t_fix);
-      bperc_run_clear(&found.run);
+      bperc_search_clear(&found);
     }
     bperc_run_clear(&run);
   }
   how.restarts = 5;
   assert_int_equal(
-      bperc_search(class, in, options, &how, 11, 1, NULL, NULL, &found, NULL),
+      bperc_search(class, in, options, with_seed(&how, 11), &found, NULL),
       BPERC_OK);
   assert_int_equal(found.runs, 5);
   assert_int_equal(found.run.steps, 5 * 40);
@@ -76,7 +85,7 @@ static void restarts_of(const bperc_solver_class *class, int seeds_alone) {
                    found.run.errors);
   if (seeds_alone)
     assert_int_equal(found.run.errors, best);
-  bperc_run_clear(&found.run);
+  bperc_search_clear(&found);
   bperc_instance_free(in);
 }
 
@@ -99,11 +108,11 @@ static void restarts_of_amp_differ(void **state) {
     for (size_t k = 0; k < 2; k++) {
       bperc_search_options how = {.restarts = k ? 6 : 1};
       bperc_search_result found;
-      assert_int_equal(bperc_search(&bperc_amp_class, in, options, &how, 1, 1,
-                                    NULL, NULL, &found, NULL),
+      assert_int_equal(bperc_search(&bperc_amp_class, in, options,
+                                    with_seed(&how, 1), &found, NULL),
                        BPERC_OK);
       errors[k] = found.run.errors;
-      bperc_run_clear(&found.run);
+      bperc_search_clear(&found);
     }
     assert_true(errors[1] <= errors[0]);
     better += errors[1] < errors[0];
@@ -151,8 +160,8 @@ static void costs_of(uint64_t seed, const double cost[2]) {
     bperc_search_result found;
     size_t errors;
     assert_int_equal(bperc_search(classes[k], in,
-                                  few_steps(classes[k], options), &how, seed, 1,
-                                  NULL, NULL, &found, NULL),
+                                  few_steps(classes[k], options),
+                                  with_seed(&how, seed), &found, NULL),
                      BPERC_OK);
     assert_close(cost_of(in, found.run.weights[0], cost, &errors), found.total,
                  1e-9);
@@ -162,7 +171,7 @@ static void costs_of(uint64_t seed, const double cost[2]) {
       assert_close(found.total, least, 1e-5);
       assert_close(found.least, least, 1e-5);
     }
-    bperc_run_clear(&found.run);
+    bperc_search_clear(&found);
   }
   bperc_instance_free(in);
 }
@@ -186,17 +195,17 @@ static void balanced_costs(void **state) {
     in->labels[mu] = mu < 60;
   bperc_instance_settle(in);
   few_steps(&bperc_sbpi_class, options);
-  assert_int_equal(bperc_search(&bperc_sbpi_class, in, options, &how, 1, 1,
-                                NULL, NULL, &found, NULL),
+  assert_int_equal(bperc_search(&bperc_sbpi_class, in, options,
+                                with_seed(&how, 1), &found, NULL),
                    BPERC_OK);
   assert_close(found.cost[0], 1.5, 1e-12);
   assert_close(found.cost[1], 0.75, 1e-12);
-  bperc_run_clear(&found.run);
-  assert_int_equal(bperc_search(&bperc_sbpi_class, in, options, &plain, 1, 1,
-                                NULL, NULL, &found, NULL),
+  bperc_search_clear(&found);
+  assert_int_equal(bperc_search(&bperc_sbpi_class, in, options,
+                                with_seed(&plain, 1), &found, NULL),
                    BPERC_OK);
   assert_close(found.total, (double)found.run.errors, 0);
-  bperc_run_clear(&found.run);
+  bperc_search_clear(&found);
   bperc_instance_free(in);
 }
 
@@ -226,26 +235,30 @@ static void starts_of(const bperc_solver_class *class) {
   assert_int_equal(
       bperc_instance_generate(480, 48, 0.3, 20, BPERC_TIES_ZERO, 5, &in, NULL),
       BPERC_OK);
-  assert_int_equal(bperc_search(&bperc_sbpi_class, in, NULL, NULL, 77, 1, NULL,
-                                NULL, &first, NULL),
-                   BPERC_OK);
+  assert_int_equal(
+      bperc_search(&bperc_sbpi_class, in, NULL,
+                   &(bperc_search_options){.run = {.seed = 77, .threads = 1}},
+                   &first, NULL),
+      BPERC_OK);
   assert_int_equal(first.run.outcome, BPERC_SOLVED);
   memcpy(weights, first.run.weights, sizeof weights);
-  how.initial = weights;
+  how.run.start = weights;
   assert_int_equal(
-      bperc_search(class, in, NULL, &how, 1, 1, NULL, NULL, &found, NULL),
+      bperc_search(class, in, NULL, with_seed(&how, 1), &found, NULL),
       BPERC_OK);
   assert_int_equal(found.run.outcome, BPERC_SOLVED);
   assert_int_equal(found.run.steps, 0);
   assert_int_equal(distance(found.run.weights, weights, in->words), 0);
-  bperc_run_clear(&found.run);
+  bperc_search_clear(&found);
   flip(weights, in->n, 20);
   assert_true(bperc_verify(in, weights, NULL).errors > 0);
   assert_int_equal(
-      bperc_search(class, in, NULL, &how, 1, 1, NULL, NULL, &found, NULL),
+      bperc_search(class, in, NULL, with_seed(&how, 1), &found, NULL),
       BPERC_OK);
   assert_int_equal(
-      bperc_search(class, in, NULL, NULL, 1, 1, NULL, NULL, &own, NULL),
+      bperc_search(class, in, NULL,
+                   &(bperc_search_options){.run = {.seed = 1, .threads = 1}},
+                   &own, NULL),
       BPERC_OK);
   assert_int_equal(found.run.outcome, BPERC_SOLVED);
   assert_int_equal(own.run.outcome, BPERC_SOLVED);
@@ -256,9 +269,9 @@ static void starts_of(const bperc_solver_class *class) {
   if (0)
     assert_true(distance(found.run.weights, weights, in->words) <
                 distance(own.run.weights, weights, in->words));
-  bperc_run_clear(&first.run);
-  bperc_run_clear(&found.run);
-  bperc_run_clear(&own.run);
+  bperc_search_clear(&first);
+  bperc_search_clear(&found);
+  bperc_search_clear(&own);
   bperc_instance_free(in);
 }
 
@@ -279,18 +292,18 @@ static void never_worse_than_initial(void **state) {
   (void)state;
   assert_int_equal(bperc_search(&bperc_sbpi_class, in,
                                 few_steps(&bperc_sbpi_class, options),
-                                &long_run, 1, 1, NULL, NULL, &good, NULL),
+                                with_seed(&long_run, 1), &good, NULL),
                    BPERC_OK);
-  how.initial = good.run.weights;
+  how.run.start = good.run.weights;
   few_steps(&bperc_rbp_class, options);
-  assert_int_equal(bperc_search(&bperc_rbp_class, in, options, &how, 1, 1, NULL,
-                                NULL, &found, NULL),
+  assert_int_equal(bperc_search(&bperc_rbp_class, in, options,
+                                with_seed(&how, 1), &found, NULL),
                    BPERC_OK);
   assert_true(found.run.errors <= good.run.errors);
   assert_int_equal(bperc_verify(in, found.run.weights, NULL).errors,
                    found.run.errors);
-  bperc_run_clear(&found.run);
-  bperc_run_clear(&good.run);
+  bperc_search_clear(&found);
+  bperc_search_clear(&good);
   bperc_instance_free(in);
 }
 
@@ -300,7 +313,7 @@ static void refused(const bperc_solver_class *class, bperc_search_options how,
   bperc_search_result found;
   bperc_error error;
   assert_int_equal(
-      bperc_search(class, in, NULL, &how, 1, 1, NULL, NULL, &found, &error),
+      bperc_search(class, in, NULL, with_seed(&how, 1), &found, &error),
       BPERC_E_ARGUMENT);
   assert_non_null(strstr(error.text, words));
   assert_null(found.run.weights);
@@ -309,7 +322,7 @@ static void refused(const bperc_solver_class *class, bperc_search_options how,
 
 static void refusals(void **state) {
   uint64_t weights[3] = {0};
-  bperc_search_options initial = {.initial = weights};
+  bperc_search_options initial = {.run.start = weights};
   bperc_search_options many = {.restarts = 2};
   bperc_search_options costs = {.class_weights = {1, 2}};
   (void)state;

@@ -24,12 +24,12 @@ typedef struct {
   size_t rows;
 } both;
 
-static int watch(void *context, const bperc_solver_class *class,
-                 const void *state, const bperc_view *view) {
+static int watch(void *context, const bperc_solver *solver,
+                 const bperc_view *view) {
   both *b = context;
   if (view->step % 2 == 0)
-    class->fields(state, b->hidden + 70 * b->rows++);
-  return bperc_trace_watch(b->trace, class, state, view);
+    bperc_solver_fields(solver, b->hidden + 70 * b->rows++);
+  return bperc_trace_watch(b->trace, solver, view);
 }
 
 static void read_set(hid_t file, const char *name, hid_t type, void *out,
@@ -48,18 +48,21 @@ static void round_trip(void **state) {
   static double hidden[64 * 70];
   bperc_instance *in = small();
   bperc_sbpi_options options;
-  bperc_trace_options how = {.every = 2};
+  bperc_trace_options how = {.every = 2, .solver_options = &options, .seed = 5};
   bperc_run_result run;
   uint32_t t_fix[70];
   hid_t file;
   (void)state;
   bperc_options_default(bperc_sbpi_class.options(), &options);
   options.max_sweeps = 31;
-  assert_int_equal(bperc_trace_open(path, &bperc_sbpi_class, in, &options, 5,
-                                    &how, &b.trace, NULL),
-                   BPERC_OK);
   assert_int_equal(
-      bperc_run(&bperc_sbpi_class, in, &options, 5, 1, watch, &b, &run, NULL),
+      bperc_trace_open(path, &bperc_sbpi_class, in, &how, &b.trace, NULL),
+      BPERC_OK);
+  assert_int_equal(
+      bperc_run(&bperc_sbpi_class, in, &options,
+                &(bperc_run_options){
+                    .seed = 5, .threads = 1, .watch = watch, .context = &b},
+                &run, NULL),
       BPERC_OK);
   assert_int_equal(bperc_trace_close(b.trace, &run, NULL), BPERC_OK);
   file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
@@ -78,9 +81,9 @@ static void thrown_away(void **state) {
   bperc_trace *trace;
   (void)state;
   remove(path);
-  assert_int_equal(bperc_trace_open(path, &bperc_sbpi_class, in, NULL, 5, NULL,
-                                    &trace, NULL),
-                   BPERC_OK);
+  assert_int_equal(
+      bperc_trace_open(path, &bperc_sbpi_class, in, NULL, &trace, NULL),
+      BPERC_OK);
   assert_int_equal(bperc_trace_close(trace, NULL, NULL), BPERC_OK);
   assert_int_not_equal(access(path, F_OK), 0);
   bperc_instance_free(in);
@@ -92,7 +95,7 @@ static void no_place(void **state) {
   bperc_error error;
   (void)state;
   assert_int_equal(bperc_trace_open("/nowhere/at/all.h5", &bperc_sbpi_class, in,
-                                    NULL, 5, NULL, &trace, &error),
+                                    NULL, &trace, &error),
                    BPERC_E_IO);
   assert_null(trace);
   assert_non_null(strstr(error.text, "/nowhere/at/all.h5"));
@@ -105,15 +108,15 @@ static void no_memory(void **state) {
   long needed;
   (void)state;
   bperc_i_alloc_fail_after(-1);
-  bperc_trace_open(path, &bperc_sbpi_class, in, NULL, 5, NULL, &trace, NULL);
+  bperc_trace_open(path, &bperc_sbpi_class, in, NULL, &trace, NULL);
   needed = bperc_i_alloc_count();
   bperc_trace_close(trace, NULL, NULL);
   assert_in_range(needed, 5, 20);
   for (long k = 0; k < needed; k++) {
     bperc_i_alloc_fail_after(k);
-    assert_int_not_equal(bperc_trace_open(path, &bperc_sbpi_class, in, NULL, 5,
-                                          NULL, &trace, NULL),
-                         BPERC_OK);
+    assert_int_not_equal(
+        bperc_trace_open(path, &bperc_sbpi_class, in, NULL, &trace, NULL),
+        BPERC_OK);
     assert_null(trace);
   }
   bperc_i_alloc_fail_after(-1);

@@ -36,10 +36,12 @@ static void capacity_by_hand(void **state) {
     for (size_t m = 1; m <= one.patterns + 1; m++) {
       bperc_run_result run;
       bperc_instance_without(whole, m, whole->m - m, &in, NULL);
-      assert_int_equal(bperc_run(&bperc_sbpi_class, in, &options,
-                                 bperc_i_run_seed(seed, m), 1, NULL, NULL, &run,
-                                 NULL),
-                       BPERC_OK);
+      assert_int_equal(
+          bperc_run(&bperc_sbpi_class, in, &options,
+                    &(bperc_run_options){.seed = bperc_i_run_seed(seed, m),
+                                         .threads = 1},
+                    &run, NULL),
+          BPERC_OK);
       assert_int_equal(run.outcome == BPERC_SOLVED, m <= one.patterns);
       steps += run.steps;
       bperc_run_clear(&run);
@@ -92,7 +94,8 @@ static void solving_by_hand(void **state) {
     uint64_t seed;
     bperc_solving_trial(&bperc_sbpi_class, NULL, &small, 11, trial, &one, NULL);
     bperc_i_solving_instance(&small, 11, trial, &in, &seed, NULL);
-    bperc_run(&bperc_sbpi_class, in, NULL, seed, 1, NULL, NULL, &run, NULL);
+    bperc_run(&bperc_sbpi_class, in, NULL,
+              &(bperc_run_options){.seed = seed, .threads = 1}, &run, NULL);
     assert_int_equal(one.outcome, run.outcome);
     assert_int_equal(one.steps, run.steps);
     bperc_run_clear(&run);

@@ -23,9 +23,11 @@ static bperc_run_result solve(const bperc_instance *in, int64_t iterations,
                               unsigned threads) {
   bperc_amp_options options = defaults(iterations);
   bperc_run_result run;
-  assert_int_equal(bperc_run(&bperc_amp_class, in, &options, 1, threads, NULL,
-                             NULL, &run, NULL),
-                   BPERC_OK);
+  assert_int_equal(
+      bperc_run(&bperc_amp_class, in, &options,
+                &(bperc_run_options){.seed = 1, .threads = threads}, &run,
+                NULL),
+      BPERC_OK);
   return run;
 }
 
@@ -87,20 +89,21 @@ enum { LONG = 600 };
 static bool repeats(const bperc_instance *in, double spread) {
   bperc_amp_options options = defaults(LONG);
   size_t errors[LONG];
-  void *s;
+  bperc_solver *s;
   options.spread = spread;
   options.rate = options.slowest = 0.05;
   options.again = 1;
   assert_int_equal(
-      bperc_solver_create(&bperc_amp_class, in, &options, 1, 1, &s, NULL),
+      bperc_solver_new(&bperc_amp_class, in, &options,
+                       &(bperc_run_options){.seed = 1, .threads = 1}, &s, NULL),
       BPERC_OK);
   for (size_t t = 0; t < LONG; t++) {
     bperc_view now;
-    bperc_amp_class.step(s);
-    bperc_amp_class.view(s, &now);
+    bperc_solver_step(s);
+    bperc_solver_view(s, &now);
     errors[t] = now.errors;
   }
-  bperc_amp_class.destroy(s);
+  bperc_solver_free(s);
   for (size_t later = 20; later < LONG / 2; later++)
     if (!memcmp(errors, errors + later, 30 * sizeof *errors))
       return true;
@@ -186,17 +189,19 @@ enum { WIDE = 2601 };
 static void fields_after(const bperc_instance *in, unsigned threads,
                          double *fields) {
   bperc_amp_options options = defaults(1000);
-  void *s;
+  bperc_solver *s;
   options.freeze = 3;
   options.freeze_field = 2;
   options.rate = 0.05;
   assert_int_equal(
-      bperc_solver_create(&bperc_amp_class, in, &options, 1, threads, &s, NULL),
+      bperc_solver_new(&bperc_amp_class, in, &options,
+                       &(bperc_run_options){.seed = 1, .threads = threads}, &s,
+                       NULL),
       BPERC_OK);
   for (int t = 0; t < 30; t++)
-    bperc_amp_class.step(s);
-  bperc_amp_class.fields(s, fields);
-  bperc_amp_class.destroy(s);
+    bperc_solver_step(s);
+  bperc_solver_fields(s, fields);
+  bperc_solver_free(s);
 }
 
 /* Bit for bit: 41 words are six strips of the kernels, the last one short. */
@@ -269,7 +274,8 @@ static void solves_with_freezing(void **state) {
     options.freeze_field = 4;
     FOR_EACH_ISA(isa) {
       bperc_run_result run;
-      bperc_run(&bperc_amp_class, in, &options, 1, 2, NULL, NULL, &run, NULL);
+      bperc_run(&bperc_amp_class, in, &options,
+                &(bperc_run_options){.seed = 1, .threads = 2}, &run, NULL);
       assert_int_equal(run.outcome, BPERC_SOLVED);
       assert_int_equal(bperc_verify(in, run.weights, NULL).errors, 0);
       assert_true(steps == 0 || steps == run.steps);
@@ -339,7 +345,8 @@ static void no_false_solution(void **state) {
     bperc_instance *in =
         generate(n, m, fin, 1.2 + 6 * bperc_stream_double(&s), seed);
     bperc_run_result proof, run = solve(in, 60, 1);
-    bperc_run(&bperc_exact_class, in, NULL, 1, 1, NULL, NULL, &proof, NULL);
+    bperc_run(&bperc_exact_class, in, NULL,
+              &(bperc_run_options){.seed = 1, .threads = 1}, &proof, NULL);
     assert_int_equal(bperc_verify(in, run.weights, NULL).errors, run.errors);
     assert_int_equal(run.outcome == BPERC_SOLVED, run.errors == 0);
     if (proof.outcome == BPERC_SOLVED) {
@@ -388,10 +395,13 @@ static void keeps_to_its_budget(void **state) {
 
 static void memory_may_fail(void **state) {
   bperc_instance *in = generate(100, 10, 0.5, 20, 3);
-  void *made = NULL;
+  bperc_solver *made = NULL;
   (void)state;
   assert_needs_memory(
-      6, bperc_solver_create(&bperc_amp_class, in, NULL, 1, 1, &made, NULL),
+      6,
+      bperc_solver_new(&bperc_amp_class, in, NULL,
+                       &(bperc_run_options){.seed = 1, .threads = 1}, &made,
+                       NULL),
       made);
   bperc_instance_free(in);
 }

@@ -31,9 +31,11 @@ static bperc_run_result solve(const bperc_instance *in, int64_t iterations,
   bperc_options_default(bperc_amp_class.options(), &options);
   options.max_iterations = iterations;
   options.polish = flips;
-  assert_int_equal(bperc_run(&bperc_amp_class, in, &options, 1, threads, NULL,
-                             NULL, &run, NULL),
-                   BPERC_OK);
+  assert_int_equal(
+      bperc_run(&bperc_amp_class, in, &options,
+                &(bperc_run_options){.seed = 1, .threads = threads}, &run,
+                NULL),
+      BPERC_OK);
   return run;
 }
 
@@ -144,13 +146,15 @@ static void helps_rounds(void **state) {
 static void memory_may_fail(void **state) {
   bperc_instance *in = draw(0, 3);
   bperc_amp_options options;
-  void *made = NULL;
+  bperc_solver *made = NULL;
   (void)state;
   bperc_options_default(bperc_amp_class.options(), &options);
   options.polish = 10;
   assert_needs_memory(
       10,
-      bperc_solver_create(&bperc_amp_class, in, &options, 1, 1, &made, NULL),
+      bperc_solver_new(&bperc_amp_class, in, &options,
+                       &(bperc_run_options){.seed = 1, .threads = 1}, &made,
+                       NULL),
       made);
   bperc_instance_free(in);
 }

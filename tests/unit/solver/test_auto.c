@@ -30,9 +30,10 @@ static bperc_run_result run_auto(const bperc_instance *in, int64_t sweeps,
   o.max_iterations = iterations;
   o.proof_after = 50;
   o.proof_slices = slices;
-  assert_int_equal(
-      bperc_run(&bperc_auto_class, in, &o, 1, 1, NULL, NULL, &run, NULL),
-      BPERC_OK);
+  assert_int_equal(bperc_run(&bperc_auto_class, in, &o,
+                             &(bperc_run_options){.seed = 1, .threads = 1},
+                             &run, NULL),
+                   BPERC_OK);
   return run;
 }
 
@@ -66,7 +67,8 @@ static void agrees_with_proofs(void **state) {
   for (uint64_t seed = 1; seed <= 60; seed++) {
     bperc_instance *in = generate(12, 4 + seed % 9, 0.5, 4, seed);
     bperc_run_result proof, run = run_auto(in, 5, 200, 1);
-    bperc_run(&bperc_exact_class, in, NULL, 1, 1, NULL, NULL, &proof, NULL);
+    bperc_run(&bperc_exact_class, in, NULL,
+              &(bperc_run_options){.seed = 1, .threads = 1}, &proof, NULL);
     assert_int_equal(run.outcome, proof.outcome);
     assert_int_equal(bperc_verify(in, run.weights, NULL).errors, run.errors);
     proved += run.outcome == BPERC_CONTRADICTION;
@@ -121,12 +123,14 @@ static void options_are_checked(void **state) {
   bperc_instance *in = generate(30, 4, 0.5, 5, 1);
   bperc_amp_options o;
   bperc_error error;
-  void *made;
+  bperc_solver *made;
   (void)state;
   bperc_options_default(bperc_amp_class.options(), &o);
   o.rate = 7;
   assert_int_equal(
-      bperc_solver_create(&bperc_amp_class, in, &o, 1, 1, &made, &error),
+      bperc_solver_new(&bperc_amp_class, in, &o,
+                       &(bperc_run_options){.seed = 1, .threads = 1}, &made,
+                       &error),
       BPERC_E_ARGUMENT);
   assert_null(made);
   assert_non_null(strstr(error.text, "rate"));
@@ -135,10 +139,13 @@ static void options_are_checked(void **state) {
 
 static void memory_may_fail(void **state) {
   bperc_instance *in = generate(200, 10, 0.5, 20, 3);
-  void *made = NULL;
+  bperc_solver *made = NULL;
   (void)state;
   assert_needs_memory(
-      8, bperc_solver_create(&bperc_auto_class, in, NULL, 1, 1, &made, NULL),
+      8,
+      bperc_solver_new(&bperc_auto_class, in, NULL,
+                       &(bperc_run_options){.seed = 1, .threads = 1}, &made,
+                       NULL),
       made);
   bperc_instance_free(in);
 }

@@ -12,7 +12,7 @@ static void compare(size_t n, size_t m, double fin, double a, int k, int start,
                     int floor, uint64_t seed) {
   bperc_ecp_options options;
   bperc_instance *in;
-  void *fast;
+  bperc_solver *fast;
   plain_ecp plain;
   double *h = malloc(n * sizeof *h);
   bperc_options_default(bperc_ecp_class.options(), &options);
@@ -21,16 +21,18 @@ static void compare(size_t n, size_t m, double fin, double a, int k, int start,
   options.floor = floor;
   bperc_instance_generate(n, m, fin, a, BPERC_TIES_ZERO, seed, &in, NULL);
   assert_int_equal(
-      bperc_solver_create(&bperc_ecp_class, in, &options, seed, 1, &fast, NULL),
+      bperc_solver_new(&bperc_ecp_class, in, &options,
+                       &(bperc_run_options){.seed = seed, .threads = 1}, &fast,
+                       NULL),
       BPERC_OK);
   plain = plain_ecp_new(in, k, start == BPERC_ECP_MEAN, floor == BPERC_ECP_HOLD,
                         seed);
   for (int t = 0; t < 40; t++) {
     bperc_view view;
     size_t errors = plain_ecp_sweep(&plain);
-    bperc_progress progress = bperc_ecp_class.step(fast);
-    bperc_ecp_class.view(fast, &view);
-    bperc_ecp_class.fields(fast, h);
+    bperc_progress progress = bperc_solver_step(fast);
+    bperc_solver_view(fast, &view);
+    bperc_solver_fields(fast, h);
     for (size_t i = 0; i < n; i++)
       if (h[i] != plain.h[i] || view.integers[i] != plain.w[i])
         fail_msg("n %zu a %g k %d seed %d sweep %d: weight %zu", n, a, k,
@@ -41,7 +43,7 @@ static void compare(size_t n, size_t m, double fin, double a, int k, int start,
       break;
   }
   plain_ecp_free(&plain);
-  bperc_ecp_class.destroy(fast);
+  bperc_solver_free(fast);
   bperc_instance_free(in);
   free(h);
 }
@@ -65,9 +67,10 @@ static void a_run_returns_integers(void **state) {
   bperc_run_result run;
   (void)state;
   bperc_instance_generate(200, 100, 0.3, 0.5, BPERC_TIES_ZERO, 3, &in, NULL);
-  assert_int_equal(
-      bperc_run(&bperc_ecp_class, in, NULL, 1, 1, NULL, NULL, &run, NULL),
-      BPERC_OK);
+  assert_int_equal(bperc_run(&bperc_ecp_class, in, NULL,
+                             &(bperc_run_options){.seed = 1, .threads = 1},
+                             &run, NULL),
+                   BPERC_OK);
   assert_int_equal(run.outcome, BPERC_SOLVED);
   assert_null(run.weights);
   assert_int_equal(bperc_verify_integers(in, run.integers, NULL).errors, 0);
@@ -79,11 +82,14 @@ static void a_run_returns_integers(void **state) {
 
 static void no_memory(void **state) {
   bperc_instance *in;
-  void *s;
+  bperc_solver *s;
   (void)state;
   bperc_instance_make(100, 5, &(bperc_model){.a = 6}, &in, NULL);
   assert_needs_memory(
-      5, bperc_solver_create(&bperc_ecp_class, in, NULL, 1, 1, &s, NULL), s);
+      5,
+      bperc_solver_new(&bperc_ecp_class, in, NULL,
+                       &(bperc_run_options){.seed = 1, .threads = 1}, &s, NULL),
+      s);
   bperc_instance_free(in);
 }
 

@@ -96,7 +96,7 @@ static void follows_the_equations(int64_t how, int64_t gaussian) {
   const uint64_t seed = 17;
   bperc_rbp_options opt;
   bperc_instance *in;
-  void *s;
+  bperc_solver *s;
   static literal x;
   bperc_stream stream = bperc_stream_make(seed, BPERC_FOR_RBP, 0);
   double p[N], fields[N], unrewarded = 1;
@@ -111,7 +111,9 @@ static void follows_the_equations(int64_t how, int64_t gaussian) {
   opt.kernel = BPERC_BP_KERNEL_PLAIN;
   bperc_instance_generate(N, M, 0.45, 6, BPERC_TIES_ZERO, 5, &in, NULL);
   assert_int_equal(
-      bperc_solver_create(&bperc_rbp_class, in, &opt, seed, 1, &s, NULL),
+      bperc_solver_new(&bperc_rbp_class, in, &opt,
+                       &(bperc_run_options){.seed = seed, .threads = 1}, &s,
+                       NULL),
       BPERC_OK);
   x.in = in;
   x.opt = &opt;
@@ -120,13 +122,13 @@ static void follows_the_equations(int64_t how, int64_t gaussian) {
     draw(&stream, how, 1 - unrewarded, p);
     unrewarded *= opt.gamma;
     literal_step(&x, p);
-    if (bperc_rbp_class.step(s) != BPERC_RUNNING)
+    if (bperc_solver_step(s) != BPERC_RUNNING)
       break;
-    bperc_rbp_class.fields(s, fields);
+    bperc_solver_fields(s, fields);
     for (size_t i = 0; i < N; i++)
       assert_close(fields[i], x.field[i], 1e-9 * (1 + fabs(fields[i])));
   }
-  bperc_rbp_class.destroy(s);
+  bperc_solver_free(s);
   bperc_instance_free(in);
 }
 
@@ -139,21 +141,22 @@ static void in_double_precision(void **state) {
 
 static void weights_are_the_signs_of_the_fields(void **state) {
   bperc_instance *in;
-  void *s;
+  bperc_solver *s;
   bperc_view view;
   double fields[N];
   (void)state;
   bperc_instance_generate(N, M, 0.45, 6, BPERC_TIES_ZERO, 6, &in, NULL);
   assert_int_equal(
-      bperc_solver_create(&bperc_rbp_class, in, NULL, 3, 1, &s, NULL),
+      bperc_solver_new(&bperc_rbp_class, in, NULL,
+                       &(bperc_run_options){.seed = 3, .threads = 1}, &s, NULL),
       BPERC_OK);
-  bperc_rbp_class.step(s);
-  bperc_rbp_class.view(s, &view);
-  bperc_rbp_class.fields(s, fields);
+  bperc_solver_step(s);
+  bperc_solver_view(s, &view);
+  bperc_solver_fields(s, fields);
   for (size_t i = 0; i < N; i++)
     assert_int_equal(view.weights[0] >> i & 1, fields[i] > 0);
   assert_int_equal(view.errors, bperc_verify(in, view.weights, NULL).errors);
-  bperc_rbp_class.destroy(s);
+  bperc_solver_free(s);
   bperc_instance_free(in);
 }
 
@@ -165,19 +168,21 @@ static void both_updates_have_one_fixed_point(void **state) {
   for (int64_t update = BPERC_RBP_SPLIT; update <= BPERC_RBP_DAMPED; update++) {
     bperc_rbp_options opt;
     bperc_instance *in;
-    void *s;
+    bperc_solver *s;
     bperc_options_default(bperc_rbp_class.options(), &opt);
     opt.gamma = 1;
     opt.update = update;
     opt.kernel = BPERC_BP_KERNEL_PLAIN;
     bperc_instance_generate(N, M, 0.45, 6, BPERC_TIES_ZERO, 6, &in, NULL);
     assert_int_equal(
-        bperc_solver_create(&bperc_rbp_class, in, &opt, 3, 1, &s, NULL),
+        bperc_solver_new(&bperc_rbp_class, in, &opt,
+                         &(bperc_run_options){.seed = 3, .threads = 1}, &s,
+                         NULL),
         BPERC_OK);
     for (int t = 0; t < 3000; t++)
-      bperc_rbp_class.step(s);
-    bperc_rbp_class.fields(s, fields[update - BPERC_RBP_SPLIT]);
-    bperc_rbp_class.destroy(s);
+      bperc_solver_step(s);
+    bperc_solver_fields(s, fields[update - BPERC_RBP_SPLIT]);
+    bperc_solver_free(s);
     bperc_instance_free(in);
   }
   for (size_t i = 0; i < N; i++)
@@ -189,14 +194,16 @@ static void few_patterns_are_easy(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 12; seed++) {
     bperc_instance *in;
-    void *s;
+    bperc_solver *s;
     bperc_instance_generate(480, 1 + seed % 3, 0.3, 30, BPERC_TIES_ZERO, seed,
                             &in, NULL);
     assert_int_equal(
-        bperc_solver_create(&bperc_rbp_class, in, NULL, seed, 1, &s, NULL),
+        bperc_solver_new(&bperc_rbp_class, in, NULL,
+                         &(bperc_run_options){.seed = seed, .threads = 1}, &s,
+                         NULL),
         BPERC_OK);
-    assert_int_equal(bperc_rbp_class.step(s), BPERC_SOLVED);
-    bperc_rbp_class.destroy(s);
+    assert_int_equal(bperc_solver_step(s), BPERC_SOLVED);
+    bperc_solver_free(s);
     bperc_instance_free(in);
   }
 }
@@ -207,21 +214,23 @@ static void small_loads_are_solved(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 6; seed++) {
     bperc_instance *in;
-    void *s;
+    bperc_solver *s;
     bperc_view view;
     bperc_progress p = BPERC_RUNNING;
     bperc_instance_generate(1000, 30, 0.5, 16, BPERC_TIES_ZERO, seed, &in,
                             NULL);
     assert_int_equal(
-        bperc_solver_create(&bperc_rbp_class, in, NULL, seed, 1, &s, NULL),
+        bperc_solver_new(&bperc_rbp_class, in, NULL,
+                         &(bperc_run_options){.seed = seed, .threads = 1}, &s,
+                         NULL),
         BPERC_OK);
     for (int t = 0; t < 300 && p == BPERC_RUNNING; t++)
-      p = bperc_rbp_class.step(s);
-    bperc_rbp_class.view(s, &view);
+      p = bperc_solver_step(s);
+    bperc_solver_view(s, &view);
     assert_int_equal(p, BPERC_SOLVED);
     assert_int_equal(view.errors, 0);
     assert_int_equal(bperc_verify(in, view.weights, NULL).errors, 0);
-    bperc_rbp_class.destroy(s);
+    bperc_solver_free(s);
     bperc_instance_free(in);
   }
 }
@@ -231,7 +240,7 @@ static void small_loads_are_solved(void **state) {
 static void large_systems_are_solved(void **state) {
   bperc_rbp_options opt;
   bperc_instance *in;
-  void *s;
+  bperc_solver *s;
   bperc_view view;
   bperc_progress p = BPERC_RUNNING;
   (void)state;
@@ -239,14 +248,15 @@ static void large_systems_are_solved(void **state) {
   opt.gamma = 0.998;
   bperc_instance_generate(2500, 400, 0.5, 40, BPERC_TIES_ZERO, 8, &in, NULL);
   assert_int_equal(
-      bperc_solver_create(&bperc_rbp_class, in, &opt, 3, 1, &s, NULL),
+      bperc_solver_new(&bperc_rbp_class, in, &opt,
+                       &(bperc_run_options){.seed = 3, .threads = 1}, &s, NULL),
       BPERC_OK);
   for (int t = 0; t < 1500 && p == BPERC_RUNNING; t++)
-    p = bperc_rbp_class.step(s);
-  bperc_rbp_class.view(s, &view);
+    p = bperc_solver_step(s);
+  bperc_solver_view(s, &view);
   assert_int_equal(p, BPERC_SOLVED);
   assert_int_equal(bperc_verify(in, view.weights, NULL).errors, 0);
-  bperc_rbp_class.destroy(s);
+  bperc_solver_free(s);
   bperc_instance_free(in);
 }
 

@@ -15,7 +15,7 @@ static void side_by_side_frozen(bperc_instance *in, int margin,
                                 int presentation, uint64_t seed, int sweeps,
                                 int freeze, double freeze_at, int *left) {
   bperc_sbpi_options options;
-  void *fast;
+  bperc_solver *fast;
   plain_sbpi plain;
   double *h = malloc(in->n * sizeof *h);
   bperc_options_default(bperc_sbpi_class.options(), &options);
@@ -24,9 +24,11 @@ static void side_by_side_frozen(bperc_instance *in, int margin,
   options.p_s = 0.37;
   options.freeze = freeze;
   options.freeze_at = freeze_at;
-  assert_int_equal(bperc_solver_create(&bperc_sbpi_class, in, &options, seed, 1,
-                                       &fast, NULL),
-                   BPERC_OK);
+  assert_int_equal(
+      bperc_solver_new(&bperc_sbpi_class, in, &options,
+                       &(bperc_run_options){.seed = seed, .threads = 1}, &fast,
+                       NULL),
+      BPERC_OK);
   plain = plain_sbpi_new(in, margin, 0.37, seed);
   plain.drawn = presentation == BPERC_SBPI_DRAWN;
   plain.freeze = freeze;
@@ -34,9 +36,9 @@ static void side_by_side_frozen(bperc_instance *in, int margin,
   for (int t = 0; t < sweeps; t++) {
     bperc_view view;
     int errors = plain_sbpi_sweep(&plain);
-    bperc_progress progress = bperc_sbpi_class.step(fast);
-    bperc_sbpi_class.view(fast, &view);
-    bperc_sbpi_class.fields(fast, h);
+    bperc_progress progress = bperc_solver_step(fast);
+    bperc_solver_view(fast, &view);
+    bperc_solver_fields(fast, h);
     for (size_t i = 0; i < in->n; i++)
       if (h[i] != plain.h[i])
         fail_msg("n %zu margin %d seed %d sweep %d: h[%zu] = %g, plain %d",
@@ -52,7 +54,7 @@ static void side_by_side_frozen(bperc_instance *in, int margin,
   for (size_t i = 0; left && i < in->n; i++)
     *left += plain.frozen[i];
   plain_sbpi_free(&plain);
-  bperc_sbpi_class.destroy(fast);
+  bperc_solver_free(fast);
   bperc_instance_free(in);
   free(h);
 }
@@ -124,22 +126,24 @@ static void frozen_states_are_adopted(void **state) {
   bperc_instance *in;
   bperc_sbpi_options options;
   double first[480], second[480];
-  void *a, *b;
+  bperc_solver *a, *b;
   (void)state;
   bperc_options_default(bperc_sbpi_class.options(), &options);
   options.freeze = 2;
   options.freeze_at = 0.2;
   bperc_instance_generate(480, 110, 0.5, 40, BPERC_TIES_ZERO, 3, &in, NULL);
-  bperc_solver_create(&bperc_sbpi_class, in, &options, 1, 1, &a, NULL);
-  bperc_solver_create(&bperc_sbpi_class, in, &options, 2, 1, &b, NULL);
+  bperc_solver_new(&bperc_sbpi_class, in, &options,
+                   &(bperc_run_options){.seed = 1, .threads = 1}, &a, NULL);
+  bperc_solver_new(&bperc_sbpi_class, in, &options,
+                   &(bperc_run_options){.seed = 2, .threads = 1}, &b, NULL);
   for (int t = 0; t < 12; t++)
-    bperc_sbpi_class.step(a);
-  bperc_sbpi_class.adopt(b, a);
-  bperc_sbpi_class.fields(a, first);
-  bperc_sbpi_class.fields(b, second);
+    bperc_solver_step(a);
+  bperc_solver_adopt(b, a);
+  bperc_solver_fields(a, first);
+  bperc_solver_fields(b, second);
   assert_memory_equal(first, second, sizeof first);
-  bperc_sbpi_class.destroy(a);
-  bperc_sbpi_class.destroy(b);
+  bperc_solver_free(a);
+  bperc_solver_free(b);
   bperc_instance_free(in);
 }
 
@@ -152,7 +156,7 @@ static void bounds_are_odd(void **state) {
   (void)state;
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
     bperc_instance *in;
-    void *s;
+    bperc_solver *s;
     double *h = malloc(rows[k].n * sizeof *h);
     /* One pattern that wants a larger sum than there is. */
     bperc_instance_make(rows[k].n, 1, &(bperc_model){.a = 0.5}, &in, NULL);
@@ -160,14 +164,15 @@ static void bounds_are_odd(void **state) {
       bperc_bit_set(in->patterns, i, 1);
     in->labels[0] = 1;
     bperc_instance_settle(in);
-    bperc_solver_create(&bperc_sbpi_class, in, NULL, 1, 1, &s, NULL);
+    bperc_solver_new(&bperc_sbpi_class, in, NULL,
+                     &(bperc_run_options){.seed = 1, .threads = 1}, &s, NULL);
     for (int t = 0; t < 100; t++)
-      bperc_sbpi_class.step(s);
-    bperc_sbpi_class.fields(s, h);
+      bperc_solver_step(s);
+    bperc_solver_fields(s, h);
     for (size_t i = 0; i < rows[k].n; i++)
       assert_true(h[i] == rows[k].bound);
     free(h);
-    bperc_sbpi_class.destroy(s);
+    bperc_solver_free(s);
     bperc_instance_free(in);
   }
 }
@@ -181,9 +186,11 @@ static void solutions_pass_the_verifier(void **state) {
       bperc_run_result run;
       bperc_instance_generate(480, 80, 0.2, 40, (bperc_ties)ties, seed, &in,
                               NULL);
-      assert_int_equal(bperc_run(&bperc_sbpi_class, in, NULL, seed, 1, NULL,
-                                 NULL, &run, NULL),
-                       BPERC_OK);
+      assert_int_equal(
+          bperc_run(&bperc_sbpi_class, in, NULL,
+                    &(bperc_run_options){.seed = seed, .threads = 1}, &run,
+                    NULL),
+          BPERC_OK);
       assert_int_equal(bperc_verify(in, run.weights, NULL).errors, run.errors);
       assert_int_equal(run.outcome == BPERC_SOLVED, run.errors == 0);
       assert_true(run.outcome == BPERC_SOLVED || ties == BPERC_TIES_STRICT);
@@ -195,14 +202,16 @@ static void solutions_pass_the_verifier(void **state) {
 static void bad_options(void **state) {
   bperc_sbpi_options options;
   bperc_instance *in;
-  void *s;
+  bperc_solver *s;
   bperc_error error;
   (void)state;
   bperc_options_default(bperc_sbpi_class.options(), &options);
   options.p_s = 1.5;
   bperc_instance_make(10, 0, &(bperc_model){.a = 2}, &in, NULL);
   assert_int_equal(
-      bperc_solver_create(&bperc_sbpi_class, in, &options, 1, 1, &s, &error),
+      bperc_solver_new(&bperc_sbpi_class, in, &options,
+                       &(bperc_run_options){.seed = 1, .threads = 1}, &s,
+                       &error),
       BPERC_E_ARGUMENT);
   assert_null(s);
   assert_non_null(strstr(error.text, "p_s"));
@@ -212,18 +221,23 @@ static void bad_options(void **state) {
 static void no_memory(void **state) {
   bperc_instance *in;
   bperc_sbpi_options options;
-  void *s;
+  bperc_solver *s;
   (void)state;
   bperc_options_default(bperc_sbpi_class.options(), &options);
   bperc_instance_make(100, 5, &(bperc_model){.a = 6}, &in, NULL);
   assert_needs_memory(
-      3, bperc_solver_create(&bperc_sbpi_class, in, NULL, 1, 1, &s, NULL), s);
-  bperc_sbpi_class.destroy(s);
+      3,
+      bperc_solver_new(&bperc_sbpi_class, in, NULL,
+                       &(bperc_run_options){.seed = 1, .threads = 1}, &s, NULL),
+      s);
+  bperc_solver_free(s);
   options.freeze = 3;
   assert_needs_memory(
-      9, bperc_solver_create(&bperc_sbpi_class, in, &options, 1, 1, &s, NULL),
+      9,
+      bperc_solver_new(&bperc_sbpi_class, in, &options,
+                       &(bperc_run_options){.seed = 1, .threads = 1}, &s, NULL),
       s);
-  bperc_sbpi_class.destroy(s);
+  bperc_solver_free(s);
   bperc_instance_free(in);
 }
 

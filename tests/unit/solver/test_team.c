@@ -35,18 +35,20 @@ static result run(const bperc_solver_class *solver, const bperc_instance *in,
                   const void *options, int steps, unsigned threads) {
   result r;
   bperc_view view;
-  void *s;
+  bperc_solver *s;
   memset(&r, 0, sizeof r);
   assert_int_equal(
-      bperc_solver_create(solver, in, options, 7, threads, &s, NULL), BPERC_OK);
+      bperc_solver_new(solver, in, options,
+                       &(bperc_run_options){.seed = 7, .threads = threads}, &s,
+                       NULL),
+      BPERC_OK);
   for (int k = 0; k < steps; k++)
-    assert_int_equal(solver->step(s), BPERC_RUNNING);
-  solver->view(s, &view);
+    assert_int_equal(bperc_solver_step(s), BPERC_RUNNING);
+  bperc_solver_view(s, &view);
   memcpy(r.weights, view.weights, sizeof r.weights);
   r.errors = view.errors;
-  if (solver->fields)
-    solver->fields(s, r.field);
-  solver->destroy(s);
+  bperc_solver_fields(s, r.field);
+  bperc_solver_free(s);
   return r;
 }
 

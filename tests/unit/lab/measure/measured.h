@@ -77,10 +77,12 @@ static inline bperc_run_result measured_solve(const measured *t,
                                               const char *solver, size_t group,
                                               uint64_t part) {
   bperc_run_result r = {0};
-  assert_int_equal(bperc_run(bperc_solver_find(solver), p, t->in.groups[group],
-                             bperc_i_problem_seed(&t->in, part), 1, NULL, NULL,
-                             &r, NULL),
-                   BPERC_OK);
+  assert_int_equal(
+      bperc_run(bperc_solver_find(solver), p, t->in.groups[group],
+                &(bperc_run_options){.seed = bperc_i_problem_seed(&t->in, part),
+                                     .threads = 1},
+                &r, NULL),
+      BPERC_OK);
   return r;
 }
 
