@@ -53,6 +53,8 @@ def copy_docs(source):
     # the site has a first page of its own: README.md
     paths = [p for p in (TOP / "docs").glob("*.md") if p.stem != "index"]
     pages = {path.stem for path in paths}
+    for picture in (TOP / "docs").glob("*.svg"):
+        shutil.copy(picture, source / picture.name)
     for path in paths:
         (source / path.name).write_text(words(path.read_text(), pages))
     for name in ("CONTRIBUTING", "CHANGELOG"):
