@@ -35,11 +35,11 @@ static int32_t *as_integers(const uint64_t *bits, size_t n) {
 }
 
 /* The file's rows through the model's encoding, under its threshold. */
-static int read_model(const cli *cx, answer *a) {
+static int read_model(const cli *cx, bperc_file *file, answer *a) {
   bperc_classifier *model = NULL;
   bperc_error error;
   int labelled = 1, code = CLI_DONE;
-  if (bperc_classifier_read(cx->arguments[1], &model, &error))
+  if (bperc_classifier_from(file, &model, &error))
     return cli_fail_input(&error);
   model->model.kappa = 0; /* a margin belongs to the training */
   if (bperc_data_encode(cx->arguments[0], model->encoding, &model->model,
@@ -56,13 +56,27 @@ static int read_model(const cli *cx, answer *a) {
   return code;
 }
 
-static int read_labels_and_weights(cli *cx, answer *a) {
-  int code, is_model = bperc_classifier_is_file(cx->arguments[1]);
-  if (is_model)
-    return is_model < 0 ? cli_no_memory() : read_model(cx, a);
+static int read_weights_or_model(cli *cx, bperc_file *file, answer *a) {
+  bperc_error error;
+  int code;
+  if (bperc_file_is(file) == BPERC_FILE_MODEL)
+    return read_model(cx, file, a);
   code = cli_read_instance(cx, 0, &a->in);
-  return code == CLI_DONE ? cli_read_integers(cx, 1, a->in->n, &a->weights)
-                          : code;
+  if (code == CLI_DONE &&
+      bperc_integers_from(file, a->in->n, &a->weights, &error))
+    code = cli_fail_input(&error);
+  return code;
+}
+
+static int read_labels_and_weights(cli *cx, answer *a) {
+  bperc_file *file;
+  bperc_error error;
+  int code;
+  if (bperc_file_open(cx->arguments[1], &file, &error))
+    return cli_fail_input(&error);
+  code = read_weights_or_model(cx, file, a);
+  bperc_file_close(file);
+  return code;
 }
 
 /* ---- the verdict */

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define ROWS(X)                                                                \
   X(FLAG, scores, 0, 0, "print the sum minus the threshold behind each label")
@@ -40,14 +41,17 @@ static void print_predict_text(const bperc_classifier *model,
   }
 }
 
-/* Whether the files are those that are asked for, in this order. */
-static int check_order(cli *cx) {
-  int is_model = bperc_classifier_is_file(cx->arguments[0]), other = 0;
-  if (!is_model)
-    other = bperc_classifier_is_file(cx->arguments[1]);
-  if (is_model < 0 || other < 0)
-    return cli_no_memory();
-  return other ? cli_fail_swapped(cx) : CLI_DONE;
+/* Another file that is no model may be the rows: then the model comes next. */
+static int read_predictor(cli *cx, bperc_classifier **out) {
+  bperc_error error;
+  bperc_status status = bperc_classifier_read(cx->arguments[0], out, &error);
+  if (status == BPERC_OK)
+    return CLI_DONE;
+  if (status == BPERC_E_FORMAT && strcmp(cx->arguments[1], "-") != 0 &&
+      bperc_file_recognise(cx->arguments[1], NULL) == BPERC_FILE_MODEL &&
+      bperc_file_recognise(cx->arguments[0], NULL) != BPERC_FILE_MODEL)
+    return cli_fail_swapped(cx);
+  return cli_fail_input(&error);
 }
 
 static int run_predict(cli *cx) {
@@ -55,11 +59,10 @@ static int run_predict(cli *cx) {
   bperc_instance *in = NULL;
   int64_t *sums = NULL;
   bperc_error error;
-  int labelled, code = check_order(cx);
+  int labelled, code = read_predictor(cx, &model);
   if (code != CLI_DONE)
     return code;
-  if (bperc_classifier_read(cx->arguments[0], &model, &error) ||
-      bperc_data_encode(cx->arguments[1], model->encoding, &model->model,
+  if (bperc_data_encode(cx->arguments[1], model->encoding, &model->model,
                         &labelled, &in, &error))
     code = cli_fail_input(&error);
   if (code == CLI_DONE) {

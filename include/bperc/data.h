@@ -71,8 +71,10 @@ BPERC_API bperc_status bperc_classifier_write(const bperc_classifier *c,
 BPERC_API bperc_status bperc_classifier_read(const char *path,
                                              bperc_classifier **out,
                                              bperc_error *error);
-/* Whether a file begins as a model file does: 1 or 0, or BPERC_E_MEMORY. */
-BPERC_API int bperc_classifier_is_file(const char *path);
+/* The same from an open file of this kind (bperc/io.h); close it too. */
+BPERC_API bperc_status bperc_classifier_from(bperc_file *file,
+                                             bperc_classifier **out,
+                                             bperc_error *error);
 BPERC_API void bperc_classifier_free(bperc_classifier *c); /* NULL is fine */
 
 BPERC_C_END

@@ -15,6 +15,31 @@
 
 BPERC_C_BEGIN
 
+/* What a file is. */
+typedef enum {
+  BPERC_FILE_UNKNOWN,         /* none of these: weights, for one */
+  BPERC_FILE_TEXT,            /* an instance in our text format */
+  BPERC_FILE_BARE,            /* its rows alone */
+  BPERC_FILE_SVMLIGHT,        /* values -1, 0, 1: an instance */
+  BPERC_FILE_SVMLIGHT_VALUES, /* other values too: a table */
+  BPERC_FILE_CSV,             /* or TSV; whatever is called .csv or .tsv */
+  BPERC_FILE_NPY,
+  BPERC_FILE_HDF5,  /* by its signature in the first 256 KiB */
+  BPERC_FILE_MODEL, /* of fit: bperc/data.h */
+} bperc_file_kind;
+
+/* An open file whose kind is known and of which nothing has been read: a pipe
+ * or standard input can be looked at and then read. */
+typedef struct bperc_file bperc_file;
+BPERC_API bperc_status bperc_file_open(const char *path, bperc_file **out,
+                                       bperc_error *error);
+BPERC_API bperc_file_kind bperc_file_is(const bperc_file *file);
+BPERC_API void bperc_file_close(bperc_file *file); /* NULL is fine */
+/* Opens, looks, closes: what it takes from a pipe is lost. BPERC_FILE_UNKNOWN
+ * with error->status where the file cannot be read. */
+BPERC_API bperc_file_kind bperc_file_recognise(const char *path,
+                                               bperc_error *error);
+
 /* What the caller wants instead of what a file says. */
 typedef enum {
   BPERC_GIVEN_A = 1,
@@ -70,6 +95,9 @@ BPERC_API bperc_status bperc_weights_read(const char *path, size_t n,
 /* Such a line, or n whole numbers 0 .. 2^31 - 1 separated by blanks: the
  * unbounded model. Exactly n words are n numbers. Release with bperc_free. */
 BPERC_API bperc_status bperc_integers_read(const char *path, size_t n,
+                                           int32_t **out, bperc_error *error);
+/* The same from an open file; close it too. */
+BPERC_API bperc_status bperc_integers_from(bperc_file *file, size_t n,
                                            int32_t **out, bperc_error *error);
 /* Writes such a line: bits, or integers of the unbounded model; the other one
  * is NULL. The file appears when complete. BPERC_E_IO, BPERC_E_MEMORY. */

@@ -5,7 +5,7 @@
 #include "base/bits.h"
 #include "base/options.h"
 #include "data/encoding.h"
-#include "io/recognise.h"
+#include "io/formats.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -110,10 +110,10 @@ static bperc_status with_complements(bperc_instance **in, bperc_error *error) {
 }
 
 /* With complements A is of the new width, as it is for a table. */
-static bperc_status read_instance(const char *path, int complement,
+static bperc_status read_instance(bperc_file *file, int complement,
                                   const bperc_read_options *read,
                                   bperc_instance **out, bperc_error *error) {
-  bperc_status status = bperc_instance_read(path, read, out, error);
+  bperc_status status = bperc_i_instance_from(file, read, out, error);
   if (status != BPERC_OK || !complement)
     return status;
   status = with_complements(out, error);
@@ -165,7 +165,7 @@ static bperc_status table_model(const char *path,
   return BPERC_OK;
 }
 
-static bperc_status learn_table(const char *path, bperc_i_source_kind kind,
+static bperc_status learn_table(bperc_file *file,
                                 const bperc_data_options *options,
                                 const bperc_read_options *read,
                                 bperc_encoding **encoding, bperc_instance **out,
@@ -174,7 +174,7 @@ static bperc_status learn_table(const char *path, bperc_i_source_kind kind,
   bperc_model model;
   size_t rows = 0;
   int labelled;
-  bperc_status status = bperc_i_source_open(path, kind, &table, error);
+  bperc_status status = bperc_i_records_open(file, &table, error);
   if (status != BPERC_OK)
     return status;
   status = table_model(table.path, read, &model, error);
@@ -190,6 +190,11 @@ static bperc_status learn_table(const char *path, bperc_i_source_kind kind,
   return status;
 }
 
+static int is_table(const bperc_file *file) {
+  return file->kind == BPERC_FILE_CSV || file->kind == BPERC_FILE_NPY ||
+         file->kind == BPERC_FILE_SVMLIGHT_VALUES;
+}
+
 bperc_status bperc_data_read(const char *path,
                              const bperc_data_options *options,
                              const bperc_read_options *read,
@@ -197,42 +202,47 @@ bperc_status bperc_data_read(const char *path,
                              bperc_error *error) {
   bperc_data_options rules;
   bperc_read_options wanted;
+  bperc_i_file_hints hints = {.tables = 1};
   bperc_encoding *learnt = NULL;
-  bperc_i_source_kind kind;
-  bperc_status status = bperc_i_source_recognise(path, 0, &kind, error);
+  bperc_file file;
+  bperc_status status;
   *out = NULL;
   bperc_i_options_plain(sizeof rules, options, &rules);
   bperc_i_options_plain(sizeof wanted, read, &wanted);
-  if (status == BPERC_OK && kind)
-    status = learn_table(path, kind, &rules, &wanted, &learnt, out, error);
-  else if (status == BPERC_OK) {
+  hints.labelled = !wanted.labelled;
+  hints.n = wanted.n;
+  if (encoding)
+    *encoding = NULL;
+  status = bperc_i_file_open(path, &hints, &file, error);
+  if (status != BPERC_OK)
+    return status;
+  if (is_table(&file))
+    status = learn_table(&file, &rules, &wanted, &learnt, out, error);
+  else {
     status = refuse_rules(path, &rules, error);
     if (status == BPERC_OK)
-      status = read_instance(path, rules.complement, &wanted, out, error);
+      status = read_instance(&file, rules.complement, &wanted, out, error);
     if (status == BPERC_OK && encoding)
       status = plain_encoding(*out, rules.complement, &learnt, error);
   }
+  bperc_i_file_close(&file);
   if (status != BPERC_OK) {
-    bperc_i_lines_forget(path); /* a pipe that was looked at, not read */
     bperc_instance_free(*out);
     *out = NULL;
   }
-  if (status != BPERC_OK || !encoding) {
-    bperc_encoding_free(learnt);
-    learnt = NULL;
-  }
-  if (encoding)
+  if (status == BPERC_OK && encoding)
     *encoding = learnt;
+  else
+    bperc_encoding_free(learnt);
   return status;
 }
 
-static bperc_status encode_file(const char *path, bperc_i_source_kind kind,
-                                const bperc_encoding *e,
+static bperc_status encode_file(bperc_file *file, const bperc_encoding *e,
                                 const bperc_model *model, int *labelled,
                                 bperc_instance **out, bperc_error *error) {
   bperc_i_records table;
   size_t rows;
-  bperc_status status = bperc_i_source_open(path, kind, &table, error);
+  bperc_status status = bperc_i_records_open(file, &table, error);
   if (status != BPERC_OK)
     return status;
   status = count_rows(&table, &rows, error);
@@ -253,7 +263,7 @@ static bperc_status same_width(const char *path, const bperc_encoding *e,
 
 /* An instance file under the model's own threshold, ties and weights; labels
  * may be missing. */
-static bperc_status encode_instance(const char *path, const bperc_encoding *e,
+static bperc_status encode_instance(bperc_file *file, const bperc_encoding *e,
                                     const bperc_model *model, int *labelled,
                                     bperc_instance **out, bperc_error *error) {
   bperc_read_options read = {.ties = model->ties,
@@ -261,9 +271,9 @@ static bperc_status encode_instance(const char *path, const bperc_encoding *e,
                              .threshold = model->theta,
                              .n = e->n,
                              .labelled = labelled};
-  bperc_status status = read_instance(path, e->complement, &read, out, error);
+  bperc_status status = read_instance(file, e->complement, &read, out, error);
   if (status == BPERC_OK)
-    status = same_width(path, e, *out, error);
+    status = same_width(file->path, e, *out, error);
   return status == BPERC_OK ? bperc_instance_set_model(*out, model, error)
                             : status;
 }
@@ -271,29 +281,30 @@ static bperc_status encode_instance(const char *path, const bperc_encoding *e,
 bperc_status bperc_data_encode(const char *path, const bperc_encoding *e,
                                const bperc_model *model, int *labelled,
                                bperc_instance **out, bperc_error *error) {
-  bperc_i_source_kind kind;
-  bperc_status status =
-      bperc_i_source_recognise(path, e->count > 0, &kind, error);
+  bperc_i_file_hints hints = {
+      .tables = 1, .values = e->count > 0, .n = e->count ? 0 : e->n};
+  bperc_file file;
+  bperc_status status = bperc_i_file_open(path, &hints, &file, error);
   *out = NULL;
   *labelled = 1;
   if (status != BPERC_OK)
     return status;
-  if (e->count && !kind)
+  if (e->count && !is_table(&file))
     status = bperc_error_set(error, BPERC_E_FORMAT,
                              "%s: the model reads columns by name, and this is "
                              "no table",
                              path);
-  else if (!e->count && kind)
+  else if (!e->count && is_table(&file))
     status = bperc_error_set(error, BPERC_E_FORMAT,
                              "%s: the model was trained on an instance file, "
                              "and this is a table",
                              path);
-  else if (kind)
-    status = encode_file(path, kind, e, model, labelled, out, error);
+  else if (e->count)
+    status = encode_file(&file, e, model, labelled, out, error);
   else
-    status = encode_instance(path, e, model, labelled, out, error);
+    status = encode_instance(&file, e, model, labelled, out, error);
+  bperc_i_file_close(&file);
   if (status != BPERC_OK) {
-    bperc_i_lines_forget(path); /* a pipe that was looked at, not read */
     bperc_instance_free(*out);
     *out = NULL;
   }

@@ -25,15 +25,13 @@
 #include "base/bits.h"
 #include "base/number.h"
 #include "data/encoding.h"
-#include "io/lines.h"
 #include "io/pack.h"
+#include "io/recognise.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char first_line[] = "bperc model 1";
 
 void bperc_classifier_free(bperc_classifier *c) {
   if (!c)
@@ -99,7 +97,7 @@ static void put_encoding(FILE *out, const bperc_encoding *e) {
 static void put_model(FILE *out, const bperc_classifier *c) {
   char number[40];
   double theta = c->model.a > 0 ? (double)c->n / c->model.a : c->model.theta;
-  fprintf(out, "%s\n", first_line);
+  fprintf(out, "%s\n", bperc_i_model_first_line);
   if (c->source) {
     fputs("source", out);
     put_text(out, c->source);
@@ -423,11 +421,12 @@ static bperc_status read_line(reader *r, bperc_error *error) {
 static bperc_status read_lines(reader *r, bperc_error *error) {
   int more;
   bperc_status status = bperc_i_lines_next(&r->lines, &more, error);
-  if (status == BPERC_OK && (!more || strcmp(r->lines.text, first_line) != 0))
+  if (status == BPERC_OK &&
+      (!more || strcmp(r->lines.text, bperc_i_model_first_line) != 0))
     return bperc_error_set(error, BPERC_E_FORMAT,
                            "%s: this is no model file: its first line is not "
                            "'%s'",
-                           r->lines.path, first_line);
+                           r->lines.path, bperc_i_model_first_line);
   while (status == BPERC_OK) {
     status = bperc_i_lines_next(&r->lines, &more, error);
     if (status == BPERC_OK && !more)
@@ -466,21 +465,21 @@ static bperc_status check_whole(reader *r, bperc_error *error) {
   return BPERC_OK;
 }
 
-bperc_status bperc_classifier_read(const char *path, bperc_classifier **out,
-                                   bperc_error *error) {
-  reader r = {.c = bperc_i_calloc(1, sizeof *r.c),
+/* Reads on from open lines and closes them. */
+static bperc_status read_model_lines(const bperc_i_lines *lines,
+                                     bperc_classifier **out,
+                                     bperc_error *error) {
+  reader r = {.lines = *lines,
+              .c = bperc_i_calloc(1, sizeof *r.c),
               .e = bperc_i_encoding_new(0)};
-  bperc_status status;
+  bperc_status status = BPERC_OK;
   *out = NULL;
   if (r.c)
     r.c->encoding = r.e;
-  if (!r.c || !r.e) {
-    if (!r.c)
-      bperc_encoding_free(r.e);
-    bperc_classifier_free(r.c);
-    return no_memory(error);
-  }
-  status = bperc_i_lines_open(&r.lines, path, error);
+  else
+    bperc_encoding_free(r.e);
+  if (!r.c || !r.e)
+    status = no_memory(error);
   if (status == BPERC_OK)
     status = read_lines(&r, error);
   if (status == BPERC_OK)
@@ -493,18 +492,17 @@ bperc_status bperc_classifier_read(const char *path, bperc_classifier **out,
   return status;
 }
 
-int bperc_classifier_is_file(const char *path) {
-  bperc_i_lines lines, peek;
-  int more = 0, is = 0;
-  bperc_status status = bperc_i_lines_open(&lines, path, NULL), kept;
-  if (status != BPERC_OK)
-    return status == BPERC_E_MEMORY ? BPERC_E_MEMORY : 0;
-  status = bperc_i_lines_peek(&lines, &peek, NULL);
-  if (status == BPERC_OK) {
-    is = bperc_i_lines_next(&peek, &more, NULL) == BPERC_OK && more &&
-         strcmp(peek.text, first_line) == 0;
-    bperc_i_lines_free_peek(&peek);
-  }
-  kept = bperc_i_lines_unread(&lines, path, NULL);
-  return status == BPERC_OK && kept == BPERC_OK ? is : BPERC_E_MEMORY;
+bperc_status bperc_classifier_from(bperc_file *file, bperc_classifier **out,
+                                   bperc_error *error) {
+  bperc_i_lines lines = file->lines;
+  memset(&file->lines, 0, sizeof file->lines);
+  return read_model_lines(&lines, out, error);
+}
+
+bperc_status bperc_classifier_read(const char *path, bperc_classifier **out,
+                                   bperc_error *error) {
+  bperc_i_lines lines;
+  bperc_status status = bperc_i_lines_open(&lines, path, error);
+  *out = NULL;
+  return status == BPERC_OK ? read_model_lines(&lines, out, error) : status;
 }

@@ -210,10 +210,7 @@ static bperc_status csv_rewind(bperc_i_records *t, bperc_error *error) {
   return status == BPERC_OK ? record(t, &text, &length, error) : status;
 }
 
-static void csv_close(bperc_i_records *t) {
-  bperc_i_lines_close(&t->lines);
-  bperc_i_free(t->joined);
-}
+static void csv_close(bperc_i_records *t) { bperc_i_free(t->joined); }
 
 static const bperc_i_source_class csv = {csv_next, csv_rewind, csv_close};
 
@@ -250,15 +247,11 @@ static bperc_status keep_names(bperc_i_records *t, bperc_error *error) {
   return BPERC_OK;
 }
 
-bperc_status bperc_i_csv_open(bperc_i_records *t, const char *path,
-                              bperc_error *error) {
+bperc_status bperc_i_csv_open(bperc_i_records *t, bperc_error *error) {
   char *text = NULL;
   size_t length = 0;
-  bperc_status status = bperc_i_lines_open(&t->lines, path, error);
-  if (status != BPERC_OK)
-    return status;
+  bperc_status status = BPERC_OK;
   t->kind = &csv;
-  t->path = t->lines.path;
   do
     status = record(t, &text, &length, error);
   while (status == BPERC_OK && text && text[0] == '#');

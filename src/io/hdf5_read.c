@@ -2,7 +2,7 @@
  * of whole numbers; /labels M; attributes A, threshold, kappa, weights of the
  * file (or of /patterns). Whatever the program that reads the file says is
  * checked here. */
-#include "io/recognise.h"
+#include "io/formats.h"
 
 #include "base/bits.h"
 #include "io/hdf5_file.h"

@@ -1,7 +1,7 @@
 /* Writing an instance as HDF5: /bits and the attributes N and inputs, or
  * /patterns (int8 when signed); /labels, and the attributes A, weights,
  * threshold, kappa. */
-#include "io/recognise.h"
+#include "io/formats.h"
 
 #include "base/alloc.h"
 #include "base/bits.h"

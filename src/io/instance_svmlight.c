@@ -4,7 +4,7 @@
  * The file says neither N nor M, so it is read twice: once to check it and to
  * count, once to fill patterns of exactly the right size.
  */
-#include "io/recognise.h"
+#include "io/formats.h"
 
 #include "base/bits.h"
 #include "base/number.h"

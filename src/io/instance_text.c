@@ -1,6 +1,6 @@
 /* Our text format: `N M A` and words name=value, then M lines `label inputs`,
  * inputs all of 0 1 or all of + - 0. */
-#include "io/recognise.h"
+#include "io/formats.h"
 
 #include "base/number.h"
 #include "io/pack.h"

@@ -6,7 +6,7 @@
  * written with a coefficient of 0, so that every pattern has its constraint
  * and a contradiction stays one.
  */
-#include "io/recognise.h"
+#include "io/formats.h"
 
 #include "base/bits.h"
 #include "base/number.h"

@@ -6,7 +6,6 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -24,7 +23,7 @@ bperc_status bperc_i_lines_bad(const bperc_i_lines *lines, bperc_error *error,
                          lines->number, what);
 }
 
-static bperc_status failed(const bperc_i_lines *lines, bperc_error *error) {
+static bperc_status fail_lines(const bperc_i_lines *lines, bperc_error *error) {
   return bperc_error_set(error, errno == ENOMEM ? BPERC_E_MEMORY : BPERC_E_IO,
                          "%s: %s", lines->path, strerror(errno));
 }
@@ -55,7 +54,7 @@ static bperc_status make_room(bperc_i_lines *lines, bperc_error *error) {
 }
 
 /* Reads the next block behind what is unread. */
-static bperc_status read_block(bperc_i_lines *lines, bperc_error *error) {
+static bperc_status read_line_block(bperc_i_lines *lines, bperc_error *error) {
   size_t got;
   bperc_status status = make_room(lines, error);
   if (status != BPERC_OK)
@@ -64,86 +63,11 @@ static bperc_status read_block(bperc_i_lines *lines, bperc_error *error) {
   got = fread(lines->buffer + lines->end, 1, lines->room - 1 - lines->end,
               lines->file);
   if (got == 0 && ferror(lines->file))
-    return failed(lines, error);
+    return fail_lines(lines, error);
   lines->ended = got == 0;
   lines->end += got;
   lines->total += (off_t)got;
   return BPERC_OK;
-}
-
-/* Pipes that were looked at and not read. */
-typedef struct kept_pipe {
-  char *path;
-  bperc_i_lines lines;
-  struct kept_pipe *next;
-} kept_pipe;
-
-static kept_pipe *kept;
-static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
-
-bperc_status bperc_i_lines_unread(bperc_i_lines *lines, const char *path,
-                                  bperc_error *error) {
-  kept_pipe *k;
-  assert(lines->start == 0 && lines->number == 0);
-  if (lines->origin >= 0 && lines->file != stdin) {
-    bperc_i_lines_close(lines);
-    return BPERC_OK;
-  }
-  k = bperc_i_calloc(1, sizeof *k);
-  if (k)
-    k->path = bperc_i_strdup(path);
-  if (!k || !k->path) {
-    bperc_i_free(k);
-    bperc_i_lines_close(lines);
-    return bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", path);
-  }
-  k->lines = *lines;
-  memset(lines, 0, sizeof *lines);
-  pthread_mutex_lock(&kept_lock);
-  k->next = kept;
-  kept = k;
-  pthread_mutex_unlock(&kept_lock);
-  return BPERC_OK;
-}
-
-/* Goes on with a pipe that was looked at. */
-static int take_kept(bperc_i_lines *lines, const char *path) {
-  kept_pipe **at = &kept, *k;
-  pthread_mutex_lock(&kept_lock);
-  while (*at && strcmp((*at)->path, path) != 0)
-    at = &(*at)->next;
-  k = *at;
-  if (k)
-    *at = k->next;
-  pthread_mutex_unlock(&kept_lock);
-  if (!k)
-    return 0;
-  *lines = k->lines;
-  bperc_i_free(k->path);
-  bperc_i_free(k);
-  return 1;
-}
-
-void bperc_i_lines_forget(const char *path) {
-  bperc_i_lines lines;
-  if (take_kept(&lines, path))
-    bperc_i_lines_close(&lines);
-}
-
-bperc_status bperc_i_lines_peek(const bperc_i_lines *lines, bperc_i_lines *out,
-                                bperc_error *error) {
-  *out = *lines;
-  out->file = NULL;
-  out->ended = 1;
-  out->buffer = bperc_i_alloc(lines->end + 1, 1);
-  if (!out->buffer)
-    return bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", lines->path);
-  memcpy(out->buffer, lines->buffer, lines->end);
-  return BPERC_OK;
-}
-
-void bperc_i_lines_free_peek(bperc_i_lines *peek) {
-  bperc_i_free(peek->buffer);
 }
 
 /* Files of old systems end lines with a carriage return alone. */
@@ -159,18 +83,14 @@ bperc_status bperc_i_lines_open(bperc_i_lines *lines, const char *path,
   struct stat info;
   bperc_status status = BPERC_OK;
   int standard = strcmp(path, "-") == 0;
-  if (take_kept(lines, path)) {
-    lines->path = standard ? "standard input" : path;
-    return BPERC_OK;
-  }
   memset(lines, 0, sizeof *lines);
   lines->path = standard ? "standard input" : path;
   lines->file = standard ? stdin : fopen(path, "rb");
   if (!lines->file)
-    return failed(lines, error);
+    return fail_lines(lines, error);
   lines->origin = lines->size = -1;
   if (fstat(fileno(lines->file), &info) != 0)
-    status = failed(lines, error);
+    status = fail_lines(lines, error);
   else if (S_ISDIR(info.st_mode))
     status =
         bperc_error_set(error, BPERC_E_IO, "%s: is a directory", lines->path);
@@ -179,7 +99,7 @@ bperc_status bperc_i_lines_open(bperc_i_lines *lines, const char *path,
     lines->origin = ftello(lines->file);
   }
   if (status == BPERC_OK)
-    status = read_block(lines, error);
+    status = read_line_block(lines, error);
   if (status == BPERC_OK)
     lines->newline = find_newline(lines);
   else
@@ -221,7 +141,7 @@ static bperc_status take_line(bperc_i_lines *lines, int *found,
     seen += count;
     if (newline || lines->ended)
       break;
-    status = read_block(lines, error);
+    status = read_line_block(lines, error);
     if (status != BPERC_OK)
       return status;
   }
@@ -246,7 +166,10 @@ static void skip_byte_order_mark(bperc_i_lines *lines) {
 bperc_status bperc_i_lines_any(bperc_i_lines *lines, int *more,
                                bperc_error *error) {
   bperc_status status;
-  *more = 0;
+  *more = lines->again;
+  lines->again = 0;
+  if (*more)
+    return BPERC_OK;
   status = take_line(lines, more, error);
   if (status != BPERC_OK)
     return status;
@@ -256,6 +179,8 @@ bperc_status bperc_i_lines_any(bperc_i_lines *lines, int *more,
     lines->number--; /* messages at the end name the last line */
   return status;
 }
+
+void bperc_i_lines_again(bperc_i_lines *lines) { lines->again = 1; }
 
 /* How a file of our own wants to be read. */
 static void keep_remark(bperc_i_lines *lines) {
@@ -285,25 +210,28 @@ off_t bperc_i_lines_left(const bperc_i_lines *lines) {
   return lines->size > at ? lines->size - at : 0;
 }
 
-/* The rest of a pipe, from the current line on, into a temporary file. */
-static bperc_status spool(bperc_i_lines *lines, bperc_error *error) {
-  FILE *copy = tmpfile();
+bperc_status bperc_i_lines_copy(bperc_i_lines *lines, FILE *copy,
+                                bperc_error *error) {
   bperc_status status = BPERC_OK;
   if (!copy)
-    return failed(lines, error);
-  fwrite(lines->text, 1, lines->length, copy);
-  fputc(lines->newline, copy);
+    return fail_lines(lines, error);
+  if (lines->text) {
+    fwrite(lines->text, 1, lines->length, copy);
+    fputc(lines->newline, copy);
+  }
   for (;;) {
     fwrite(lines->buffer + lines->start, 1, lines->end - lines->start, copy);
     lines->start = lines->end;
+    if (status == BPERC_OK && bperc_cancelled())
+      status = bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted");
     if (status != BPERC_OK || lines->ended || ferror(copy))
       break;
-    status = read_block(lines, error);
+    status = read_line_block(lines, error);
   }
   lines->origin = 0;
   lines->size = lines->total = ftello(copy);
   if (status == BPERC_OK && (ferror(copy) || fflush(copy) != 0))
-    status = failed(lines, error);
+    status = fail_lines(lines, error);
   if (lines->file != stdin)
     fclose(lines->file);
   lines->file = copy;
@@ -311,23 +239,23 @@ static bperc_status spool(bperc_i_lines *lines, bperc_error *error) {
 }
 
 bperc_status bperc_i_lines_mark(bperc_i_lines *lines, bperc_error *error) {
-  lines->mark_number = lines->number - 1;
-  if (lines->origin < 0) {
-    lines->mark = 0;
-    return spool(lines, error);
-  }
-  lines->mark = lines->origin + lines->total -
-                ((lines->buffer + lines->end) - lines->text);
+  const char *at = lines->text ? lines->text : lines->buffer + lines->start;
+  lines->mark_number = lines->number - (lines->text != NULL);
+  lines->mark = 0;
+  if (lines->origin < 0)
+    return bperc_i_lines_copy(lines, tmpfile(), error);
+  lines->mark =
+      lines->origin + lines->total - ((lines->buffer + lines->end) - at);
   return BPERC_OK;
 }
 
 bperc_status bperc_i_lines_back(bperc_i_lines *lines, bperc_error *error) {
   if (fseeko(lines->file, lines->mark, SEEK_SET) != 0)
-    return failed(lines, error);
+    return fail_lines(lines, error);
   lines->total = lines->mark - lines->origin;
   lines->number = lines->mark_number;
   lines->start = lines->end = 0;
   lines->text = NULL;
-  lines->ended = 0;
+  lines->ended = lines->again = 0;
   return BPERC_OK;
 }

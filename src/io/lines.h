@@ -4,8 +4,8 @@
  * Comment lines (#) and blank lines are skipped, a carriage return before the
  * line end and a byte order mark are dropped. A NUL byte is an error: text has
  * none. "-" is standard input; pipes are fine. */
-#ifndef BPERC_MODEL_LINES_H
-#define BPERC_MODEL_LINES_H
+#ifndef BPERC_IO_LINES_H
+#define BPERC_IO_LINES_H
 
 #include "bperc/status.h"
 
@@ -22,6 +22,7 @@ typedef struct {
   size_t room, start, end; /* unread bytes are buffer[start .. end) */
   char newline;            /* ends a line: '\n', or '\r' where there is none */
   int ended;               /* the file has no more than the buffer holds */
+  int again;               /* the current line is also the next one */
   off_t origin;            /* of the first byte read; -1 for a pipe */
   off_t size;              /* of the file; -1 for a pipe */
   off_t total;             /* bytes read so far */
@@ -33,18 +34,8 @@ typedef struct {
 /* Opens and reads the first block. */
 bperc_status bperc_i_lines_open(bperc_i_lines *lines, const char *path,
                                 bperc_error *error);
-/* The first block as lines of its own, to look at before anything is read;
- * bperc_i_lines_free_peek afterwards. */
-bperc_status bperc_i_lines_peek(const bperc_i_lines *lines, bperc_i_lines *out,
-                                bperc_error *error);
-void bperc_i_lines_free_peek(bperc_i_lines *peek);
-/* Closes lines of which nothing was read. A pipe cannot be opened twice: its
- * first block is kept, and the next bperc_i_lines_open of this path goes on
- * from there. BPERC_E_MEMORY: the pipe is lost. */
-bperc_status bperc_i_lines_unread(bperc_i_lines *lines, const char *path,
-                                  bperc_error *error);
-/* Drops what is kept of this path: nobody is going to read it. */
-void bperc_i_lines_forget(const char *path);
+/* The next line is the current one once more. */
+void bperc_i_lines_again(bperc_i_lines *lines);
 /* The next line that counts; *more is 0 at the end of the file. */
 bperc_status bperc_i_lines_next(bperc_i_lines *lines, int *more,
                                 bperc_error *error);
@@ -55,10 +46,15 @@ void bperc_i_lines_close(bperc_i_lines *lines); /* a zeroed one is fine */
 
 /* Bytes of the file after the current line; -1 when nobody knows. */
 off_t bperc_i_lines_left(const bperc_i_lines *lines);
-/* Marks the current line so that bperc_i_lines_back can read it again. A pipe
- * is copied to a temporary file for that. */
+/* Marks the current line (before the first one: the start) so that
+ * bperc_i_lines_back can read it again. A pipe is copied to a temporary file
+ * for that. */
 bperc_status bperc_i_lines_mark(bperc_i_lines *lines, bperc_error *error);
 bperc_status bperc_i_lines_back(bperc_i_lines *lines, bperc_error *error);
+/* The rest of a pipe, from the current line on, goes into this file, which
+ * stands instead of the pipe. NULL: it could not be opened, errno says why. */
+bperc_status bperc_i_lines_copy(bperc_i_lines *lines, FILE *copy,
+                                bperc_error *error);
 
 /* "path:line: what", status BPERC_E_FORMAT. */
 bperc_status bperc_i_lines_bad(const bperc_i_lines *lines, bperc_error *error,

@@ -11,8 +11,8 @@
 #include <string.h>
 
 typedef struct {
-  FILE *file;
-  char type; /* b, i, u, f */
+  FILE *file; /* borrowed from the table's lines */
+  char type;  /* b, i, u, f */
   size_t width, rows;
   int swap; /* bytes stand in the other order */
   off_t data;
@@ -90,8 +90,6 @@ static bperc_status npy_rewind(bperc_i_records *t, bperc_error *error) {
 
 static void npy_close(bperc_i_records *t) {
   array *a = t->array;
-  if (a && a->file)
-    fclose(a->file);
   if (a)
     bperc_i_free(a->row);
   bperc_i_free(a);
@@ -193,22 +191,20 @@ static bperc_status read_header(bperc_i_records *t, char **out,
   return BPERC_OK;
 }
 
-bperc_status bperc_i_npy_open(bperc_i_records *t, const char *path,
-                              bperc_error *error) {
+bperc_status bperc_i_npy_open(bperc_i_records *t, bperc_error *error) {
   array *a = bperc_i_calloc(1, sizeof *a);
   char *header = NULL;
   size_t columns = 0;
   bperc_status status;
   t->array = a;
   t->kind = &npy;
-  t->path = path;
   t->by_position = 1;
   if (!a)
-    return bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", path);
-  a->file = fopen(path, "rb");
-  if (!a->file)
-    return bperc_error_set(error, errno == ENOMEM ? BPERC_E_MEMORY : BPERC_E_IO,
-                           "%s: %s", path, strerror(errno));
+    return bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", t->path);
+  a->file = t->lines.file;
+  if (fseeko(a->file, t->lines.origin, SEEK_SET) != 0)
+    return bperc_error_set(error, BPERC_E_IO, "%s: %s", t->path,
+                           strerror(errno));
   status = read_header(t, &header, error);
   if (status == BPERC_OK)
     status = read_type(t, header, error);
@@ -224,6 +220,7 @@ bperc_status bperc_i_npy_open(bperc_i_records *t, const char *path,
   if (status != BPERC_OK)
     return status;
   a->row = bperc_i_alloc(columns, a->width);
-  return a->row ? BPERC_OK
-                : bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", path);
+  return a->row
+             ? BPERC_OK
+             : bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", t->path);
 }

@@ -2,8 +2,8 @@
 #include "bperc/io.h"
 
 #include "base/alloc.h"
+#include "io/formats.h"
 #include "io/output.h"
-#include "io/recognise.h"
 
 #include <errno.h>
 #include <fcntl.h>

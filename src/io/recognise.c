@@ -1,109 +1,30 @@
-/* Recognising an instance file, and what all readers share. */
+/* What a file is: recognise.h, docs/formats.md. */
 #include "io/recognise.h"
 
 #include "base/alloc.h"
-#include "base/bits.h"
 #include "base/number.h"
-#include "base/options.h"
-#include "model/bit_rows.h"
+#include "io/formats.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <unistd.h>
 
-bperc_status bperc_i_read_agrees(const char *where, size_t n,
-                                 const bperc_read_options *options,
-                                 bperc_error *error) {
-  if (!options->n || options->n == n)
-    return BPERC_OK;
-  return bperc_error_set(error, BPERC_E_FORMAT,
-                         "%s: N is %zu here and %zu was asked for (`n` is for "
-                         "svmlight files)",
-                         where, n, options->n);
+const char bperc_i_model_first_line[] = "bperc model 1";
+
+static int path_ends_with(const char *path, const char *ending) {
+  size_t a = strlen(path), b = strlen(ending);
+  return a >= b && strcasecmp(path + a - b, ending) == 0;
 }
 
-/* The file's model with what the caller says instead. */
-static bperc_model override(bperc_model model,
-                            const bperc_read_options *options) {
-  model.ties = options->ties;
-  if (options->given & (BPERC_GIVEN_A | BPERC_GIVEN_THRESHOLD)) {
-    model.a = options->given & BPERC_GIVEN_A ? options->a : 0;
-    model.theta = options->threshold;
-  }
-  if (options->given & BPERC_GIVEN_KAPPA)
-    model.kappa = options->kappa;
-  if (options->given & BPERC_GIVEN_WEIGHTS)
-    model.weights = options->weights;
-  return model;
+static int is_npy(const bperc_i_lines *lines) {
+  return lines->end >= 6 && memcmp(lines->buffer, "\x93NUMPY", 6) == 0;
 }
 
-bperc_status bperc_i_read_new(const char *where, size_t n, size_t m,
-                              const bperc_model *model,
-                              const bperc_read_options *options,
-                              bperc_instance **out, bperc_error *error) {
-  bperc_error inner;
-  bperc_status status;
-  bperc_model final = override(*model, options);
-  double bytes = (double)m * (double)bperc_i_words(n) * sizeof(uint64_t);
-  if (options->most_bytes && bytes > (double)options->most_bytes)
-    return bperc_error_set(error, BPERC_E_LIMIT,
-                           "%s: %zu patterns of %zu bits need more than the "
-                           "%zu bytes allowed",
-                           where, m, n, options->most_bytes);
-  status = bperc_instance_make(n, m, &final, out, &inner);
-  if (status == BPERC_OK)
-    return status;
-  if (status == BPERC_E_ARGUMENT)
-    status = BPERC_E_FORMAT; /* the file's values are out of range */
-  return bperc_error_set(error, status, "%s: %s", where, inner.text);
-}
-
-bperc_status bperc_i_read_signed(const char *where, bperc_instance *in,
-                                 bperc_error *error) {
-  size_t bytes = in->words * sizeof *in->support;
-  in->support = bperc_i_alloc(in->m, bytes);
-  if (!in->support)
-    return bperc_error_set(error, BPERC_E_MEMORY,
-                           "%s: no memory for %zu signed patterns", where,
-                           in->m);
-  memcpy(in->support, in->patterns, in->m * bytes);
-  in->inputs = BPERC_INPUTS_SIGNED;
-  return BPERC_OK;
-}
-
-int bperc_i_model_set(bperc_model *model, const char *name, size_t length,
-                      const char *value, int *threshold) {
-  char *end;
-  double number = bperc_i_strtod(value, &end);
-  int is_number = end != value && !*end && isfinite(number);
-  if (length == 7 && memcmp(name, "weights", 7) == 0) {
-    model->weights =
-        strcmp(value, "pm") == 0 ? BPERC_WEIGHTS_PM : BPERC_WEIGHTS_01;
-    return strcmp(value, bperc_weights_name(model->weights)) == 0;
-  }
-  if (length == 9 && memcmp(name, "threshold", 9) == 0) {
-    model->theta = number;
-    *threshold = 1;
-    return is_number;
-  }
-  if (length != 5 || memcmp(name, "kappa", 5) != 0)
-    return 0;
-  model->kappa = number;
-  return is_number;
-}
-
-/* Without zeros nobody needs the support. */
-static void drop_support(bperc_instance *in) {
-  uint64_t tail = bperc_i_tail_mask(in->n);
-  for (size_t k = 0; k < in->m * in->words; k++)
-    if (in->support[k] != ((k + 1) % in->words ? ~(uint64_t)0 : tail))
-      return;
-  bperc_i_free(in->support);
-  in->support = NULL;
-  in->inputs = BPERC_INPUTS_PM;
-}
-
-/* The signature at byte 0, or behind a user block of 512, 1024, ... bytes. */
+/* The signature at byte 0, or behind a user block of 512, 1024, ... bytes,
+ * within the first block. */
 static int is_hdf5(const bperc_i_lines *lines) {
   static const char signature[] = "\211HDF\r\n\032\n";
   for (size_t at = 0; at + 8 <= lines->end; at = at ? 2 * at : 512)
@@ -112,22 +33,27 @@ static int is_hdf5(const bperc_i_lines *lines) {
   return 0;
 }
 
-static bperc_status read_hdf5(const bperc_i_lines *lines, const char *path,
-                              const bperc_read_options *options,
-                              bperc_instance **out, bperc_error *error) {
-  if (lines->origin < 0)
-    return bperc_error_set(error, BPERC_E_FORMAT,
-                           "%s: HDF5 cannot be read from a pipe: save it to a "
-                           "file first",
-                           lines->path);
-  return bperc_i_hdf5_read(path, lines->path, options, out, error);
-}
+/* ---- rows: the current line is the first one */
 
 enum { LONGEST_LABEL = 2 }; /* "-1" */
 
+static bperc_status first_row_again(bperc_i_lines *lines, bperc_error *error) {
+  int more;
+  bperc_status status = bperc_i_lines_back(lines, error);
+  return status == BPERC_OK ? bperc_i_lines_next(lines, &more, error) : status;
+}
+
+/* The next row; BPERC_E_INTERRUPTED where somebody asks for it. */
+static bperc_status next_row(bperc_i_lines *lines, int *more,
+                             bperc_error *error) {
+  if (bperc_cancelled())
+    return bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted");
+  return bperc_i_lines_next(lines, more, error);
+}
+
 /* Whether the rows are inputs alone. A first row such as "1" or "-1" may be a
  * pattern of one or two inputs, or the label of a pattern without ones: then
- * all rows say. The first one is the current one before and after. */
+ * all rows say. */
 static bperc_status rows_are_bare(bperc_i_lines *lines, size_t n, int *bare,
                                   bperc_error *error) {
   int more = 1;
@@ -139,77 +65,185 @@ static bperc_status rows_are_bare(bperc_i_lines *lines, size_t n, int *bare,
   if (status == BPERC_OK) /* a pipe has been copied: from its start again */
     status = bperc_i_lines_back(lines, error);
   while (status == BPERC_OK && more && *bare) {
-    status = bperc_i_lines_next(lines, &more, error);
+    status = next_row(lines, &more, error);
     *bare =
         status == BPERC_OK && (!more || bperc_i_text_is_bare(lines->text, n));
   }
+  return status == BPERC_OK ? first_row_again(lines, error) : status;
+}
+
+/* Whether a value of the row is none of -1, 0 and 1. */
+static int has_other_values(const char *line) {
+  const char *end = line + strcspn(line, "#"), *at = line;
+  while ((at = memchr(at, ':', (size_t)(end - at)))) {
+    char *stop;
+    double value;
+    at++;
+    if ((*at == '1' || *at == '0') && at[1] == ' ')
+      continue; /* as nearly all are written */
+    value = bperc_i_strtod(at, &stop);
+    if (stop != at && value != 0 && fabs(value) != 1)
+      return 1;
+  }
+  return 0;
+}
+
+static bperc_status rows_have_other_values(bperc_i_lines *lines, int *other,
+                                           bperc_error *error) {
+  int more = 1;
+  bperc_status status = bperc_i_lines_mark(lines, error);
   if (status == BPERC_OK)
-    status = bperc_i_lines_back(lines, error);
-  return status == BPERC_OK ? bperc_i_lines_next(lines, &more, error) : status;
+    status = first_row_again(lines, error);
+  while (status == BPERC_OK && more) {
+    *other = has_other_values(lines->text);
+    if (*other)
+      break;
+    status = next_row(lines, &more, error);
+  }
+  return status == BPERC_OK ? first_row_again(lines, error) : status;
 }
 
-static bperc_status read_text(bperc_i_lines *lines,
-                              const bperc_read_options *options,
-                              bperc_instance **out, bperc_error *error) {
-  int more, bare = 0;
-  bperc_status status = bperc_i_lines_next(lines, &more, error);
-  if (status != BPERC_OK)
-    return status;
-  if (!more && !lines->remark[0])
-    return bperc_error_set(error, BPERC_E_FORMAT,
-                           "%s: there is no instance in it: the file is empty",
-                           lines->path);
-  if (!more) /* svmlight with its first comment alone: no patterns */
-    return bperc_i_svmlight_read(lines, options, out, error);
-  if (bperc_i_text_is_header(lines->text))
-    return bperc_i_text_read(lines, options, out, error);
-  if (options->labelled)
-    status = rows_are_bare(lines, options->n, &bare, error);
-  if (status != BPERC_OK)
-    return status;
+static bperc_status kind_of_svmlight(bperc_i_lines *lines,
+                                     const bperc_i_file_hints *hints,
+                                     bperc_file_kind *kind,
+                                     bperc_error *error) {
+  int other = hints->values;
+  bperc_status status = BPERC_OK;
+  if (hints->tables && !other)
+    status = rows_have_other_values(lines, &other, error);
+  *kind = other ? BPERC_FILE_SVMLIGHT_VALUES : BPERC_FILE_SVMLIGHT;
+  return status;
+}
+
+/* ---- by the first line that counts */
+
+static bperc_status kind_of_text(bperc_i_lines *lines,
+                                 const bperc_i_file_hints *hints,
+                                 bperc_file_kind *kind, bperc_error *error) {
+  int bare = 0;
+  if (strcmp(lines->text, bperc_i_model_first_line) == 0)
+    *kind = BPERC_FILE_MODEL;
+  else if (bperc_i_text_is_header(lines->text))
+    *kind = BPERC_FILE_TEXT;
+  if (*kind)
+    return BPERC_OK;
+  if (!hints->labelled && hints->n) {
+    bperc_status status = rows_are_bare(lines, hints->n, &bare, error);
+    if (status != BPERC_OK)
+      return status;
+  }
   if (bare)
-    return bperc_i_text_read_bare(lines, options, out, error);
-  if (bperc_i_svmlight_is_row(lines->text) ||
-      (options->labelled && bperc_i_svmlight_is_bare(lines->text)))
-    return bperc_i_svmlight_read(lines, options, out, error);
-  return bperc_i_lines_bad(lines, error,
-                           "this is neither a header 'N M A' of our text "
-                           "format nor a line 'label index:1 ...' of svmlight");
+    *kind = BPERC_FILE_BARE;
+  else if (bperc_i_svmlight_is_row(lines->text) ||
+           ((!hints->labelled || hints->tables) &&
+            bperc_i_svmlight_is_bare(lines->text)))
+    return kind_of_svmlight(lines, hints, kind, error);
+  else if (hints->tables && strpbrk(lines->text, ",;|\t"))
+    *kind = BPERC_FILE_CSV;
+  return BPERC_OK;
 }
 
-bperc_status bperc_instance_read(const char *path,
-                                 const bperc_read_options *given,
-                                 bperc_instance **out, bperc_error *error) {
-  bperc_read_options own, *options = &own;
-  bperc_i_lines lines;
+static bperc_status look_at_file(bperc_file *file,
+                                 const bperc_i_file_hints *hints,
+                                 bperc_error *error) {
+  bperc_i_lines *lines = &file->lines;
   bperc_status status;
-  *out = NULL;
-  bperc_i_options_plain(sizeof own, given, &own);
-  if (options->labelled)
-    *options->labelled = 1;
-  if ((options->given & BPERC_GIVEN_A) &&
-      (options->given & BPERC_GIVEN_THRESHOLD))
-    return bperc_error_set(error, BPERC_E_ARGUMENT,
-                           "give A or the threshold, not both");
-  status = bperc_i_lines_open(&lines, path, error);
-  if (status != BPERC_OK)
-    return status;
-  if (is_hdf5(&lines))
-    status = read_hdf5(&lines, path, options, out, error);
-  else
-    status = read_text(&lines, options, out, error);
-  if (status == BPERC_OK && (*out)->support)
-    drop_support(*out);
-  if (status == BPERC_OK && bperc_i_instance_bounds(*out) != BPERC_OK)
-    status = bperc_error_set(error, BPERC_E_MEMORY,
-                             "%s: no memory for the bounds of %zu patterns",
-                             lines.path, (*out)->m);
-  bperc_i_lines_close(&lines);
-  if (status == BPERC_OK) {
-    bperc_instance_settle(*out);
-  } else {
-    bperc_instance_free(*out);
-    *out = NULL;
+  int more;
+  if (hints->tables && (path_ends_with(file->path, ".csv") ||
+                        path_ends_with(file->path, ".tsv")))
+    file->kind = BPERC_FILE_CSV;
+  else if (hints->tables && is_npy(lines))
+    file->kind = BPERC_FILE_NPY;
+  else if (is_hdf5(lines))
+    file->kind = BPERC_FILE_HDF5;
+  if (file->kind)
+    return BPERC_OK;
+  status = bperc_i_lines_next(lines, &more, error);
+  if (status == BPERC_OK && more) {
+    status = kind_of_text(lines, hints, &file->kind, error);
+    bperc_i_lines_again(lines);
+  } else if (status == BPERC_OK && lines->remark[0]) {
+    file->kind = BPERC_FILE_SVMLIGHT; /* its first comment: no patterns */
   }
   return status;
+}
+
+bperc_status bperc_i_file_open(const char *path,
+                               const bperc_i_file_hints *hints, bperc_file *out,
+                               bperc_error *error) {
+  bperc_status status;
+  memset(out, 0, sizeof *out);
+  out->path = path;
+  status = bperc_i_lines_open(&out->lines, path, error);
+  if (status == BPERC_OK)
+    status = look_at_file(out, hints, error);
+  if (status != BPERC_OK)
+    bperc_i_file_close(out);
+  return status;
+}
+
+void bperc_i_file_close(bperc_file *file) {
+  bperc_i_lines_close(&file->lines);
+  if (file->name[0])
+    unlink(file->name);
+  bperc_i_free(file->own);
+  memset(file, 0, sizeof *file);
+}
+
+bperc_status bperc_i_file_name(bperc_file *file, const char **name,
+                               bperc_error *error) {
+  int descriptor;
+  *name = file->name;
+  if (file->lines.origin >= 0)
+    *name = file->path;
+  if (file->lines.origin >= 0 || file->name[0])
+    return BPERC_OK;
+  snprintf(file->name, sizeof file->name, "%s/bperc-XXXXXX", P_tmpdir);
+  descriptor = mkstemp(file->name);
+  if (descriptor < 0)
+    file->name[0] = 0;
+  return bperc_i_lines_copy(
+      &file->lines, descriptor < 0 ? NULL : fdopen(descriptor, "w+b"), error);
+}
+
+/* ---- from outside */
+
+bperc_status bperc_file_open(const char *path, bperc_file **out,
+                             bperc_error *error) {
+  static const bperc_i_file_hints any = {.tables = 1, .labelled = 1};
+  bperc_status status = BPERC_E_MEMORY;
+  char *own = bperc_i_strdup(path);
+  *out = own ? bperc_i_calloc(1, sizeof **out) : NULL;
+  if (!*out)
+    bperc_error_set(error, status, "%s: no memory", path);
+  else
+    status = bperc_i_file_open(own, &any, *out, error);
+  if (status == BPERC_OK) {
+    (*out)->own = own;
+    return status;
+  }
+  bperc_i_free(own);
+  bperc_i_free(*out);
+  *out = NULL;
+  return status;
+}
+
+bperc_file_kind bperc_file_is(const bperc_file *file) { return file->kind; }
+
+void bperc_file_close(bperc_file *file) {
+  if (file)
+    bperc_i_file_close(file);
+  bperc_i_free(file);
+}
+
+bperc_file_kind bperc_file_recognise(const char *path, bperc_error *error) {
+  bperc_file *file;
+  bperc_file_kind kind = BPERC_FILE_UNKNOWN;
+  if (error)
+    *error = (bperc_error){BPERC_OK, ""};
+  if (bperc_file_open(path, &file, error) == BPERC_OK) {
+    kind = file->kind;
+    bperc_file_close(file);
+  }
+  return kind;
 }

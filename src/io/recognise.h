@@ -1,71 +1,48 @@
-/* The readers and writers behind bperc_instance_read and _write. */
-#ifndef BPERC_MODEL_FORMATS_H
-#define BPERC_MODEL_FORMATS_H
+/* One look at a file says what it is, and what was opened for that is read on:
+ * no file is opened twice, and a pipe is copied only where a reader needs a
+ * second pass. */
+#ifndef BPERC_IO_RECOGNISE_H
+#define BPERC_IO_RECOGNISE_H
 
 #include "bperc/io.h"
 #include "io/lines.h"
 
-/* Whether a line is a header: three numbers, then words name=value. */
-int bperc_i_text_is_header(const char *line);
-/* Whether a line is n inputs and nothing else. */
-int bperc_i_text_is_bare(const char *line, size_t n);
-/* Whether a line could be svmlight: a label, then index:value pairs. */
-int bperc_i_svmlight_is_row(const char *line);
-/* Whether it begins with a pair: a row without a label. */
-int bperc_i_svmlight_is_bare(const char *line);
+/* What the caller knows. */
+typedef struct {
+  int tables;   /* tables are read too; else the formats of instances alone */
+  int values;   /* svmlight is a table whatever its values are */
+  int labelled; /* 1: rows have labels; 0: rows of inputs alone are read too */
+  size_t n;     /* length of such rows; 0: not known, there are none */
+} bperc_i_file_hints;
 
-/* Both read on from the current line, which is the first that counts. */
-bperc_status bperc_i_text_read(bperc_i_lines *lines,
-                               const bperc_read_options *options,
-                               bperc_instance **out, bperc_error *error);
-bperc_status bperc_i_svmlight_read(bperc_i_lines *lines,
+/* An open file, before its first line that counts. */
+struct bperc_file {
+  bperc_i_lines lines;
+  const char *path; /* as it was given; borrowed */
+  char *own;        /* such a path, where nobody else keeps it */
+  char name[40];    /* of the copy of a pipe */
+  bperc_file_kind kind;
+};
+
+/* A model file begins with this line. */
+extern const char bperc_i_model_first_line[];
+
+/* Fails where the file cannot be opened or its text cannot be read. One that is
+ * none of the kinds is opened too: its reader says what is wrong. A failure
+ * leaves nothing to close. */
+bperc_status bperc_i_file_open(const char *path,
+                               const bperc_i_file_hints *hints, bperc_file *out,
+                               bperc_error *error);
+void bperc_i_file_close(bperc_file *file); /* a zeroed one is fine */
+
+/* What another program can open: the path, or the name of a copy of a pipe, of
+ * which no line was read. The copy goes when the file is closed. */
+bperc_status bperc_i_file_name(bperc_file *file, const char **name,
+                               bperc_error *error);
+
+/* An instance; not of a table. */
+bperc_status bperc_i_instance_from(bperc_file *file,
                                    const bperc_read_options *options,
                                    bperc_instance **out, bperc_error *error);
-/* Rows of inputs alone, without a header. */
-bperc_status bperc_i_text_read_bare(bperc_i_lines *lines,
-                                    const bperc_read_options *options,
-                                    bperc_instance **out, bperc_error *error);
-/* Opens `file`; messages call it `name`. */
-bperc_status bperc_i_hdf5_read(const char *file, const char *name,
-                               const bperc_read_options *options,
-                               bperc_instance **out, bperc_error *error);
-
-/* What all readers do once they know n, m and the file's model: what the caller
- * says instead, the sizes against what he allows, then a zeroed instance with
- * 0/1 inputs. `where` starts messages. */
-bperc_status bperc_i_read_new(const char *where, size_t n, size_t m,
-                              const bperc_model *model,
-                              const bperc_read_options *options,
-                              bperc_instance **out, bperc_error *error);
-/* Files with an N of their own: the caller's must agree. */
-bperc_status bperc_i_read_agrees(const char *where, size_t n,
-                                 const bperc_read_options *options,
-                                 bperc_error *error);
-/* The first input -1 was met: support becomes what is 1 so far. */
-bperc_status bperc_i_read_signed(const char *where, bperc_instance *in,
-                                 bperc_error *error);
-
-/* "weights=pm" and the like into *model, told by name and value; *threshold
- * becomes 1 when that is what was set. 0: no such name or value. */
-int bperc_i_model_set(bperc_model *model, const char *name, size_t length,
-                      const char *value, int *threshold);
-
-/* Writes into a stream; the caller looks at ferror. */
-void bperc_i_text_write(const bperc_instance *in, FILE *out);
-void bperc_i_svmlight_write(const bperc_instance *in, FILE *out);
-void bperc_i_opb_write(const bperc_instance *in, FILE *out);
-void bperc_i_lp_write(const bperc_instance *in, FILE *out);
-/* Writes the file `path`, patterns as bits or as bytes; messages call it
- * `name`. */
-bperc_status bperc_i_hdf5_write(const bperc_instance *in, int packed,
-                                const char *path, const char *name,
-                                bperc_error *error);
-
-/* Whether a path is there and no regular file: renaming a finished file over a
- * device would replace it. */
-int bperc_i_output_special(const char *path);
-
-/* A name and a number that reads back as it is, in any locale. */
-void bperc_i_put_real(FILE *out, const char *name, double value);
 
 #endif

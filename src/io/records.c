@@ -1,9 +1,8 @@
-/* What all tables share: recognising them, columns, cells as numbers. */
+/* What all tables share: columns, cells as numbers. */
 #include "io/records.h"
 
 #include "base/alloc.h"
 #include "base/number.h"
-#include "io/recognise.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -11,125 +10,25 @@
 #include <string.h>
 #include <strings.h>
 
-static int ends_with(const char *path, const char *ending) {
-  size_t a = strlen(path), b = strlen(ending);
-  return a >= b && strcasecmp(path + a - b, ending) == 0;
-}
-
-/* A row whose values are all -1, 0 or 1 belongs to the model's own reader. */
-static int has_other_values(const char *line) {
-  const char *end = line + strcspn(line, "#"), *at = line;
-  while ((at = memchr(at, ':', (size_t)(end - at)))) {
-    char *stop;
-    double value;
-    at++;
-    if ((*at == '1' || *at == '0') && at[1] == ' ')
-      continue; /* as nearly all are written */
-    value = bperc_i_strtod(at, &stop);
-    if (stop != at && value != 0 && fabs(value) != 1)
-      return 1;
-  }
-  return 0;
-}
-
-static bperc_status look_at_rows(bperc_i_lines *lines,
-                                 bperc_i_source_kind *kind,
-                                 bperc_error *error) {
-  int more = 1;
-  bperc_status status = BPERC_OK;
-  while (status == BPERC_OK && more) {
-    if (has_other_values(lines->text)) {
-      *kind = BPERC_I_SOURCE_SVMLIGHT;
-      break;
-    }
-    status = bperc_i_lines_next(lines, &more, error);
-  }
-  return status;
-}
-
-/* By the first line that counts. */
-static bperc_status recognise(bperc_i_lines *lines, int values,
-                              bperc_i_source_kind *kind, bperc_error *error) {
-  int more;
-  bperc_status status;
-  if (lines->end >= 6 && memcmp(lines->buffer, "\x93NUMPY", 6) == 0) {
-    *kind = BPERC_I_SOURCE_NPY;
-    return BPERC_OK;
-  }
-  if (lines->end >= 4 && memcmp(lines->buffer, "\211HDF", 4) == 0)
-    return BPERC_OK;
-  status = bperc_i_lines_next(lines, &more, error);
-  if (status != BPERC_OK && status != BPERC_E_FORMAT)
-    return status;
-  if (status != BPERC_OK || !more)
-    return BPERC_OK; /* no text: the model's reader says what is wrong */
-  if (bperc_i_svmlight_is_row(lines->text) ||
-      bperc_i_svmlight_is_bare(lines->text)) {
-    *kind = values ? BPERC_I_SOURCE_SVMLIGHT : BPERC_I_SOURCE_NONE;
-    return values ? BPERC_OK : look_at_rows(lines, kind, error);
-  } else if (!bperc_i_text_is_header(lines->text) &&
-             strpbrk(lines->text, ",;|\t"))
-    *kind = BPERC_I_SOURCE_CSV;
-  return BPERC_OK;
-}
-
-/* By the first block, which is kept for the reader. */
-static bperc_status recognise_pipe(bperc_i_lines *lines, const char *path,
-                                   int values, bperc_i_source_kind *kind,
-                                   bperc_error *error) {
-  bperc_i_lines peek;
-  bperc_status status = bperc_i_lines_peek(lines, &peek, error);
-  if (status == BPERC_OK) {
-    status = recognise(&peek, values, kind, error);
-    bperc_i_lines_free_peek(&peek);
-  }
-  if (status == BPERC_OK && *kind == BPERC_I_SOURCE_NPY)
-    status = bperc_error_set(error, BPERC_E_FORMAT,
-                             "%s: NumPy arrays cannot be read from a pipe: "
-                             "save it to a file first",
-                             lines->path);
-  if (status == BPERC_OK)
-    return bperc_i_lines_unread(lines, path, error);
-  bperc_i_lines_close(lines); /* nobody is going to read it */
-  return status;
-}
-
-bperc_status bperc_i_source_recognise(const char *path, int values,
-                                      bperc_i_source_kind *kind,
-                                      bperc_error *error) {
-  bperc_i_lines lines;
-  bperc_status status;
-  *kind = BPERC_I_SOURCE_NONE;
-  if (ends_with(path, ".csv") || ends_with(path, ".tsv"))
-    *kind = BPERC_I_SOURCE_CSV;
-  if (*kind)
-    return BPERC_OK;
-  status = bperc_i_lines_open(&lines, path, error);
-  if (status != BPERC_OK)
-    return status;
-  if (lines.origin < 0 || strcmp(path, "-") == 0)
-    return recognise_pipe(&lines, path, values, kind, error);
-  status = recognise(&lines, values, kind, error);
-  bperc_i_lines_close(&lines);
-  return status;
-}
-bperc_status bperc_i_source_open(const char *path, bperc_i_source_kind kind,
-                                 bperc_i_records *out, bperc_error *error) {
-  bperc_status status;
+bperc_status bperc_i_records_open(bperc_file *file, bperc_i_records *out,
+                                  bperc_error *error) {
+  bperc_status status = bperc_error_set(error, BPERC_E_ARGUMENT,
+                                        "%s: is no table", file->lines.path);
   memset(out, 0, sizeof *out);
-  switch (kind) {
-  case BPERC_I_SOURCE_CSV:
-    status = bperc_i_csv_open(out, path, error);
-    break;
-  case BPERC_I_SOURCE_SVMLIGHT:
-    status = bperc_i_svmvalues_open(out, path, error);
-    break;
-  case BPERC_I_SOURCE_NPY:
-    status = bperc_i_npy_open(out, path, error);
-    break;
-  default:
-    return bperc_error_set(error, BPERC_E_ARGUMENT, "%s: is no table", path);
+  if (file->kind == BPERC_FILE_NPY) { /* a pipe is copied */
+    bperc_status copied = bperc_i_lines_mark(&file->lines, error);
+    if (copied != BPERC_OK)
+      return copied;
   }
+  out->lines = file->lines; /* takes the open file over */
+  out->path = out->lines.path;
+  memset(&file->lines, 0, sizeof file->lines);
+  if (file->kind == BPERC_FILE_CSV)
+    status = bperc_i_csv_open(out, error);
+  else if (file->kind == BPERC_FILE_SVMLIGHT_VALUES)
+    status = bperc_i_svmvalues_open(out, error);
+  else if (file->kind == BPERC_FILE_NPY)
+    status = bperc_i_npy_open(out, error);
   if (status == BPERC_OK)
     status = bperc_i_source_sort(out, error);
   if (status != BPERC_OK)
@@ -179,6 +78,7 @@ void bperc_i_source_close(bperc_i_records *t) {
   bperc_i_free(t->names);
   bperc_i_free(t->sorted);
   bperc_i_free(t->cells);
+  bperc_i_lines_close(&t->lines);
   memset(t, 0, sizeof *t);
 }
 

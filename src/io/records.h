@@ -1,11 +1,11 @@
 /* A user's table as rows of cells, one row at a time and as often as wanted:
  * CSV and TSV, svmlight with values, NumPy arrays. The table itself is never
  * held: what is needed of it is read again. */
-#ifndef BPERC_DATA_SOURCE_H
-#define BPERC_DATA_SOURCE_H
+#ifndef BPERC_IO_RECORDS_H
+#define BPERC_IO_RECORDS_H
 
 #include "bperc/status.h"
-#include "io/lines.h"
+#include "io/recognise.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -47,29 +47,16 @@ struct bperc_i_records {
   void *array; /* npy.c */
 };
 
-typedef enum {
-  BPERC_I_SOURCE_NONE, /* no table: one of the model's own formats */
-  BPERC_I_SOURCE_CSV,
-  BPERC_I_SOURCE_SVMLIGHT,
-  BPERC_I_SOURCE_NPY,
-} bperc_i_source_kind;
-
-/* Looks at the beginning of the file; with `values`, svmlight is a table
- * whatever its values (else its own reader takes -1, 0, 1 alone). A path that
- * ends in .csv or .tsv is CSV whatever it holds. */
-bperc_status bperc_i_source_recognise(const char *path, int values,
-                                      bperc_i_source_kind *kind,
-                                      bperc_error *error);
-bperc_status bperc_i_source_open(const char *path, bperc_i_source_kind kind,
-                                 bperc_i_records *out, bperc_error *error);
+/* Goes on with an open file, which it takes over: close the table, and close
+ * the file too. The path must stay. */
+bperc_status bperc_i_records_open(bperc_file *file, bperc_i_records *out,
+                                  bperc_error *error);
 void bperc_i_source_close(bperc_i_records *table); /* a zeroed one is fine */
 
-bperc_status bperc_i_csv_open(bperc_i_records *table, const char *path,
-                              bperc_error *error);
-bperc_status bperc_i_npy_open(bperc_i_records *table, const char *path,
-                              bperc_error *error);
-bperc_status bperc_i_svmvalues_open(bperc_i_records *table, const char *path,
-                                    bperc_error *error);
+/* Of a table that has its lines. */
+bperc_status bperc_i_csv_open(bperc_i_records *table, bperc_error *error);
+bperc_status bperc_i_npy_open(bperc_i_records *table, bperc_error *error);
+bperc_status bperc_i_svmvalues_open(bperc_i_records *table, bperc_error *error);
 
 /* The column of this name, SIZE_MAX when there is none. */
 size_t bperc_i_source_find(const bperc_i_records *table, const char *name);

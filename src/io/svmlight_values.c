@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/number.h"
-#include "io/recognise.h"
+#include "io/formats.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +74,7 @@ static bperc_status svm_rewind(bperc_i_records *t, bperc_error *error) {
   return bperc_i_lines_back(&t->lines, error);
 }
 
-static void svm_close(bperc_i_records *t) { bperc_i_lines_close(&t->lines); }
+static void svm_close(bperc_i_records *t) { (void)t; }
 
 static const bperc_i_source_class svm = {svm_next, svm_rewind, svm_close};
 
@@ -99,16 +99,11 @@ static bperc_status widest(bperc_i_records *t, size_t *most,
   return status;
 }
 
-bperc_status bperc_i_svmvalues_open(bperc_i_records *t, const char *path,
-                                    bperc_error *error) {
+bperc_status bperc_i_svmvalues_open(bperc_i_records *t, bperc_error *error) {
   size_t most = 0;
   int more;
-  bperc_status status = bperc_i_lines_open(&t->lines, path, error);
-  if (status != BPERC_OK)
-    return status;
+  bperc_status status = bperc_i_lines_next(&t->lines, &more, error);
   t->kind = &svm;
-  t->path = t->lines.path;
-  status = bperc_i_lines_next(&t->lines, &more, error);
   if (status == BPERC_OK && !more)
     return bperc_error_set(error, BPERC_E_FORMAT, "%s: the file is empty",
                            t->path);

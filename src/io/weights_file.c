@@ -3,19 +3,14 @@
 
 #include "base/alloc.h"
 #include "base/bits.h"
-#include "io/lines.h"
 #include "io/recognise.h"
 
 #include <string.h>
 
-/* Opens the file at its line of weights. */
-static bperc_status open_line(bperc_i_lines *lines, const char *path,
-                              bperc_error *error) {
+/* The line of weights. */
+static bperc_status weights_line(bperc_i_lines *lines, bperc_error *error) {
   int more;
-  bperc_status status = bperc_i_lines_open(lines, path, error);
-  if (status != BPERC_OK)
-    return status;
-  status = bperc_i_lines_next(lines, &more, error);
+  bperc_status status = bperc_i_lines_next(lines, &more, error);
   if (status == BPERC_OK && !more)
     status = bperc_error_set(error, BPERC_E_FORMAT,
                              "%s: no line of weights in it", lines->path);
@@ -61,8 +56,8 @@ static bperc_status take_bits(const bperc_i_lines *lines, size_t n,
   return count == n ? BPERC_OK : wrong_count(lines, count, n, error);
 }
 
-static bperc_status read_bits(bperc_i_lines *lines, size_t n, uint64_t **out,
-                              bperc_error *error) {
+static bperc_status read_weight_bits(bperc_i_lines *lines, size_t n,
+                                     uint64_t **out, bperc_error *error) {
   bperc_status status;
   *out = bperc_i_calloc(bperc_i_words(n), sizeof **out);
   if (!*out)
@@ -76,10 +71,13 @@ static bperc_status read_bits(bperc_i_lines *lines, size_t n, uint64_t **out,
 bperc_status bperc_weights_read(const char *path, size_t n, uint64_t **out,
                                 bperc_error *error) {
   bperc_i_lines lines;
-  bperc_status status = open_line(&lines, path, error);
+  bperc_status status = bperc_i_lines_open(&lines, path, error);
   *out = NULL;
+  if (status != BPERC_OK)
+    return status;
+  status = weights_line(&lines, error);
   if (status == BPERC_OK)
-    status = read_bits(&lines, n, out, error);
+    status = read_weight_bits(&lines, n, out, error);
   bperc_i_lines_close(&lines);
   if (status != BPERC_OK) {
     bperc_free(*out);
@@ -122,15 +120,15 @@ static bperc_status take_integers(const bperc_i_lines *lines, size_t n,
 static bperc_status widen_bits(bperc_i_lines *lines, size_t n, int32_t *out,
                                bperc_error *error) {
   uint64_t *bits = NULL;
-  bperc_status status = read_bits(lines, n, &bits, error);
+  bperc_status status = read_weight_bits(lines, n, &bits, error);
   for (size_t i = 0; status == BPERC_OK && i < n; i++)
     out[i] = bperc_i_bit(bits, i);
   bperc_i_free(bits);
   return status;
 }
 
-static bperc_status read_integers(bperc_i_lines *lines, size_t n, int32_t **out,
-                                  bperc_error *error) {
+static bperc_status read_weight_integers(bperc_i_lines *lines, size_t n,
+                                         int32_t **out, bperc_error *error) {
   size_t words = count_words(lines->text, n);
   bperc_status status;
   *out = bperc_i_calloc(n, sizeof **out);
@@ -153,19 +151,34 @@ static bperc_status read_integers(bperc_i_lines *lines, size_t n, int32_t **out,
   return status;
 }
 
-bperc_status bperc_integers_read(const char *path, size_t n, int32_t **out,
-                                 bperc_error *error) {
-  bperc_i_lines lines;
-  bperc_status status = open_line(&lines, path, error);
+static bperc_status integers_of_lines(bperc_i_lines *lines, size_t n,
+                                      int32_t **out, bperc_error *error) {
+  bperc_status status = weights_line(lines, error);
   *out = NULL;
   if (status == BPERC_OK)
-    status = read_integers(&lines, n, out, error);
-  bperc_i_lines_close(&lines);
+    status = read_weight_integers(lines, n, out, error);
   if (status != BPERC_OK) {
     bperc_free(*out);
     *out = NULL;
   }
   return status;
+}
+
+bperc_status bperc_integers_read(const char *path, size_t n, int32_t **out,
+                                 bperc_error *error) {
+  bperc_i_lines lines;
+  bperc_status status = bperc_i_lines_open(&lines, path, error);
+  *out = NULL;
+  if (status != BPERC_OK)
+    return status;
+  status = integers_of_lines(&lines, n, out, error);
+  bperc_i_lines_close(&lines);
+  return status;
+}
+
+bperc_status bperc_integers_from(bperc_file *file, size_t n, int32_t **out,
+                                 bperc_error *error) {
+  return integers_of_lines(&file->lines, n, out, error);
 }
 
 /* ---- writing */

@@ -4,8 +4,8 @@
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "base/options.h"
+#include "io/formats.h"
 #include "io/hdf5_file.h"
-#include "io/recognise.h"
 #include "solver/methods.h"
 
 #include <assert.h>

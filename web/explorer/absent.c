@@ -1,7 +1,7 @@
 /* What the page does without: HDF5, and qsort_r. */
 #include "absent.h"
 
-#include "io/recognise.h"
+#include "io/formats.h"
 
 #include <stdlib.h>
 
