@@ -23,6 +23,9 @@
 #define FROZEN 6.0
 #define STALL_LEAST 12
 #define STALL 0.12
+/* It is over after LONGEST / rate iterations, too: weights with equal columns
+ * keep equal fields, and some of them have to be 1 and some 0. */
+#define LONGEST 50.
 /* Columns are packed when one in so many is left. */
 #define LEAVE 4
 
@@ -208,6 +211,8 @@ static void next_round(state *s) {
 }
 
 static bool round_failed(const state *s) {
+  if ((double)s->t > LONGEST / s->rate)
+    return true;
   return s->amp.undecided < FROZEN &&
          (double)(s->t - s->best_t) > STALL_LEAST + STALL / s->rate;
 }

@@ -2,28 +2,19 @@
  * smallest fields.
  *
  * A round ends near a solution, a few flips of weights away that were decided
- * last. A step draws a violated pattern and flips one of those weights that
- * helps it: the one that leaves the fewest violated patterns, then the least
- * violation in all, or now and then any. The others stay.
+ * last. flip_search.h makes them; the other weights stay.
  */
 #ifndef BPERC_SOLVER_AMP_POLISH_H
 #define BPERC_SOLVER_AMP_POLISH_H
 
-#include "bperc/instance.h"
+#include "solver/flip_search.h"
 
 typedef struct {
   const bperc_instance *in;
-  size_t most;      /* weights that may move, at most */
-  size_t count;     /* that do now */
-  size_t rows;      /* patterns that they can violate */
-  size_t stride;    /* of effect */
-  uint32_t *site;   /* most: which weights */
-  double *size;     /* most: |field|, ascending */
-  uint8_t *now;     /* most: their bits */
-  uint8_t *best;    /* most: bits with the fewest violated patterns */
-  int16_t *effect;  /* most * stride: of a bit 1 instead of 0 on the slack */
-  int16_t *slack;   /* stride: negative where a pattern is violated */
-  uint32_t *helper; /* most: weights whose flip helps a pattern */
+  size_t most, count; /* weights that may move: at most, and now */
+  uint32_t *site;     /* most: which weights */
+  double *size;       /* most: |field|, ascending */
+  bperc_i_flip_search search;
 } bperc_i_polish;
 
 bperc_status bperc_i_polish_init(bperc_i_polish *p, const bperc_instance *in);

@@ -13,6 +13,8 @@
 
 /* Column means so far above their sampling noise are a mode of their own. */
 #define PIN_ABOVE 10.0
+/* Of fewer patterns a column says nothing by itself: one or two ones of two. */
+#define FEW_PATTERNS 10
 
 /* ---- products with the inputs x = 0, 1 or -1, 0, 1 */
 
@@ -67,6 +69,19 @@ static void column_moments(bperc_i_amp *s) {
   }
 }
 
+/* Few patterns: all columns alike. */
+static void pool_moments(bperc_i_amp *s) {
+  double f = 0, q = 0;
+  for (size_t i = 0; i < s->n; i++) {
+    f += s->f[i] / (double)s->n;
+    q += s->q[i] / (double)s->n;
+  }
+  for (size_t i = 0; i < s->n; i++) {
+    s->f[i] = f;
+    s->q[i] = q;
+  }
+}
+
 /* Labels that are not balanced want the mean sum away from the threshold: at
  * variance q K of the sums of K weights, so that the right share of them lies
  * above it. Balanced within three standard errors counts as balanced. */
@@ -92,15 +107,19 @@ static void shift_target(bperc_i_amp *s, double f, double q, double low,
  * as 0, and what they would take from the mean square stays. */
 static void describe_columns(bperc_i_amp *s) {
   const double n = (double)s->n, m = (double)s->in->m;
+  const bool few = s->in->m < FEW_PATTERNS;
   double square = 0, variance = 0, low = 0, high = 0;
+  double inputs = few ? n * m : m; /* that a mean is of */
   column_moments(s);
+  if (few)
+    pool_moments(s);
   for (size_t i = 0; i < s->n; i++) {
     square += s->f[i] * s->f[i] / n;
     variance += (s->q[i] - s->f[i] * s->f[i]) / n;
     *(s->f[i] > 0 ? &high : &low) += s->f[i];
   }
-  s->pinned =
-      square * m > PIN_ABOVE * variance && s->target > low && s->target < high;
+  s->pinned = square * inputs > PIN_ABOVE * variance && s->target > low &&
+              s->target < high;
   if (s->pinned)
     shift_target(s, sqrt(square), variance, low, high);
   for (size_t i = 0; i < s->n; i++) {

@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "bperc/amp.h"
+#include "bperc/ensemble.h"
 #include "bperc/exact.h"
 #include "bperc/run.h"
 #include "bperc/stream.h"
@@ -364,6 +365,57 @@ static void no_false_solution(void **state) {
   assert_true(possible > 50 && 2 * solved > possible);
 }
 
+/* One to five patterns: a column says nothing by itself then, and many weights
+ * have equal ones. */
+static void few_patterns(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 40; seed++) {
+    size_t m = 1 + seed % 5;
+    bperc_ensemble e = {.n = 201, .m = m, .fin = 0.5};
+    bperc_instance *in;
+    bperc_run_result run;
+    if (seed % 2)
+      e.model =
+          (bperc_model){.weights = BPERC_WEIGHTS_PM, .inputs = BPERC_INPUTS_PM};
+    else
+      e.model = (bperc_model){.a = seed % 4 ? 40 : 5};
+    e.fin = seed % 12 == 6 ? 0.1 : 0.5;
+    assert_int_equal(bperc_ensemble_draw(&e, seed, &in, NULL), BPERC_OK);
+    run = solve(in, 1000, 1);
+    if (run.outcome != BPERC_SOLVED)
+      fail_msg("seed %d: %zu errors", (int)seed, run.errors);
+    bperc_run_clear(&run);
+    bperc_instance_free(in);
+  }
+}
+
+/* Every column five times. */
+static void equal_columns(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 5; seed++) {
+    bperc_instance *in;
+    bperc_run_result run;
+    bperc_stream s = bperc_stream_make(seed, BPERC_FOR_TEST, 95);
+    assert_int_equal(
+        bperc_instance_make(1000, 30, &(bperc_model){.a = 40}, &in, NULL),
+        BPERC_OK);
+    for (size_t mu = 0; mu < in->m; mu++) {
+      in->labels[mu] = (uint8_t)(bperc_stream_u64(&s) & 1);
+      for (size_t i = 0; i < 200; i++) {
+        int bit = (int)(bperc_stream_u64(&s) & 1);
+        for (size_t k = i; k < 1000; k += 200)
+          bperc_bit_set(in->patterns + mu * in->words, k, bit);
+      }
+    }
+    bperc_instance_settle(in);
+    run = solve(in, 3000, 1);
+    if (run.outcome != BPERC_SOLVED)
+      fail_msg("seed %d: %zu errors", (int)seed, run.errors);
+    bperc_run_clear(&run);
+    bperc_instance_free(in);
+  }
+}
+
 /* Nothing to learn, nothing to see, nothing possible. */
 static void odd_instances(void **state) {
   bperc_instance *in;
@@ -420,6 +472,8 @@ int main(void) {
       cmocka_unit_test(same_everywhere),
       cmocka_unit_test(threads_leave_no_trace),
       cmocka_unit_test(no_false_solution),
+      cmocka_unit_test(few_patterns),
+      cmocka_unit_test(equal_columns),
       cmocka_unit_test(odd_instances),
       cmocka_unit_test(keeps_to_its_budget),
       cmocka_unit_test(memory_may_fail),
