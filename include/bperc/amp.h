@@ -24,9 +24,9 @@ BPERC_C_BEGIN
   X(REAL, rate, 0.06, 0.06, 1e-6, 1,                                           \
     "growth of the reinforcement in the first round: rho = rate t")            \
   X(REAL, slow, 0.3, 0.3, 0.01, 1, "rate of the next round over this one's")   \
-  X(REAL, slowest, 0.001, 0.001, 1e-7, 1,                                    \
+  X(REAL, slowest, 0.001, 0.001, 1e-7, 1,                                      \
     "rate below which `again` takes the place of `slow`")                      \
-  X(REAL, again, 1, 1, 0.01, 1,                                          \
+  X(REAL, again, 1, 1, 0.01, 1,                                                \
     "rate of the next round over this one's, from there on")                   \
   X(REAL, margin, 1.1, 1.1, 0, 100,                                            \
     "margin of the patterns at the start of a round, in standard deviations "  \
@@ -39,8 +39,8 @@ BPERC_C_BEGIN
     "beyond `freeze_field`; 0: never")                                         \
   X(REAL, freeze_field, 8, 8, 0, 60,                                           \
     "size of the field of a weight that leaves")                               \
-  X(INT, polish, 3000, 3000, 0, 1e9,                                                 \
-    "after a failed round: flips of a weighted local search among the 128 "     \
+  X(INT, polish, 3000, 3000, 0, 1e9,                                           \
+    "after a failed round: flips of a weighted local search among the 128 "    \
     "weights with the smallest fields at its best weights; 0: none")
 
 BPERC_OPTIONS_DECLARE(bperc_amp_options, BPERC_AMP_OPTIONS);
