@@ -2,6 +2,11 @@
 
 /* ---- arguments ---- */
 
+bperc_theory_weights theory_asked_weights(void) {
+  bperc_theory_weights weights = (bperc_theory_weights)theory_asked.weights;
+  return weights > BPERC_THEORY_ISING ? BPERC_THEORY_ISING : weights;
+}
+
 int theory_read_list(const char *name, const char *text, const char *fallback,
                      cli_list *list) {
   if (!text)
@@ -11,8 +16,7 @@ int theory_read_list(const char *name, const char *text, const char *fallback,
   return cli_list_read(name, text, list);
 }
 
-static int read_theory_number(const char *name, const char *text,
-                              double *value) {
+int theory_read_one(const char *name, const char *text, double *value) {
   cli_list list;
   int code = theory_read_list(name, text, NULL, &list);
   if (code != CLI_DONE)
@@ -36,8 +40,7 @@ int theory_read_labels(bperc_theory_model *model) {
 
 int theory_read_model(const cli *cx, bool needs_alpha,
                       bperc_theory_model *model) {
-  *model = (bperc_theory_model){.weights =
-                                    (bperc_theory_weights)theory_asked.weights,
+  *model = (bperc_theory_model){.weights = theory_asked_weights(),
                                 .alpha = theory_asked.alpha};
   int code = theory_read_labels(model);
   if (code != CLI_DONE)
@@ -49,9 +52,9 @@ int theory_read_model(const cli *cx, bool needs_alpha,
       return cli_usage("weights -1, +1 know no --a and no --fin");
     return CLI_DONE;
   }
-  code = read_theory_number("a", theory_asked.a, &model->a);
+  code = theory_read_one("a", theory_asked.a, &model->a);
   return code == CLI_DONE
-             ? read_theory_number("fin", theory_asked.fin, &model->fin)
+             ? theory_read_one("fin", theory_asked.fin, &model->fin)
              : code;
 }
 
@@ -108,8 +111,8 @@ void theory_add_accuracy(json_t *j, double residual, double quadrature) {
 /* ---- printing ---- */
 
 static void print_cell(const json_t *value, int width) {
-  if (json_is_real(value))
-    printf("%*.8g", width, json_real_value(value));
+  if (json_is_number(value))
+    printf("%*.8g", width, json_number_value(value));
   else if (json_is_string(value))
     printf("%*s", width, json_string_value(value));
   else

@@ -23,7 +23,14 @@ static const struct {
     {"alpha-u", theory_alpha_u},
     {"concavity", theory_concavity},
     {"franz-parisi", theory_franz_parisi},
+    {"generalisation", theory_generalisation},
 };
+
+/* Questions that know a constraint on both sides. */
+static bool knows_band(theory_question *ask) {
+  return ask == theory_capacity || ask == theory_entropy ||
+         ask == theory_franz_parisi || ask == theory_generalisation;
+}
 
 enum { QUESTIONS = sizeof questions / sizeof *questions };
 
@@ -35,8 +42,12 @@ static int run_theory(cli *cx) {
   if (k == QUESTIONS)
     return cli_usage(
         "theory answers capacity, entropy, curve, franz-parisi, "
-        "large-deviation, alpha-u, concavity and geometry, not '%s'",
+        "large-deviation, alpha-u, concavity, geometry and generalisation, "
+        "not '%s'",
         cx->arguments[0]);
+  if (theory_asked.band > 0 && !knows_band(questions[k].ask))
+    return cli_usage("theory %s is not worked out for --band",
+                     cx->arguments[0]);
   int code = questions[k].ask(cx, &answer);
   if (!answer)
     return code;
@@ -63,15 +74,20 @@ const cli_command cmd_theory = {
         "  alpha-u          load above which the densest region breaks\n"
         "  concavity        load above which its local entropy is not concave\n"
         "  geometry         pure states: g(x), complexity, overlaps\n"
+        "  generalisation   learning from a teacher: errors, thresholds, steps "
+        "of\n"
+        "                   message passing\n"
         "Everything depends on A and f_in through Q = 1/(A f_in). A margin K "
         "of\n"
         "the sums is kappa = K/sqrt(N f_in (1-f_in)), for inputs -1, +1\n"
-        "kappa = K/sqrt(N). With --weights ising inputs are -1, +1 and f_out\n"
+        "kappa = K/sqrt(N). With --weights pm inputs are -1, +1 and f_out\n"
         "does not matter: a label can be absorbed in its pattern. Entropies\n"
         "are per weight, in nats; distances are divided by N. Lists are\n"
         "1,2,3 or low:high:step or low:high:xCOUNT (equal ratios).\n\n"
         "  bperc theory capacity --a 12 --fin 0.5\n"
-        "  bperc theory capacity --weights ising\n"
+        "  bperc theory capacity --weights pm\n"
+        "  bperc theory capacity --weights pm --band 1\n"
+        "  bperc theory generalisation --weights pm --alpha 1.3 --steps 20\n"
         "  bperc theory capacity --a 12 --fin 0.5 --fout 0.2 --kappa 0.1\n"
         "  bperc theory entropy --alpha 0.2 --a 40 --fin 0.5\n"
         "  bperc theory large-deviation --alpha 0.2 --a 40 --fin 0.5 "

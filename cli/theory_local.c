@@ -96,6 +96,8 @@ int theory_large_deviation(cli *cx, json_t **answer) {
 }
 
 int theory_franz_parisi(cli *cx, json_t **answer) {
+  if (theory_asked.band > 0)
+    return symmetric_local(cx, answer);
   return local_entropy(cx, "franz-parisi", bperc_theory_franz_parisi, answer);
 }
 

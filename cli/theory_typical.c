@@ -15,6 +15,8 @@ int theory_capacity(cli *cx, json_t **answer) {
   bperc_theory_model model;
   bperc_theory_typical t;
   bperc_error error;
+  if (theory_asked.band > 0)
+    return symmetric_capacity(cx, answer);
   int code = theory_read_model(cx, false, &model);
   if (code != CLI_DONE)
     return code;
@@ -30,6 +32,8 @@ int theory_entropy(cli *cx, json_t **answer) {
   bperc_theory_model model;
   bperc_theory_typical t;
   bperc_error error;
+  if (theory_asked.band > 0)
+    return symmetric_entropy(cx, answer);
   int code = theory_read_model(cx, true, &model);
   if (code != CLI_DONE)
     return code;
@@ -141,8 +145,7 @@ static int curve_row(bperc_theory_model *model, const cli_list *a,
 }
 
 int theory_curve(cli *cx, json_t **answer) {
-  bperc_theory_model model = {.weights =
-                                  (bperc_theory_weights)theory_asked.weights};
+  bperc_theory_model model = {.weights = theory_asked_weights()};
   cli_list a = {0}, fin = {0};
   (void)cx;
   if (model.weights == BPERC_THEORY_ISING)

@@ -28,6 +28,8 @@
 #include "bperc/solving.h"
 #include "bperc/status.h"
 #include "bperc/stream.h"
+#include "bperc/symmetric.h"
+#include "bperc/teacher.h"
 #include "bperc/theory.h"
 #include "bperc/trace.h"
 #include "bperc/walk.h"

@@ -27,6 +27,11 @@ _LOCAL = ("distance", "entropy", "bound", "slope", "external", "parisi",
 _STATE = ("x", "g", "q_same", "q_diff", "size", "complexity")
 _THRESHOLD = ("alpha_u", "low", "high", "distance", "alpha_c")
 _OPTIMUM = ("a", "alpha_c", "overlap")
+_SYMMETRIC = ("alpha_c", "entropy", "alpha_stability", "alpha_moment")
+_SYMMETRIC_LOCAL = ("distance", "entropy", "bound", "overlap")
+_TEACHER = ("overlap", "error_bayes", "error_gibbs", "free_entropy",
+            "overlap_amp", "error_bayes_amp", "error_gibbs_amp",
+            "free_entropy_amp", "alpha_it", "alpha_amp")
 _FOLD = ("alpha", "start", "end", "alpha_c")
 
 
@@ -126,6 +131,123 @@ def capacity(a: Any = 40.0, fin: Any = 0.5, weights: str = "01",
     _typical(lib.bperc_theory_capacity, grid, timeout, cancel)
     found = grid.answer(frame, "alpha")
     return found.rename(columns={"alpha": "alpha_c"}) if frame else found
+
+
+def symmetric(band: Any, alpha: Any = 0.0, fout: Any = 1.0, *,
+              frame: bool = False, timeout: float | None = None,
+              cancel: Cancel | None = None) -> Any:
+    """Symmetric perceptron, weights -1/+1: label 1 (probability fout) wants
+    |sum| <= band sqrt(N). Fields alpha_c, entropy at alpha, alpha_stability
+    and alpha_moment (up to which the entropy is exact).
+
+    >>> bperc.theory.symmetric(1.0)["alpha_c"].round(8)
+    1.8158755
+    """
+    grid = _Grid("pm", _SYMMETRIC, {"band": band, "alpha": alpha,
+                                    "fout": fout})
+    found = ffi.new("bperc_symmetric_typical *")
+    with control(timeout, cancel) as guard:
+        for at, values in grid.points():
+            status = lib.bperc_symmetric_capacity(
+                ffi.new("bperc_symmetric_model *", values), found, grid.error)
+            grid.keep(at, status, guard, lambda name: getattr(found, name))
+    return grid.answer(frame)
+
+
+def symmetric_franz_parisi(distances: Any, band: Any, alpha: Any,
+                           fout: Any = 1.0, *, frame: bool = False,
+                           timeout: float | None = None,
+                           cancel: Cancel | None = None) -> Any:
+    """Local entropy around a typical solution of the symmetric perceptron:
+    fields distance, entropy, bound, overlap. Negative: isolated.
+
+    >>> f = bperc.theory.symmetric_franz_parisi(0.1, 1.0, 0.5)
+    >>> f["entropy"].round(7), f["bound"].round(7)
+    (0.2236526, 0.2267134)
+    """
+    grid = _Grid("pm", _SYMMETRIC_LOCAL, {"at": distances, "band": band,
+                                          "alpha": alpha, "fout": fout})
+    found = ffi.new("bperc_symmetric_local *")
+    with control(timeout, cancel) as guard:
+        for at, values in grid.points():
+            status = lib.bperc_symmetric_franz_parisi(
+                ffi.new("bperc_symmetric_model *", {
+                    k: v for k, v in values.items() if k != "at"}),
+                ffi.new("double *", values["at"]), 1, found, grid.error)
+            grid.keep(at, status, guard, lambda name: getattr(found, name))
+            grid.out["distance"][at] = values["at"]
+    return grid.answer(frame)
+
+
+def _teacher(weights: str, values: dict[str, float], exact_inputs: bool) -> Any:
+    activity = values.pop("activity")
+    return ffi.new("bperc_teacher_model *", {
+        "weights": _KINDS[weights], "mean": activity,
+        "exact_inputs": exact_inputs, **values})
+
+
+def generalisation(alpha: Any, weights: str = "pm", activity: Any = 0.5,
+                   fout: Any = 0.5, noise: Any = 0.0, band: Any = 0.0,
+                   exact_inputs: bool = False, *, frame: bool = False,
+                   timeout: float | None = None,
+                   cancel: Cancel | None = None) -> Any:
+    """Learning from a teacher: fields overlap, error_bayes, error_gibbs and
+    free_entropy of the best student, the same with _amp where message passing
+    ends, and the thresholds alpha_it and alpha_amp.
+
+    activity : probability of a weight 1 (0/1).  exact_inputs : every input has
+    the same number of ones.  noise : probability of a wrong label.  band : > 0
+    for labels that say |sum| <= band sqrt(N variance of an input).
+
+    >>> t = bperc.theory.generalisation(1.0)
+    >>> t["alpha_it"].round(5), t["alpha_amp"].round(5)
+    (1.24468, 1.49263)
+    """
+    grid = _Grid(weights, _TEACHER, {"alpha": alpha, "activity": activity,
+                                     "fout": fout, "noise": noise,
+                                     "band": band})
+    found = ffi.new("bperc_teacher_answer *")
+
+    def value(name: str) -> float:
+        if name.startswith("alpha"):
+            return float(getattr(found, name))
+        state = found.amp if name.endswith("_amp") else found.best
+        name = name.removesuffix("_amp").removeprefix("free_")
+        return float(getattr(state, name))
+
+    with control(timeout, cancel) as guard:
+        for at, values in grid.points():
+            status = lib.bperc_teacher_generalisation(
+                _teacher(weights, values, exact_inputs), found, grid.error)
+            grid.keep(at, status, guard, value)
+    return grid.answer(frame)
+
+
+def state_evolution(steps: int, alpha: float, weights: str = "pm",
+                    activity: float = 0.5, fout: float = 0.5,
+                    noise: float = 0.0, band: float = 0.0,
+                    exact_inputs: bool = False, start: float = 0.0, *,
+                    timeout: float | None = None,
+                    cancel: Cancel | None = None) -> Any:
+    """What message passing knows before its first step and after each of so
+    many: an array with fields overlap, error_bayes, error_gibbs.
+
+    >>> bperc.theory.state_evolution(3, 1.3)["overlap"].round(4)
+    array([0.    , 0.4915, 0.6186, 0.6699])
+    """
+    choice("weights", weights, tuple(_KINDS))
+    states = ffi.new("bperc_teacher_state[]", steps + 1)
+    error = ffi.new("bperc_error *")
+    if band > 0 and start == 0:
+        start = 1e-3
+    with control(timeout, cancel) as guard:
+        guard.check(lib.bperc_teacher_evolution(
+            _teacher(weights, {"alpha": alpha, "activity": activity,
+                               "fout": fout, "noise": noise, "band": band},
+                     exact_inputs), start, steps, states, error), error)
+    names = ("overlap", "error_bayes", "error_gibbs")
+    return np.array([tuple(getattr(s, name) for name in names)
+                     for s in states], dtype=[(n, float) for n in names])
 
 
 def _entropy(alpha: Any, a: Any, fin: Any, weights: str, fout: Any,

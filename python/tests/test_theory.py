@@ -95,3 +95,24 @@ def test_bad_models():
         theory.capacity(12, 0.5, weights="x")
     with pytest.raises(bperc.BpercError):
         theory.entropy(0.9, 40, 0.5)
+
+
+def test_symmetric_and_teacher():
+    band = np.array([0.5, 1.0, 1.5])
+    found = theory.symmetric(band, 0.3)
+    assert found["alpha_c"].shape == (3,)
+    assert found["alpha_c"][1] == theory.symmetric(1.0)["alpha_c"]
+    assert list(theory.symmetric(band, frame=True).columns)[:2] == \
+        ["band", "alpha"]
+    local = theory.symmetric_franz_parisi([1e-5, 0.1, 0.5], 1.0, 0.5)
+    assert np.isnan(local["entropy"][0]) and local["entropy"][1] > 0
+    told = theory.generalisation([1.0, 1.3, 1.6])
+    assert told["error_bayes"][0] > 0.1 and told["error_bayes"][1] == 0
+    assert told["overlap_amp"][1] < 1 == told["overlap_amp"][2]
+    steps = theory.state_evolution(50, 1.0)
+    assert steps.shape == (51,)
+    assert abs(steps["overlap"][50] - told["overlap_amp"][0]) < 1e-6
+    known = theory.generalisation(0.2, weights="01", activity=0.05)
+    assert 0.05 ** 2 < known["overlap"] < 0.05
+    with pytest.raises(ValueError):
+        theory.generalisation(1.0, noise=0.5)

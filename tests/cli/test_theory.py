@@ -46,6 +46,56 @@ class Theory(Case):
             self.run_bad("theory", "capacity", "--a", 12, "--fin", 0.5, *bad,
                          status=2, says=bad[0])
 
+    def test_pm_is_ising(self):
+        for line in (("capacity",), ("entropy", "--alpha", 0.5),
+                     ("franz-parisi", "--alpha", 0.5, "--distances", 0.1)):
+            self.assertEqual(self.ask(*line, "--weights", "pm"),
+                             self.ask(*line, "--weights", "ising"))
+
+    def test_symmetric(self):
+        pm = ("--weights", "pm", "--band", 1)
+        told = self.ask("capacity", *pm)
+        self.assertAlmostEqual(told["alpha_c"], 1.8158755, delta=5e-8)
+        self.assertEqual(told["overlap"], 0)
+        told = self.ask("entropy", *pm, "--alpha", 0.5)
+        self.assertTrue(told["exact"])
+        far = self.ask("entropy", *pm, "--alpha", 0.5, "--fout", 0)
+        self.assertFalse(far["exact"])
+        points = self.ask("franz-parisi", *pm, "--alpha", 0.5, "--distances",
+                          "0.001,0.1")["points"]
+        self.assertLess(points[0]["entropy"], 0)
+        self.assertLess(points[1]["entropy"], points[1]["bound"])
+        lost = self.ask("franz-parisi", *pm, "--alpha", 0.5, "--distances",
+                        "0.00001", status=1)
+        self.assertIsNone(lost["points"][0]["entropy"])
+        for bad, says in ((("capacity", "--band", 1), "--weights pm"),
+                          (("alpha-u", *pm), "--band"),
+                          (("capacity", *pm, "--kappa", 0.1), "exclude"),
+                          (("capacity", *pm[:2], "--band", 9), "--band")):
+            self.run_bad("theory", *bad, status=2, says=says)
+
+    def test_generalisation(self):
+        told = self.ask("generalisation", "--weights", "pm", "--alpha", 1.3,
+                        "--steps", 3)
+        self.assertAlmostEqual(told["alpha_it"], 1.24468, delta=5e-6)
+        self.assertAlmostEqual(told["alpha_amp"], 1.49263, delta=5e-6)
+        self.assertEqual((told["overlap"], told["error_bayes"]), (1, 0))
+        self.assertAlmostEqual(told["overlap_amp"], 0.725871, delta=1e-6)
+        self.assertEqual([s["step"] for s in told["steps"]], [0, 1, 2, 3])
+        told = self.ask("generalisation", "--a", 40, "--fin", 0.5, "--alpha",
+                        0.3)
+        same = self.ask("generalisation", "--activity", 0.05, "--alpha", 0.3)
+        self.assertEqual(told, same)
+        for bad, says in ((("--weights", "pm"), "--alpha"),
+                          (("--alpha", 1), "--a"),
+                          (("--alpha", 1, "--weights", "integer",
+                            "--activity", 0.5), "0, 1"),
+                          (("--alpha", 1, "--weights", "pm", "--noise", 0.5),
+                           "noise"),
+                          (("--alpha", 1, "--weights", "pm", "--kappa", 0.1),
+                           "margin")):
+            self.run_bad("theory", "generalisation", *bad, status=2, says=says)
+
     def test_finite_y(self):
         told = self.ask("large-deviation", "--alpha", 0.2, "--a", 40, "--fin",
                         0.5, "--y", 15, "--references", "rs", "--distances",
