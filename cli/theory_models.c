@@ -1,5 +1,5 @@
 /* The symmetric perceptron, and learning from a teacher. */
-#include "theory.h"
+#include "cli_theory.h"
 
 #include <math.h>
 

@@ -48,6 +48,7 @@ typedef struct {
   double residual, quadrature_error;
 } bperc_teacher_answer;
 
+/* Thresholds of the model, and its states at model->alpha. */
 BPERC_API bperc_status
 bperc_teacher_generalisation(const bperc_teacher_model *model,
                              bperc_teacher_answer *out, bperc_error *error);

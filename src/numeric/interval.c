@@ -19,7 +19,7 @@ static bperc_i_interval narrow(double low, double high) {
 }
 
 /* |low| <= high: every term below is positive. */
-static bperc_i_interval inside(double low, double high) {
+static bperc_i_interval inside_ordered(double low, double high) {
   bperc_i_gauss_tail a = bperc_i_tail_at(low);
   double ratio = isinf(high) ? 0 : exp(bperc_i_log_h_ratio(high, low));
   double rest = 1 - ratio;
@@ -39,8 +39,8 @@ bperc_i_interval bperc_i_inside(double low, double high) {
   if (high - low < NARROW && fabs(low) * (high - low) < NARROW)
     return narrow(low, high);
   if (fabs(low) <= high)
-    return inside(low, high);
-  bperc_i_interval mirror = inside(-high, -low);
+    return inside_ordered(low, high);
+  bperc_i_interval mirror = inside_ordered(-high, -low);
   mirror.mean = -mirror.mean;
   return mirror;
 }

@@ -113,7 +113,7 @@ static double least_load(const bperc_symmetric_model *model, double low,
 }
 
 /* m -> 0: p2 = p^2 + (m^2/2) (2 K G(K))^2 */
-static double stability(const bperc_symmetric_model *m) {
+static double instability_load(const bperc_symmetric_model *m) {
   double edge = 2 * m->band * exp(-0.5 * m->band * m->band) / sqrt(2 * M_PI);
   double in = edge * exp(-bperc_i_inside(-m->band, m->band).log_p);
   double out = edge * exp(-bperc_i_outside(-m->band, m->band).log_p);
@@ -149,7 +149,7 @@ bperc_status bperc_symmetric_capacity(const bperc_symmetric_model *model,
     return status;
   double log_p = bperc_i_symmetric_log_p(model);
   *out = (bperc_symmetric_typical){.alpha_c = -M_LN2 / log_p,
-                                   .alpha_stability = stability(model),
+                                   .alpha_stability = instability_load(model),
                                    .entropy = M_LN2 + model->alpha * log_p};
   out->alpha_moment = moment_load(model, out, 0);
   double finer = moment_load(model, out, 1);

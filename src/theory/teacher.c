@@ -133,7 +133,7 @@ static double load_on_line(double log_r, void *context) {
 }
 
 /* The highest load between the neighbours of point k. */
-static point highest(const line *l, size_t k) {
+static point highest_load(const line *l, size_t k) {
   const double golden = 0.6180339887498949;
   double low = log(l->at[k - 1].r), high = log(l->at[k + 1].r);
   for (int step = 0; step < 80 && high - low > 1e-9; step++) {
@@ -182,7 +182,7 @@ static bperc_status find_thresholds(line *l, double *it, double *amp) {
     if (!rises)
       continue;
     int peak = l->at[k + 1].alpha <= l->at[k].alpha;
-    top = peak ? highest(l, k) : l->at[k + 1];
+    top = peak ? highest_load(l, k) : l->at[k + 1];
     if (peak)
       *amp = fmax(*amp, top.alpha);
     const point *from = l->at + k - 1;
@@ -220,7 +220,7 @@ static bperc_status find_states(line *l, double alpha, point *first,
     const point *from = l->at + k;
     point to = l->at[k + 1];
     if (k + 2 < l->n && to.alpha > from->alpha && l->at[k + 2].alpha < to.alpha)
-      to = highest(l, k + 1);
+      to = highest_load(l, k + 1);
     if (!(from->alpha < alpha && to.alpha >= alpha))
       continue;
     status = root_between(l, load_on_line, from, &to, &at);
@@ -236,8 +236,8 @@ static bperc_status find_states(line *l, double alpha, point *first,
 }
 
 /* A state in the weights' own unit: w = 2b - 1 for -1, +1. */
-static bperc_status tell(const bperc_i_planted *p, int pm, const point *at,
-                         bperc_teacher_state *out) {
+static bperc_status tell_student(const bperc_i_planted *p, int pm,
+                                 const point *at, bperc_teacher_state *out) {
   *out =
       (bperc_teacher_state){.overlap = pm ? 1 - 4 * at->gap : p->mean - at->gap,
                             .entropy = at->entropy};
@@ -270,9 +270,9 @@ bperc_status bperc_teacher_generalisation(const bperc_teacher_model *model,
   int pm = model->weights == BPERC_THEORY_ISING;
   status = solve_planted(&p, 0, &l, out, states);
   if (status == BPERC_OK)
-    status = tell(&p, pm, &states[0], &out->amp);
+    status = tell_student(&p, pm, &states[0], &out->amp);
   if (status == BPERC_OK)
-    status = tell(&p, pm, &states[1], &out->best);
+    status = tell_student(&p, pm, &states[1], &out->best);
   if (status == BPERC_OK)
     status = solve_planted(&p, 1, &l, &finer, again);
   if (status != BPERC_OK)
@@ -314,7 +314,8 @@ bperc_status bperc_teacher_evolution(const bperc_teacher_model *model,
     }
     if (at.gap <= 1e-12 * span)
       at.gap = 0;
-    status = tell(&p, model->weights == BPERC_THEORY_ISING, &at, states + k);
+    status =
+        tell_student(&p, model->weights == BPERC_THEORY_ISING, &at, states + k);
     if (status == BPERC_OK && bperc_cancelled())
       status = BPERC_E_INTERRUPTED;
   }
