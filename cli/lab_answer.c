@@ -55,14 +55,16 @@ static size_t verdict_column(const bperc_report *r) {
 /* On the terminal a claim with hundreds of series would hide all others: its
  * numbers end at a comma before the limit, and the page has them all. */
 enum { MOST_SHOWN = 1000 };
-static void print_measured(const char *text) {
-  size_t n = strlen(text);
+static void print_measured(const bperc_claim *claim) {
+  char *text = bperc_claim_measured(claim);
+  size_t n = text ? strlen(text) : 0;
   if (n > MOST_SHOWN) {
     for (n = MOST_SHOWN; n > 0 && text[n] != ',' && text[n] != ';';)
       n--;
     printf("%.*s, ... (all of them are in the page)\n", (int)n, text);
   } else
-    printf("%s\n", text);
+    printf("%s\n", text ? text : "");
+  bperc_free(text);
 }
 
 static void print_claims(const bperc_report *r) {
@@ -73,7 +75,7 @@ static void print_claims(const bperc_report *r) {
       const bperc_claim *q = &claims->claims[c];
       printf("%-*s  %-9s  %s\n%*s  ", width, q->id,
              bperc_claim_verdict_name(q->verdict), q->text, width + 11, "");
-      print_measured(q->measured);
+      print_measured(q);
     }
   }
 }
@@ -94,14 +96,16 @@ static json_t *claims_json(const bperc_report *r, bool *fails) {
     const bperc_claims *claims = bperc_report_claims(r, k);
     for (size_t c = 0; c < claims->count; c++) {
       const bperc_claim *q = &claims->claims[c];
+      char *measured = bperc_claim_measured(q);
       *fails |= q->verdict == BPERC_FAILS;
       json_array_append_new(
           list,
           json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "id", q->id, "verdict",
                     bperc_claim_verdict_name(q->verdict), "measured",
-                    q->measured, "expected", q->expected, "text", q->text,
-                    "figure",
+                    measured ? measured : "", "expected", q->expected, "text",
+                    q->text, "figure",
                     bperc_experiment_name(bperc_report_experiment(r, k))));
+      bperc_free(measured);
     }
   }
   return list;

@@ -238,6 +238,14 @@ def _judge(x: Any, said: str | None) -> Any:
     return ffi.gc(out[0], lib.bperc_judge_free)
 
 
+def _measured(claim: Any) -> str:
+    words = ffi.gc(lib.bperc_claim_measured(ffi.addressof(claim)),
+                   lib.bperc_free)
+    if words == ffi.NULL:
+        raise MemoryError("no memory for a sentence")
+    return text(words)
+
+
 def _verdicts(x: Any, judge: Any, store: Any, scale: int,
               seed: int) -> list[dict[str, Any]]:
     tables = _tables(x, store, scale, seed)
@@ -246,7 +254,7 @@ def _verdicts(x: Any, judge: Any, store: Any, scale: int,
     try:
         return [{"id": text(c.id),
                  "verdict": text(lib.bperc_claim_verdict_name(c.verdict)),
-                 "text": text(c.text), "measured": text(c.measured),
+                 "text": text(c.text), "measured": _measured(c),
                  "expected": text(c.expected),
                  "experiment": text(lib.bperc_experiment_name(x)),
                  "quote": text(c.quote), "line": int(c.line)}

@@ -49,20 +49,134 @@ typedef enum {
 /* "holds", "fails", "undecided"; constant. */
 BPERC_API const char *bperc_claim_verdict_name(bperc_claim_verdict verdict);
 
+/* What a test asks for (docs/sweeps.md). */
+#define BPERC_RULES(X)                                                         \
+  X(TREND, trend)                                                              \
+  X(MAXIMUM, maximum)                                                          \
+  X(MINIMUM, minimum)                                                          \
+  X(ORDER, order)                                                              \
+  X(NEAR, near)                                                                \
+  X(OVERLAP, overlap)                                                          \
+  X(BELOW, below)                                                              \
+  X(ABOVE, above)
+
+/* What a number stands for in its test. */
+#define BPERC_NUMBER_ROLES(X)                                                  \
+  X(SERIES, series)     /* one series of the table */                          \
+  X(TOGETHER, together) /* all of them as one */                               \
+  X(TOP, top)           /* the extremum of a series, then its two ends */      \
+  X(FIRST, first)                                                              \
+  X(LAST, last)                                                                \
+  X(LEAST, least)     /* the least clear of all points */                      \
+  X(LARGEST, largest) /* the largest difference of all points */
+
+#define BPERC_NUMBER_KINDS(X)                                                  \
+  X(MEAN, mean)                                                                \
+  X(SHARE, share) /* of instances: `hits` of them */                           \
+  X(MEDIAN, median)                                                            \
+  X(SLOPE, slope)                                                              \
+  X(DIFFERENCE, difference)                                                    \
+  X(FEW_POINTS, few_points)     /* no number: too few points */                \
+  X(SINGLE_VALUE, single_value) /* no number: a point has a single value */    \
+  X(EMPTY, empty)               /* no number: no row has one */
+
+/* How a number was compared with what it has to be. */
+#define BPERC_NUMBER_METHODS(X)                                                \
+  X(UNKNOWN, unknown) /* too little data, or not kept */                       \
+  X(EXACT, exact)     /* nothing random in it */                               \
+  X(STUDENT, student) /* Student's t with room for skewness */                 \
+  X(BINOMIAL, binomial)                                                        \
+  X(SHARES, shares)   /* two shares: McNemar's or Fisher's test */             \
+  X(CHANCES, chances) /* signs, flips or exchanges */
+
+#define BPERC_NAMED(name, word) BPERC_RULE_##name,
+typedef enum { BPERC_RULES(BPERC_NAMED) BPERC_RULE_COUNT } bperc_rule;
+#undef BPERC_NAMED
+#define BPERC_NAMED(name, word) BPERC_ROLE_##name,
+typedef enum {
+  BPERC_NUMBER_ROLES(BPERC_NAMED) BPERC_ROLE_COUNT
+} bperc_number_role;
+#undef BPERC_NAMED
+#define BPERC_NAMED(name, word) BPERC_KIND_##name,
+typedef enum {
+  BPERC_NUMBER_KINDS(BPERC_NAMED) BPERC_KIND_COUNT
+} bperc_number_kind;
+#undef BPERC_NAMED
+#define BPERC_NAMED(name, word) BPERC_METHOD_##name,
+typedef enum {
+  BPERC_NUMBER_METHODS(BPERC_NAMED) BPERC_METHOD_COUNT
+} bperc_number_method;
+#undef BPERC_NAMED
+/* "trend", "series", "mean", "student"; constant. */
+BPERC_API const char *bperc_rule_name(bperc_rule rule);
+BPERC_API const char *bperc_number_role_name(bperc_number_role role);
+BPERC_API const char *bperc_number_kind_name(bperc_number_kind kind);
+BPERC_API const char *bperc_number_method_name(bperc_number_method method);
+
+/* Where a number stands: fin=0.3. Of the position k in a vector also what
+ * stands there: distance, 0.012. */
 typedef struct {
-  char *measured; /* numbers with error bars, a sentence */
+  char *name, *text;
+  char *meaning; /* NULL: it is no position */
+  double value;  /* of the meaning */
+} bperc_number_key;
+
+/* A number that a test looked at. NAN: there is none, or it was not kept. */
+typedef struct {
+  bperc_number_role role;
+  bperc_number_kind kind;
+  bperc_number_method method;
+  bperc_number_key *keys;
+  size_t key_count;
+  double estimate, error; /* standard error; 0: nothing random */
+  size_t instances;       /* behind it; 0: not kept, or nothing random */
+  size_t hits;            /* of a share */
+  double at;              /* place of an extremum */
+  double critical;        /* what the estimate has to reach to be clear */
+  double chance;          /* of as much or more on the edge, where a test has
+                             this instead of a critical value */
+  double rate;            /* allowed chance of a wrong `clear` */
+  int side; /* 1: clearly as claimed, -1: clearly not, 0: neither, or it does
+               not decide alone */
+} bperc_claim_number;
+
+/* A column of a table, and what this side of a comparison alone is held to. */
+typedef struct {
+  char *table, *column;
+  char *where; /* "n=30"; "": nothing */
+} bperc_claim_side;
+
+typedef struct {
+  bperc_rule rule;
   bperc_claim_verdict verdict;
+  int direction;             /* of a trend: 1 up, -1 down */
+  int pooled, median;        /* need=pooled, of=median */
+  bperc_claim_side sides[4]; /* the table; or low and high; or a, b, and low and
+                                high of a share. column NULL: not there */
+  char *x;                   /* column along a trend or to an extremum; NULL */
+  double value, tolerance, share, fraction; /* NAN: not asked for */
+  size_t compared, clear, against; /* numbers; of overlap within and apart */
+  double
+      times; /* so many times the instances would decide it. 0: it is decided,
+                NAN: too few for an estimate, INFINITY: 1024 would not */
+  char *not_measured; /* why; NULL: it was */
+  bperc_claim_number *numbers;
+  size_t number_count;
 } bperc_claim_test;
 
 typedef struct {
   char *id, *text, *expected;
-  char *quote;    /* words of the paper; "" when the claim gives none */
-  size_t line;    /* of the paper; 0 when the claim gives none */
-  char *measured; /* of all tests; what does not hold is marked */
+  char *quote; /* words of the paper; "" when the claim gives none */
+  size_t line; /* of the paper; 0 when the claim gives none */
   bperc_claim_verdict verdict;
-  bperc_claim_test *tests; /* none in tables that were saved */
+  bperc_claim_test *tests;
   size_t test_count;
+  char *said; /* without tests: a sentence, as old tables keep it; NULL */
 } bperc_claim;
+
+/* The numbers of all tests in one sentence; what does not hold is marked. To be
+ * freed; NULL: no memory. */
+BPERC_API char *bperc_claim_measured(const bperc_claim *claim);
 
 typedef struct {
   bperc_claim *claims;

@@ -29,10 +29,13 @@ static int is_in(const char *text, const char *name, size_t length,
 
 static int is_in_a_verdict(const bperc_i_figure *f, const char *name,
                            size_t length, const char *end) {
-  for (size_t k = 0; k < f->claims.count; k++)
-    if (is_in(f->claims.claims[k].measured, name, length, end))
-      return 1;
-  return 0;
+  int found = 0;
+  for (size_t k = 0; k < f->claims.count && !found; k++) {
+    char *measured = bperc_claim_measured(&f->claims.claims[k]);
+    found = !measured || is_in(measured, name, length, end);
+    bperc_free(measured);
+  }
+  return found;
 }
 
 /* Whether the script has a part of a name, without the number at its end. */

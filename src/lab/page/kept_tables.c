@@ -36,9 +36,12 @@ bperc_status bperc_i_figure_save(const bperc_i_figure *f, const char *path,
       &t, "\n## claims\nid\tverdict\texpected\tmeasured\ttext\tline\tquote\n");
   for (size_t k = 0; k < f->claims.count; k++) {
     const bperc_claim *c = &f->claims.claims[k];
+    char *measured = bperc_claim_measured(c);
+    t.failed |= !measured;
     bperc_i_text_format(&t, "%s\t%s\t%s\t%s\t%s\t%zu\t%s\n", c->id,
                         bperc_claim_verdict_name(c->verdict), c->expected,
-                        c->measured, c->text, c->line, c->quote);
+                        measured ? measured : "", c->text, c->line, c->quote);
+    bperc_free(measured);
   }
   bperc_i_text_format(&t, "## variables\n%s", f->variables);
   status = bperc_i_figure_kept(f, &t, error);
@@ -70,7 +73,7 @@ static bperc_claim *add_claim(bperc_i_figure *f) {
 }
 
 static int is_whole(const bperc_claim *c) {
-  return c->id && c->expected && c->measured && c->text && c->quote;
+  return c->id && c->expected && c->said && c->text && c->quote;
 }
 
 static int load_claim(bperc_i_figure *f, char *line) {
@@ -84,7 +87,7 @@ static int load_claim(bperc_i_figure *f, char *line) {
                : !strcmp(verdict, "fails") ? BPERC_FAILS
                                            : BPERC_UNDECIDED;
   c->expected = bperc_strdup(field(&line));
-  c->measured = bperc_strdup(field(&line));
+  c->said = bperc_strdup(field(&line));
   c->text = bperc_strdup(field(&line));
   c->line = (size_t)strtoul(field(&line), NULL, 10);
   c->quote = bperc_strdup(field(&line));
@@ -197,7 +200,7 @@ static int add_unjudged(bperc_i_figure *f, const bperc_i_claim *from) {
   c->expected = bperc_strdup(from->expected);
   c->quote = bperc_strdup(from->quote);
   c->line = from->paper_line;
-  c->measured =
+  c->said =
       bperc_strdup("these tables have no verdict on this claim [undecided]");
   return is_whole(c);
 }

@@ -7,6 +7,7 @@
  *   subject        series                          condition          mark
  */
 #include "base/number.h"
+#include "lab/base/memory.h"
 #include "lab/page/html.h"
 
 #include <assert.h>
@@ -164,8 +165,7 @@ static void put_finding(bperc_i_text *t, const bperc_i_figure *f,
 
 /* Lists the findings that hold, or those that do not; how many there were. */
 static size_t put_findings(bperc_i_text *t, const bperc_i_figure *f,
-                           const bperc_claim *c, int that_hold) {
-  const char *text = c->measured;
+                           const char *text, int that_hold) {
   size_t count = 0;
   while (*text) {
     finding g = next_finding(&text);
@@ -195,15 +195,17 @@ static void put_quote(bperc_i_text *t, const bperc_claim *c) {
 void bperc_i_claim_card(bperc_i_text *t, const bperc_i_figure *f,
                         const bperc_claim *c) {
   const char *verdict = bperc_claim_verdict_name(c->verdict);
-  size_t holding = put_findings(NULL, f, c, 1);
-  size_t others = put_findings(NULL, f, c, 0);
+  char *measured = bperc_claim_measured(c);
+  const char *text = measured ? measured : "";
+  size_t holding = put_findings(NULL, f, text, 1);
+  size_t others = put_findings(NULL, f, text, 0);
   int open = c->verdict != BPERC_HOLDS && others == 0;
   bperc_i_html(t,
                "<article class=\"claim %s\" id=\"%i\"><h3><span "
                "class=\"verdict %s\">%s</span> <b>%e</b> %w</h3>\n",
                verdict, c->id, verdict, verdict, c->id, c->text);
   put_quote(t, c);
-  put_findings(t, f, c, 0);
+  put_findings(t, f, text, 0);
   bperc_i_html(t, "<details%s><summary>", open ? " open" : "");
   if (holding)
     bperc_i_html(t, "%z %stest%s; ", holding, others ? "other " : "",
@@ -212,8 +214,10 @@ void bperc_i_claim_card(bperc_i_text *t, const bperc_i_figure *f,
                "what was expected</summary>\n<p class=\"dim\">"
                "Expected: %w.</p>\n",
                c->expected);
-  put_findings(t, f, c, 1);
+  put_findings(t, f, text, 1);
   bperc_i_text_add(t, "</details></article>\n");
+  t->failed |= !measured;
+  bperc_free(measured);
 }
 
 /* ---- all claims */

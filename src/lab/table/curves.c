@@ -119,15 +119,13 @@ static void gather(bperc_i_curves *c, size_t g, int all) {
   const bperc_i_selection *s = &c->selection;
   assert(g < c->groups);
   forget_pools(c);
-  c->label[0] = 0;
   for (size_t k = c->starts[g]; k < c->starts[g + 1]; k++) {
     size_t r = c->order[k];
     double at = c->x ? bperc_i_table_number(s->table, c->x, s->rows[r]) : 0;
     if (!all && (!isfinite(at) || !isfinite(s->cells[r]->mean)))
       continue;
     if (c->count == 0)
-      bperc_i_row_label(s->table, s->rows[r], c->keys, c->key_count, c->label,
-                        sizeof c->label);
+      c->row = s->rows[r];
     c->places[c->count].x = at;
     c->places[c->count++].cell = s->cells[r];
   }

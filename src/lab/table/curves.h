@@ -21,7 +21,7 @@ typedef struct {
   const bperc_i_table_cell **cells;
   double *xs;
   size_t count, loaded; /* places, rows */
-  char label[160];
+  size_t row;           /* of the table, that has the keys of the series */
 } bperc_i_curves;
 
 /* Series differ in the keys `by`, if these are given, else in all but x and k.

@@ -13,19 +13,8 @@
 #include "bperc/lab/verdict.h"
 #include "lab/table/filter.h"
 
-typedef enum {
-  BPERC_I_TREND,
-  BPERC_I_MAXIMUM,
-  BPERC_I_MINIMUM,
-  BPERC_I_ORDER,
-  BPERC_I_NEAR,
-  BPERC_I_OVERLAP,
-  BPERC_I_BELOW,
-  BPERC_I_ABOVE,
-} bperc_i_verdict_rule_kind;
-
 typedef struct {
-  bperc_i_verdict_rule_kind rule;
+  bperc_rule rule;
   const char *name; /* of the rule */
   size_t line;
   bperc_i_table_source a;    /* table and y, or the low side, or a */

@@ -16,12 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const rule_names[] = {"trend", "maximum", "minimum",
-                                         "order", "near",    "overlap",
-                                         "below", "above"};
-enum { RULES = sizeof rule_names / sizeof *rule_names };
-
-#define RULE(kind) (1u << BPERC_I_##kind)
+#define RULE_WORD(name, word) #word,
+static const char *const rule_words[] = {BPERC_RULES(RULE_WORD)};
+#define RULE(kind) (1u << BPERC_RULE_##kind)
 enum {
   PEAK = RULE(MAXIMUM) | RULE(MINIMUM),
   BOUND = RULE(BELOW) | RULE(ABOVE),
@@ -208,12 +205,12 @@ static bperc_status read_argument(reader *r, char *word) {
 }
 
 static bperc_status find_rule(reader *r, const char *word) {
-  int rule = bperc_i_word_find(word, rule_names, RULES);
+  int rule = bperc_i_word_find(word, rule_words, BPERC_RULE_COUNT);
   if (rule < 0)
     return bperc_i_ini_unknown(r->ini, r->entry->line, "there is no rule", word,
-                               rule_names, RULES, r->error);
-  r->test->rule = (bperc_i_verdict_rule_kind)rule;
-  r->test->name = rule_names[rule];
+                               rule_words, BPERC_RULE_COUNT, r->error);
+  r->test->rule = (bperc_rule)rule;
+  r->test->name = rule_words[rule];
   return BPERC_OK;
 }
 
@@ -238,7 +235,8 @@ static bperc_status check_whole(reader *r) {
     if (arguments[k].needed >> t->rule & 1 && !(r->seen >> k & 1))
       return REFUSE(r, "rule '%s' needs the argument '%s'", t->name,
                     arguments[k].key);
-  if (t->rule == BPERC_I_OVERLAP && with_share == (int)isfinite(t->tolerance))
+  if (t->rule == BPERC_RULE_OVERLAP &&
+      with_share == (int)isfinite(t->tolerance))
     return REFUSE(r, "overlap needs a tolerance or a share, not both");
   if (with_share != (t->c.table && t->d.table) ||
       with_share != (t->c.table || t->d.table))

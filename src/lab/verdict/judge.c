@@ -7,27 +7,24 @@
 
 #include "base/number.h"
 #include "lab/base/memory.h"
+#include "lab/base/text.h"
 #include "lab/table/derive.h"
+#include "lab/verdict/verdict.h"
 
 #include <math.h>
 #include <string.h>
 #include <strings.h>
 
 static bperc_i_verdict_rule *const rules[] = {
-    [BPERC_I_TREND] = bperc_i_rule_trend,
-    [BPERC_I_MAXIMUM] = bperc_i_rule_extremum,
-    [BPERC_I_MINIMUM] = bperc_i_rule_extremum,
-    [BPERC_I_ORDER] = bperc_i_rule_order,
-    [BPERC_I_NEAR] = bperc_i_rule_near,
-    [BPERC_I_OVERLAP] = bperc_i_rule_overlap,
-    [BPERC_I_BELOW] = bperc_i_rule_bound,
-    [BPERC_I_ABOVE] = bperc_i_rule_bound,
+    [BPERC_RULE_TREND] = bperc_i_rule_trend,
+    [BPERC_RULE_MAXIMUM] = bperc_i_rule_extremum,
+    [BPERC_RULE_MINIMUM] = bperc_i_rule_extremum,
+    [BPERC_RULE_ORDER] = bperc_i_rule_order,
+    [BPERC_RULE_NEAR] = bperc_i_rule_near,
+    [BPERC_RULE_OVERLAP] = bperc_i_rule_overlap,
+    [BPERC_RULE_BELOW] = bperc_i_rule_bound,
+    [BPERC_RULE_ABOVE] = bperc_i_rule_bound,
 };
-
-const char *bperc_claim_verdict_name(bperc_claim_verdict verdict) {
-  static const char *const names[] = {"holds", "fails", "undecided"};
-  return names[verdict];
-}
 
 /* ---- reading */
 
@@ -113,21 +110,15 @@ bperc_status bperc_judge_tables(const bperc_experiment *x, bperc_store *store,
 
 /* ---- judging */
 
-static bperc_claim_verdict worse(bperc_claim_verdict a, bperc_claim_verdict b) {
-  static const int rank[] = {0, 2, 1}; /* holds, fails, undecided */
-  return rank[a] >= rank[b] ? a : b;
-}
-
 /* The verdict with 2^power times the instances, the values being as they are.
  */
-static bperc_claim_verdict with_more(const bperc_i_judgement *j, int power) {
-  bperc_i_text unread = {0};
+static bperc_claim_verdict judge_with_more(const bperc_i_judgement *j,
+                                           int power) {
   bperc_i_judgement again = *j;
   again.times = ldexp(1, power);
-  again.measured = &unread;
+  again.out = NULL;
   again.verdict = BPERC_UNDECIDED;
   rules[j->test->rule](&again);
-  bperc_i_text_clear(&unread);
   return again.wrong[0] ? BPERC_UNDECIDED : again.verdict;
 }
 
@@ -135,59 +126,78 @@ static bperc_claim_verdict with_more(const bperc_i_judgement *j, int power) {
  * time. */
 enum { MOST_DOUBLINGS = 10 };
 
-static void say_what_decides(const bperc_i_judgement *j) {
+static double times_to_decide(const bperc_i_judgement *j) {
   int low = 0, high = MOST_DOUBLINGS;
-  if (j->unknown) {
-    bperc_i_text_add(j->measured, " (too few instances for an estimate)");
-  } else if (with_more(j, high) == BPERC_UNDECIDED) {
-    bperc_i_text_format(j->measured,
-                        " (%d times the instances would not decide it)",
-                        1 << MOST_DOUBLINGS);
-  } else {
-    while (high - low > 1) {
-      int middle = (low + high) / 2;
-      if (with_more(j, middle) == BPERC_UNDECIDED)
-        low = middle;
-      else
-        high = middle;
-    }
-    bperc_i_text_format(j->measured,
-                        " (about %d times the instances would decide it)",
-                        1 << high);
+  if (j->unknown)
+    return NAN;
+  if (judge_with_more(j, high) == BPERC_UNDECIDED)
+    return INFINITY;
+  while (high - low > 1) {
+    int middle = (low + high) / 2;
+    if (judge_with_more(j, middle) == BPERC_UNDECIDED)
+      low = middle;
+    else
+      high = middle;
   }
+  return ldexp(1, high);
 }
 
-static bperc_claim_test apply(const bperc_tables *tables,
-                              const bperc_i_claim *claim, size_t k) {
+/* What the side alone is held to: "n=30,fin>0.2". */
+static char *own_conditions(const bperc_i_table_source *s) {
+  bperc_i_text t = {0};
+  for (size_t k = s->common; k < s->where.count; k++)
+    bperc_i_text_format(&t, "%s%s%s%s", k == s->common ? "" : ",",
+                        s->where.conditions[k].name, s->where.conditions[k].op,
+                        s->where.conditions[k].text);
+  return bperc_i_text_take(&t);
+}
+
+static void describe_side(const bperc_i_table_source *s,
+                          bperc_claim_side *out) {
+  if (!s->table)
+    return;
+  out->table = bperc_strdup(s->table);
+  out->column = bperc_strdup(s->column);
+  out->where = own_conditions(s);
+}
+
+/* What the test asks for. A lack of memory is counted. */
+static bperc_claim_test describe_test(const bperc_i_test *t) {
+  bperc_claim_test out = {.rule = t->rule,
+                          .direction = t->sign,
+                          .pooled = t->pooled,
+                          .median = t->median,
+                          .value = t->value,
+                          .tolerance = t->tolerance,
+                          .share = t->share,
+                          .fraction = t->fraction};
+  const bperc_i_table_source *sources[] = {&t->a, &t->b, &t->c, &t->d};
+  for (size_t k = 0; k < 4; k++)
+    describe_side(sources[k], &out.sides[k]);
+  out.x = t->x ? bperc_strdup(t->x) : NULL;
+  return out;
+}
+
+static bperc_claim_test apply_test(const bperc_tables *tables,
+                                   const bperc_i_claim *claim, size_t k) {
   const bperc_i_test *test = &claim->tests[k];
-  bperc_i_text measured = {0};
+  bperc_claim_test out = describe_test(test);
   bperc_i_judgement j = {.tables = tables,
                          .test = test,
                          .rate = claim->rate,
                          .fail_rate = claim->rate / (double)claim->count,
                          .times = 1,
-                         .measured = &measured,
+                         .out = &out,
                          .verdict = BPERC_UNDECIDED};
   rules[test->rule](&j);
   if (j.wrong[0]) {
-    bperc_i_text_format(&measured, "not measured: %s", j.wrong);
+    out.not_measured = bperc_strdup(j.wrong);
     j.verdict = BPERC_UNDECIDED;
   } else if (j.verdict == BPERC_UNDECIDED) {
-    say_what_decides(&j);
+    out.times = times_to_decide(&j);
   }
-  return (bperc_claim_test){bperc_i_text_take(&measured), j.verdict};
-}
-
-/* All tests in one sentence; what does not hold is marked. */
-static char *sum_up(const bperc_claim *c) {
-  bperc_i_text t = {0};
-  for (size_t k = 0; k < c->test_count; k++) {
-    bperc_i_text_format(&t, "%s%s", k ? "; " : "", c->tests[k].measured);
-    if (c->tests[k].verdict != BPERC_HOLDS)
-      bperc_i_text_format(&t, " [%s]",
-                          bperc_claim_verdict_name(c->tests[k].verdict));
-  }
-  return bperc_i_text_take(&t);
+  out.verdict = j.verdict;
+  return out;
 }
 
 static int judge_one(const bperc_i_claim *c, const bperc_tables *tables,
@@ -195,20 +205,16 @@ static int judge_one(const bperc_i_claim *c, const bperc_tables *tables,
   out->verdict = BPERC_HOLDS;
   out->tests = bperc_calloc(c->count, sizeof *out->tests);
   for (size_t k = 0; out->tests && k < c->count; k++) {
-    out->tests[k] = apply(tables, c, k);
-    if (!out->tests[k].measured)
-      return 0;
+    out->tests[k] = apply_test(tables, c, k);
     out->test_count++;
-    out->verdict = worse(out->verdict, out->tests[k].verdict);
+    out->verdict = bperc_i_verdict_worse(out->verdict, out->tests[k].verdict);
   }
   out->id = bperc_strdup(c->id);
   out->text = bperc_strdup(c->text);
   out->expected = bperc_strdup(c->expected);
   out->quote = bperc_strdup(c->quote);
   out->line = c->paper_line;
-  out->measured = sum_up(out);
-  return out->tests && out->id && out->text && out->expected && out->quote &&
-         out->measured;
+  return out->tests && out->id && out->text && out->expected && out->quote;
 }
 
 bperc_status bperc_judge_claims(const bperc_judge *j,
@@ -229,22 +235,6 @@ bperc_status bperc_judge_claims(const bperc_judge *j,
     return BPERC_OK;
   bperc_claims_clear(out);
   return bperc_error_set(error, BPERC_E_MEMORY, "no memory for claims");
-}
-
-void bperc_claims_clear(bperc_claims *c) {
-  for (size_t k = 0; k < c->count; k++) {
-    bperc_claim *one = &c->claims[k];
-    for (size_t t = 0; t < one->test_count; t++)
-      bperc_free(one->tests[t].measured);
-    bperc_free(one->tests);
-    bperc_free(one->id);
-    bperc_free(one->text);
-    bperc_free(one->expected);
-    bperc_free(one->quote);
-    bperc_free(one->measured);
-  }
-  bperc_free(c->claims);
-  *c = (bperc_claims){0};
 }
 
 /* ---- what is behind a claim */

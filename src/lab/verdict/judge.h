@@ -2,7 +2,6 @@
 #ifndef BPERC_JUDGE_JUDGE_H
 #define BPERC_JUDGE_JUDGE_H
 
-#include "lab/base/text.h"
 #include "lab/verdict/claim.h"
 #include "lab/verdict/statistic.h"
 
@@ -18,15 +17,33 @@ typedef struct {
   double rate, fail_rate;
   double times; /* judged as if there were so many times the instances */
   int unknown;  /* set when a comparison had too few for an estimate */
-  bperc_i_text *measured; /* a rule appends one sentence */
+  bperc_claim_test *out;    /* that a rule fills; NULL: the verdict is enough */
+  bperc_claim_number spare; /* what is filled then */
   bperc_claim_verdict verdict;
   char wrong[240]; /* set when the test cannot be applied */
 } bperc_i_judgement;
 
 typedef void bperc_i_verdict_rule(bperc_i_judgement *j);
 
-/* What follows is in rules.c. "value +- error". */
-void bperc_i_say_estimate(bperc_i_text *t, const bperc_i_estimate *e);
+/* What follows is in rules.c. Adds a number to the test; e NULL: it has none.
+ * Only until the next one is added, and never NULL. */
+bperc_claim_number *bperc_i_number_add(bperc_i_judgement *j,
+                                       bperc_number_role role,
+                                       bperc_number_kind kind,
+                                       const bperc_i_estimate *e);
+/* Where it stands: these keys of a row. */
+void bperc_i_number_place(bperc_i_judgement *j, bperc_claim_number *n,
+                          const bperc_i_table *t, size_t row,
+                          const size_t *keys, size_t key_count);
+/* How it was compared: sign (1, -1) times the number less `bound` is e, which
+ * has to be positive. */
+void bperc_i_number_compare(bperc_claim_number *n, const bperc_i_estimate *e,
+                            int sign, double bound, double rate);
+
+/* The number has to be within the tolerance of the bound; e is what it is above
+ * that. */
+void bperc_i_number_within(bperc_claim_number *n, const bperc_i_estimate *e,
+                           double tolerance, double rate);
 
 /* A rule counts its comparisons here; `finish` decides. */
 typedef struct {
@@ -37,14 +54,13 @@ typedef struct {
 bperc_i_estimate bperc_i_judged(bperc_i_judgement *j,
                                 const bperc_i_estimate *e);
 /* e should be positive. among: how many comparisons share the chance of a wrong
- * `against`. */
-void bperc_i_tally_add(bperc_i_judgement *j, bperc_i_evidence *t,
-                       const bperc_i_estimate *e, size_t among);
-/* Every comparison must be clear; together: all as one, need=pooled, NULL when
- * not asked for. */
-bperc_claim_verdict bperc_i_tally_finish(bperc_i_judgement *j,
-                                         const bperc_i_evidence *t,
-                                         const bperc_i_estimate *together);
+ * `against`. 1: clearly is, -1: clearly is not, 0: neither. */
+int bperc_i_tally_add(bperc_i_judgement *j, bperc_i_evidence *t,
+                      const bperc_i_estimate *e, size_t among);
+/* The verdict: every comparison must be clear; together: all as one,
+ * need=pooled, NULL when not asked for. */
+void bperc_i_tally_finish(bperc_i_judgement *j, const bperc_i_evidence *t,
+                          const bperc_i_estimate *together);
 /* Whether the estimate is inside +-tolerance: yes, no, or neither. */
 bperc_claim_verdict bperc_i_within(bperc_i_judgement *j,
                                    const bperc_i_estimate *e, double tolerance,

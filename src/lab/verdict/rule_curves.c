@@ -10,15 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void say_series(const bperc_i_judgement *j, const char *label,
-                       size_t g) {
-  bperc_i_text_format(j->measured, "%s%s%s", g ? ", " : "", label,
-                      *label ? ": " : "");
-}
-
-static void say_source(const bperc_i_judgement *j, const char *after) {
-  bperc_i_text_format(j->measured, "%s:%s%s", j->test->a.table,
-                      j->test->a.column, after);
+/* A number of the current series. */
+static bperc_claim_number *add_series(bperc_i_judgement *j,
+                                      const bperc_i_curves *c,
+                                      bperc_number_role role,
+                                      bperc_number_kind kind,
+                                      const bperc_i_estimate *e) {
+  bperc_claim_number *n = bperc_i_number_add(j, role, kind, e);
+  if (c->loaded)
+    bperc_i_number_place(j, n, c->selection.table, c->row, c->keys,
+                         c->key_count);
+  return n;
 }
 
 /* What table, y, x, by and where say; 0 with j->wrong on failure. */
@@ -39,11 +41,12 @@ static bperc_i_estimate oriented(const bperc_i_estimate *e, int sign) {
 }
 
 /* Of series judged one by one: how many have each verdict. */
-static bperc_claim_verdict all_hold(const size_t count[BPERC_I_VERDICTS]) {
-  if (count[BPERC_FAILS])
-    return BPERC_FAILS;
-  return count[BPERC_UNDECIDED] || !count[BPERC_HOLDS] ? BPERC_UNDECIDED
-                                                       : BPERC_HOLDS;
+static void finish_series(bperc_i_judgement *j,
+                          const size_t count[BPERC_I_VERDICTS]) {
+  bperc_i_evidence t = {count[BPERC_HOLDS] + count[BPERC_FAILS] +
+                            count[BPERC_UNDECIDED],
+                        count[BPERC_HOLDS], count[BPERC_FAILS]};
+  bperc_i_tally_finish(j, &t, NULL);
 }
 
 /* ---- trend */
@@ -122,9 +125,36 @@ static bperc_i_estimate mean_slope(const gathered *all, int yes_no) {
                      : bperc_i_unknown;
 }
 
+/* The slope of the current series. */
+static bperc_i_estimate add_slope(bperc_i_judgement *j, const bperc_i_curves *c,
+                                  bperc_claim_number **n) {
+  bperc_i_estimate slope = slope_of(c);
+  *n = add_series(j, c, BPERC_ROLE_SERIES,
+                  isfinite(slope.value) ? BPERC_KIND_SLOPE
+                  : c->count < 2        ? BPERC_KIND_FEW_POINTS
+                                        : BPERC_KIND_SINGLE_VALUE,
+                  isfinite(slope.value) ? &slope : NULL);
+  return oriented(&slope, j->test->sign);
+}
+
+/* The mean slope of all series, to be judged as one. */
+static bperc_i_estimate add_mean_slope(bperc_i_judgement *j,
+                                       const gathered *all,
+                                       const bperc_i_curves *c) {
+  bperc_i_estimate e = mean_slope(all, c->selection.yes_no);
+  bperc_i_estimate up = oriented(&e, j->test->sign);
+  bperc_claim_number *n;
+  if (c->groups < 2 || !isfinite(e.value))
+    return up;
+  n = bperc_i_number_add(j, BPERC_ROLE_TOGETHER, BPERC_KIND_SLOPE, &e);
+  bperc_i_number_compare(n, &up, j->test->sign, 0, j->rate);
+  return up;
+}
+
 void bperc_i_rule_trend(bperc_i_judgement *j) {
   bperc_i_evidence tally = {0};
-  bperc_i_estimate slope, together;
+  bperc_i_estimate slope, together = bperc_i_unknown;
+  bperc_claim_number *n;
   bperc_i_curves c;
   gathered all;
   if (!open_curves(j, &c))
@@ -133,33 +163,18 @@ void bperc_i_rule_trend(bperc_i_judgement *j) {
     snprintf(j->wrong, sizeof j->wrong, "no memory");
     c.groups = 0;
   }
-  bperc_i_text_add(j->measured, "slope of ");
-  say_source(j, " against ");
-  bperc_i_text_format(j->measured, "%s: ", j->test->x);
   for (size_t g = 0; g < c.groups; g++) {
     bperc_i_curves_load(&c, g);
-    slope = slope_of(&c);
-    say_series(j, c.label, g);
-    if (isfinite(slope.value))
-      bperc_i_say_estimate(j->measured, &slope);
-    else
-      bperc_i_text_add(j->measured, c.count < 2 ? "too few points"
-                                                : "a point has a single value");
-    slope = oriented(&slope, j->test->sign);
-    bperc_i_tally_add(j, &tally, &slope, c.groups + (size_t)j->test->pooled);
+    slope = add_slope(j, &c, &n);
+    bperc_i_number_compare(n, &slope, j->test->sign, 0, j->rate);
+    n->side = bperc_i_tally_add(j, &tally, &slope,
+                                c.groups + (size_t)j->test->pooled);
     if (j->test->pooled)
       gather(&all, &c);
   }
-  together = mean_slope(&all, c.selection.yes_no);
-  if (j->test->pooled && c.groups > 1 && isfinite(together.value)) {
-    bperc_i_text_add(j->measured, ", together: ");
-    bperc_i_say_estimate(j->measured, &together);
-  }
-  together = oriented(&together, j->test->sign);
-  bperc_i_text_add(j->measured,
-                   j->test->sign > 0 ? " (to be up)" : " (to be down)");
-  j->verdict =
-      bperc_i_tally_finish(j, &tally, j->test->pooled ? &together : NULL);
+  if (j->test->pooled)
+    together = add_mean_slope(j, &all, &c);
+  bperc_i_tally_finish(j, &tally, j->test->pooled ? &together : NULL);
   clear_gathered(&all);
   bperc_i_curves_clear(&c);
 }
@@ -212,127 +227,142 @@ static bperc_claim_verdict peak_verdict(bperc_i_judgement *j,
                            : BPERC_UNDECIDED;
 }
 
+static bperc_claim_number *add_place(bperc_i_judgement *j,
+                                     const bperc_i_curves *c,
+                                     bperc_number_role role, size_t at) {
+  bperc_i_estimate e =
+      bperc_i_level(c->cells[at], c->selection.yes_no, c->places[at].rows);
+  bperc_claim_number *n = add_series(j, c, role, BPERC_KIND_MEAN, &e);
+  n->at = c->xs[at];
+  return n;
+}
+
+static int side_of(bperc_claim_verdict v) {
+  return v == BPERC_HOLDS ? 1 : v == BPERC_FAILS ? -1 : 0;
+}
+
 static bperc_claim_verdict judge_peak(bperc_i_judgement *j,
                                       const bperc_i_curves *c, int sign) {
+  bperc_claim_verdict v;
+  bperc_claim_number *n;
   size_t top = 0, last = c->count - 1;
-  const char *intro[] = {" at ", " (ends ", " and "};
   if (c->count < 3) {
-    bperc_i_text_add(j->measured, "too few points");
+    add_series(j, c, BPERC_ROLE_SERIES, BPERC_KIND_FEW_POINTS, NULL);
     return BPERC_UNDECIDED;
   }
   for (size_t k = 1; k < c->count; k++)
     if (sign * c->cells[k]->mean > sign * c->cells[top]->mean)
       top = k;
-  for (int k = 0; k < 3; k++) {
-    size_t at = k == 0 ? top : k == 1 ? 0 : last;
-    bperc_i_estimate e =
-        bperc_i_level(c->cells[at], c->selection.yes_no, c->places[at].rows);
-    if (k)
-      bperc_i_text_add(j->measured, intro[k]);
-    bperc_i_say_estimate(j->measured, &e);
-    if (k == 0)
-      bperc_i_text_format(j->measured, " at %.4g", c->xs[top]);
-  }
-  bperc_i_text_add(j->measured, ")");
-  return peak_verdict(j, c, c->groups, sign);
+  v = peak_verdict(j, c, c->groups, sign);
+  n = add_place(j, c, BPERC_ROLE_TOP, top);
+  n->rate = j->rate / (double)(c->count - 2);
+  n->side = side_of(v);
+  add_place(j, c, BPERC_ROLE_FIRST, 0);
+  add_place(j, c, BPERC_ROLE_LAST, last);
+  return v;
 }
 
 void bperc_i_rule_extremum(bperc_i_judgement *j) {
-  int sign = j->test->rule == BPERC_I_MINIMUM ? -1 : 1;
+  int sign = j->test->rule == BPERC_RULE_MINIMUM ? -1 : 1;
   size_t count[BPERC_I_VERDICTS] = {0};
   bperc_i_curves c;
   if (!open_curves(j, &c))
     return;
-  bperc_i_text_format(j->measured, "%s of ", j->test->name);
-  say_source(j, ": ");
   for (size_t g = 0; g < c.groups; g++) {
     bperc_i_curves_load(&c, g);
-    say_series(j, c.label, g);
     count[judge_peak(j, &c, sign)]++;
   }
-  j->verdict = all_hold(count);
+  finish_series(j, count);
   bperc_i_curves_clear(&c);
 }
 
 /* ---- near a value, below or above a value: the mean of the selected rows of
  * every series */
 
-/* The series less the value; NAN when it is empty. */
-static bperc_i_estimate beyond(const bperc_i_judgement *j,
-                               const bperc_i_curves *c) {
-  bperc_i_estimate e;
-  if (c->count != 1)
-    return bperc_i_unknown;
-  if (j->test->median) {
-    bperc_i_text_format(j->measured, "median %.4g of %zu", c->cells[0]->median,
-                        c->cells[0]->n);
-    return bperc_i_sign_test(c->cells[0], j->test->value);
-  }
-  e = bperc_i_level(c->cells[0], c->selection.yes_no, c->places[0].rows);
-  bperc_i_say_estimate(j->measured, &e);
+/* What a cell is less the value. */
+static bperc_i_estimate beyond_level(const bperc_i_judgement *j,
+                                     bperc_i_estimate e) {
   e.value -= j->test->value;
   e.share[1].mean = j->test->value;
   return e;
 }
 
+/* Adds the current series; what it is less the value. */
+static bperc_i_estimate add_level(bperc_i_judgement *j, const bperc_i_curves *c,
+                                  bperc_claim_number **n) {
+  bperc_i_estimate e = bperc_i_unknown;
+  if (c->count != 1) {
+    *n = add_series(j, c, BPERC_ROLE_SERIES, BPERC_KIND_EMPTY, NULL);
+    return e;
+  }
+  if (j->test->median) {
+    e = bperc_i_sign_test(c->cells[0], j->test->value);
+    *n = add_series(j, c, BPERC_ROLE_SERIES, BPERC_KIND_MEDIAN, &e);
+    (*n)->estimate = c->cells[0]->median;
+    (*n)->instances = c->cells[0]->n;
+    return e;
+  }
+  e = bperc_i_level(c->cells[0], c->selection.yes_no, c->places[0].rows);
+  *n = add_series(j, c, BPERC_ROLE_SERIES, BPERC_KIND_MEAN, &e);
+  return beyond_level(j, e);
+}
+
 void bperc_i_rule_near(bperc_i_judgement *j) {
   size_t count[BPERC_I_VERDICTS] = {0};
+  bperc_claim_number *n;
+  bperc_claim_verdict v;
   bperc_i_curves c;
   if (!open_curves(j, &c))
     return;
-  say_source(j, ": ");
   for (size_t g = 0; g < c.groups; g++) {
     bperc_i_estimate e;
     bperc_i_curves_load(&c, g);
-    say_series(j, c.label, g);
-    e = beyond(j, &c);
-    count[bperc_i_within(j, &e, j->test->tolerance, j->rate,
-                         j->fail_rate / (double)c.groups)]++;
+    e = add_level(j, &c, &n);
+    v = bperc_i_within(j, &e, j->test->tolerance, j->rate,
+                       j->fail_rate / (double)c.groups);
+    bperc_i_number_within(n, &e, j->test->tolerance, j->rate);
+    n->side = side_of(v);
+    count[v]++;
   }
-  bperc_i_text_format(j->measured, " (to be %.6g within %.3g)", j->test->value,
-                      j->test->tolerance);
-  j->verdict = all_hold(count);
+  finish_series(j, count);
   bperc_i_curves_clear(&c);
 }
 
 /* The mean over all selected rows: as one series. */
-static bperc_i_estimate beyond_together(bperc_i_judgement *j,
-                                        const bperc_i_curves *c) {
+static bperc_i_estimate add_level_together(bperc_i_judgement *j,
+                                           const bperc_i_curves *c, int sign) {
   bperc_i_estimate e = bperc_i_unknown;
+  bperc_claim_number *n;
   bperc_i_table_cell pool;
   if (!bperc_i_pool(c->selection.cells, c->selection.count, &pool))
     return e;
   e = bperc_i_level(&pool, c->selection.yes_no, c->selection.count);
-  bperc_i_text_add(j->measured, ", together: ");
-  bperc_i_say_estimate(j->measured, &e);
-  e.value -= j->test->value;
-  e.share[1].mean = j->test->value;
+  n = bperc_i_number_add(j, BPERC_ROLE_TOGETHER, BPERC_KIND_MEAN, &e);
+  e = beyond_level(j, e);
+  e = oriented(&e, sign);
+  bperc_i_number_compare(n, &e, sign, j->test->value, j->rate);
   bperc_i_cell_clear(&pool);
   return e;
 }
 
 void bperc_i_rule_bound(bperc_i_judgement *j) {
-  int sign = j->test->rule == BPERC_I_BELOW ? -1 : 1;
+  int sign = j->test->rule == BPERC_RULE_BELOW ? -1 : 1;
   bperc_i_evidence tally = {0};
-  bperc_i_estimate e, together = {.method = BPERC_I_UNKNOWN};
+  bperc_i_estimate e, together = bperc_i_unknown;
+  bperc_claim_number *n;
   bperc_i_curves c;
   if (!open_curves(j, &c))
     return;
-  say_source(j, ": ");
   for (size_t g = 0; g < c.groups; g++) {
     bperc_i_curves_load(&c, g);
-    say_series(j, c.label, g);
-    e = beyond(j, &c);
+    e = add_level(j, &c, &n);
     e = oriented(&e, sign);
-    bperc_i_tally_add(j, &tally, &e, c.groups + (size_t)j->test->pooled);
+    bperc_i_number_compare(n, &e, sign, j->test->value, j->rate);
+    n->side =
+        bperc_i_tally_add(j, &tally, &e, c.groups + (size_t)j->test->pooled);
   }
-  if (j->test->pooled && c.selection.count) {
-    together = beyond_together(j, &c);
-    together = oriented(&together, sign);
-  }
-  bperc_i_text_format(j->measured, " (to be %s %.6g)", j->test->name,
-                      j->test->value);
-  j->verdict =
-      bperc_i_tally_finish(j, &tally, j->test->pooled ? &together : NULL);
+  if (j->test->pooled && c.selection.count)
+    together = add_level_together(j, &c, sign);
+  bperc_i_tally_finish(j, &tally, j->test->pooled ? &together : NULL);
   bperc_i_curves_clear(&c);
 }

@@ -96,26 +96,13 @@ static int usable(const pairing *p, size_t k, long other) {
          isfinite(p->b.cells[other]->mean);
 }
 
-/* "table:column (n=30)": one side and what it alone is held to. */
-static void say_side(bperc_i_judgement *j, const bperc_i_table_source *s,
-                     const char *after) {
-  bperc_i_text_format(j->measured, "%s:%s", s->table, s->column);
-  for (size_t k = s->common; k < s->where.count; k++)
-    bperc_i_text_format(j->measured, "%s%s%s%s", k == s->common ? " (" : ",",
-                        s->where.conditions[k].name, s->where.conditions[k].op,
-                        s->where.conditions[k].text);
-  bperc_i_text_format(j->measured, "%s%s",
-                      s->common < s->where.count ? ")" : "", after);
-}
-
-static void say_pair(bperc_i_judgement *j, const pairing *p, size_t k,
-                     const bperc_i_estimate *e, const char *intro) {
-  char label[200];
-  bperc_i_row_label(p->a.table, p->a.rows[k], p->key_a, p->keys, label,
-                    sizeof label);
-  bperc_i_text_add(j->measured, intro);
-  bperc_i_say_estimate(j->measured, e);
-  bperc_i_text_format(j->measured, " at %s", *label ? label : "the one point");
+/* The number of one point that stands for all. */
+static bperc_claim_number *add_point(bperc_i_judgement *j, const pairing *p,
+                                     bperc_number_role role, size_t k,
+                                     const bperc_i_estimate *e) {
+  bperc_claim_number *n = bperc_i_number_add(j, role, BPERC_KIND_DIFFERENCE, e);
+  bperc_i_number_place(j, n, p->a.table, p->a.rows[k], p->key_a, p->keys);
+  return n;
 }
 
 static bperc_i_estimate difference(const bperc_i_judgement *j, const pairing *p,
@@ -185,49 +172,51 @@ static size_t count_matched(const pairing *p) {
   return matched;
 }
 
-static void say_order(bperc_i_judgement *j, const pairing *p, size_t clear,
-                      size_t matched, size_t at, const bperc_i_estimate *least,
+/* The least clear point, then all of them as one. */
+static void add_order(bperc_i_judgement *j, const pairing *p, size_t matched,
+                      size_t at, const bperc_i_estimate *least, int side,
                       const bperc_i_estimate *together) {
-  say_side(j, &j->test->b, " above ");
-  say_side(j, &j->test->a, "");
-  bperc_i_text_format(j->measured, " at %zu of %zu points", clear, matched);
-  say_pair(j, p, at, least, ", least ");
-  if (j->test->pooled && matched > 1) {
-    bperc_i_text_add(j->measured, ", together: ");
-    bperc_i_say_estimate(j->measured, together);
-  }
+  bperc_claim_number *n = add_point(j, p, BPERC_ROLE_LEAST, at, least);
+  bperc_i_number_compare(n, least, 1, 0, j->rate);
+  n->side = side;
+  if (!j->test->pooled || matched < 2)
+    return;
+  n = bperc_i_number_add(j, BPERC_ROLE_TOGETHER, BPERC_KIND_DIFFERENCE,
+                         together);
+  bperc_i_number_compare(n, together, 1, 0, j->rate);
 }
 
 /* high - low must be positive at every matched row; all rows together decide
  * with need=pooled. */
 void bperc_i_rule_order(bperc_i_judgement *j) {
   bperc_i_evidence tally = {0};
-  bperc_i_estimate least = {.method = BPERC_I_UNKNOWN}, e,
-                   together = {.method = BPERC_I_UNKNOWN};
+  bperc_i_estimate least = bperc_i_unknown, e, together = bperc_i_unknown;
   size_t least_at = 0, matched;
+  int side, least_side = 0;
   pairing p;
   if (!pairing_open(j, &j->test->b, &p))
     return;
   matched = count_matched(&p);
   for (size_t k = 0; k < p.a.count; k++) {
     long other = partner(&p, k);
+    int first = tally.count == 0;
     if (!usable(&p, k, other))
       continue;
     e = difference(j, &p, k, other);
-    if (tally.count == 0 || clearness(&e) < clearness(&least)) {
+    side = bperc_i_tally_add(j, &tally, &e, matched + (size_t)j->test->pooled);
+    if (first || clearness(&e) < clearness(&least)) {
       least = e;
       least_at = k;
+      least_side = side;
     }
-    bperc_i_tally_add(j, &tally, &e, matched + (size_t)j->test->pooled);
   }
   if (j->test->pooled && matched)
     together = all_together(&p, matched);
   if (matched)
-    say_order(j, &p, tally.clear, matched, least_at, &least, &together);
+    add_order(j, &p, matched, least_at, &least, least_side, &together);
   else
     snprintf(j->wrong, sizeof j->wrong, "no points in common");
-  j->verdict =
-      bperc_i_tally_finish(j, &tally, j->test->pooled ? &together : NULL);
+  bperc_i_tally_finish(j, &tally, j->test->pooled ? &together : NULL);
   pairing_clear(&p);
 }
 
@@ -266,52 +255,57 @@ static bperc_claim_verdict within_share(bperc_i_judgement *j,
              : BPERC_UNDECIDED;
 }
 
-static void say_overlap(bperc_i_judgement *j, const size_t *count,
-                        size_t total) {
-  say_side(j, &j->test->a, " and ");
-  say_side(j, &j->test->b, " within ");
-  if (isfinite(j->test->share)) {
-    bperc_i_text_format(j->measured, "%.4g of ", j->test->share);
-    say_side(j, &j->test->d, " less ");
-    say_side(j, &j->test->c, "");
-  } else
-    bperc_i_text_format(j->measured, "%.4g", j->test->tolerance);
-  bperc_i_text_format(j->measured, " at %zu, apart at %zu of %zu points",
-                      count[BPERC_HOLDS], count[BPERC_FAILS], total);
-}
-
 /* So many points may be apart: a wrong `holds` takes one wrong point among one
  * more than these, a wrong `fails` one among all. */
+static void finish_overlap(bperc_i_judgement *j,
+                           const size_t count[BPERC_I_VERDICTS], size_t total,
+                           size_t spare) {
+  if (total && count[BPERC_HOLDS] + spare >= total)
+    j->verdict = BPERC_HOLDS;
+  else if (count[BPERC_FAILS] > spare)
+    j->verdict = BPERC_FAILS;
+  if (!j->out)
+    return;
+  j->out->compared = total;
+  j->out->clear = count[BPERC_HOLDS];
+  j->out->against = count[BPERC_FAILS];
+}
+
 static void judge_overlap(bperc_i_judgement *j, const pairing p[3]) {
   size_t count[BPERC_I_VERDICTS] = {0}, worst_at = 0, seen = 0;
   size_t total = count_matched(p);
   size_t spare = (size_t)floor((1 - j->test->fraction) * (double)total + 1e-9);
   double rate = j->rate / (double)(spare + 1);
   double fail_rate = j->fail_rate / (double)total;
-  bperc_i_estimate worst = {.method = BPERC_I_UNKNOWN}, e;
+  bperc_i_estimate worst = bperc_i_unknown, e;
+  bperc_claim_verdict v, worst_verdict = BPERC_UNDECIDED;
+  bperc_claim_number *n;
   for (size_t k = 0; k < p->a.count; k++) {
     long other = partner(p, k);
     if (!usable(p, k, other))
       continue;
     e = difference(j, p, k, other);
-    count[isfinite(j->test->share)
-              ? within_share(j, p, k, rate, fail_rate)
-              : bperc_i_within(j, &e, j->test->tolerance, rate, fail_rate)]++;
+    v = isfinite(j->test->share)
+            ? within_share(j, p, k, rate, fail_rate)
+            : bperc_i_within(j, &e, j->test->tolerance, rate, fail_rate);
+    count[v]++;
     if (seen++ == 0 || fabs(e.value) > fabs(worst.value)) {
       worst = e;
       worst_at = k;
+      worst_verdict = v;
     }
   }
   if (!total) {
     snprintf(j->wrong, sizeof j->wrong, "no points in common");
   } else if (!j->wrong[0]) {
-    say_overlap(j, count, total);
-    say_pair(j, p, worst_at, &worst, ", largest difference ");
+    n = add_point(j, p, BPERC_ROLE_LARGEST, worst_at, &worst);
+    bperc_i_number_within(
+        n, &worst, isfinite(j->test->share) ? NAN : j->test->tolerance, rate);
+    n->side = worst_verdict == BPERC_HOLDS   ? 1
+              : worst_verdict == BPERC_FAILS ? -1
+                                             : 0;
   }
-  if (total && count[BPERC_HOLDS] + spare >= total)
-    j->verdict = BPERC_HOLDS;
-  else if (count[BPERC_FAILS] > spare)
-    j->verdict = BPERC_FAILS;
+  finish_overlap(j, count, total, spare);
 }
 
 void bperc_i_rule_overlap(bperc_i_judgement *j) {

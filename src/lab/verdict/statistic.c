@@ -71,6 +71,44 @@ int bperc_i_is_above(const bperc_i_estimate *e, double bound, double rate) {
   return 0;
 }
 
+/* The fewest of n instances that are beyond the bound, as a share above it. */
+static double share_critical(const bperc_i_estimate *e, double rate) {
+  bperc_i_share s = e->share[0];
+  double bound = e->share[1].mean;
+  size_t low = 0, high = s.n + 1;
+  while (high - low > 1) { /* low: not enough */
+    size_t k = (low + high) / 2;
+    s.mean = (double)k / (double)s.n;
+    if (bperc_i_share_above(&s, bound) <= rate)
+      high = k;
+    else
+      low = k;
+  }
+  return high > s.n ? NAN : (double)high / (double)s.n - bound;
+}
+
+double bperc_i_critical_value(const bperc_i_estimate *e, double rate) {
+  if (e->method == BPERC_I_EXACT)
+    return 0;
+  if (e->method == BPERC_I_STUDENT)
+    return e->sem > 0 ? e->sem * critical(e, rate) : NAN;
+  if (e->method == BPERC_I_SHARE && e->share[0].rows == 1)
+    return share_critical(e, rate);
+  return NAN;
+}
+
+double bperc_i_chance(const bperc_i_estimate *e) {
+  switch (e->method) {
+  case BPERC_I_SHARE:
+    return bperc_i_share_above(&e->share[0], e->share[1].mean);
+  case BPERC_I_SHARES:
+  case BPERC_I_CHANCES:
+    return e->above;
+  default:
+    return NAN;
+  }
+}
+
 bperc_i_estimate bperc_i_negative(bperc_i_estimate e) {
   bperc_i_share first = e.share[0];
   double above = e.above;

@@ -45,6 +45,10 @@ extern const bperc_i_estimate bperc_i_unknown; /* no number at all */
  * `rate` at most. CHANCES know the bound 0 only. */
 int bperc_i_is_above(const bperc_i_estimate *e, double bound, double rate);
 int bperc_i_is_below(const bperc_i_estimate *e, double bound, double rate);
+/* The smallest value of e that would be above 0, as far as it has one; and the
+ * chance of as much or more at a true 0, as far as that decides. NAN: none. */
+double bperc_i_critical_value(const bperc_i_estimate *e, double rate);
+double bperc_i_chance(const bperc_i_estimate *e);
 /* The same number with the other sign. */
 bperc_i_estimate bperc_i_negative(bperc_i_estimate e);
 /* What would be known of it with so many times the instances, the values being

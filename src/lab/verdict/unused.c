@@ -2,6 +2,7 @@
 #include "lab/verdict/judge.h"
 
 #include "lab/base/memory.h"
+#include "lab/base/text.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -121,7 +121,7 @@ static char *card(const fixture *s, bperc_claim_verdict verdict,
                    .line = 248};
   bperc_i_text t = {0};
   snprintf(copy, sizeof copy, "%s", found);
-  c.measured = copy;
+  c.said = copy;
   c.verdict = verdict;
   bperc_i_claim_card(&t, &s->f, &c);
   return bperc_i_text_take(&t);

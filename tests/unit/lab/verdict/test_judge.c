@@ -39,18 +39,16 @@ static void formulas(void **state) {
   assert_non_null(bperc_i_expression_parse("a b", &e));
 }
 
-/* said (NULL is fine): what was measured, to be freed. */
-static bperc_claim_verdict verdict_says(const char *measure, const char *test,
-                                        char **said) {
+/* out: with what was measured, to be cleared. */
+static bperc_claim_verdict judge_toy(const char *measure, const char *test,
+                                     bperc_claims *out) {
   bperc_experiment *x;
   bperc_judge *j = NULL;
   bperc_store *store;
   bperc_tables *t;
-  bperc_claims c;
   bperc_error error;
   bperc_sweep_options o = {.seed = 3, .threads = 2};
   char plan[600], claims[400];
-  bperc_claim_verdict v;
   snprintf(plan, sizeof plan, "[block c]\nmeasurement = toy\nwork = 0\n%s",
            measure);
   snprintf(claims, sizeof claims,
@@ -63,22 +61,21 @@ static bperc_claim_verdict verdict_says(const char *measure, const char *test,
                   NULL);
   assert_int_equal(
       bperc_judge_tables(x, store, BPERC_SCALE_QUICK, 3, &t, &error), BPERC_OK);
-  assert_int_equal(bperc_judge_claims(j, t, &c, &error), BPERC_OK);
-  v = c.claims[0].verdict;
-  if (getenv("SHOW"))
-    print_message("%s: %s\n", test, c.claims[0].measured);
-  if (said)
-    *said = strdup(c.claims[0].measured);
-  bperc_claims_clear(&c);
+  assert_int_equal(bperc_judge_claims(j, t, out, &error), BPERC_OK);
   bperc_tables_free(t);
   bperc_store_close(store);
   bperc_judge_free(j);
   bperc_experiment_free(x);
-  return v;
+  return out->claims[0].verdict;
 }
 
 static bperc_claim_verdict verdict(const char *measure, const char *test) {
-  return verdict_says(measure, test, NULL);
+  bperc_claims c;
+  bperc_claim_verdict v = judge_toy(measure, test, &c);
+  if (getenv("SHOW"))
+    print_message("%s: %s\n", test, bperc_claim_measured(&c.claims[0]));
+  bperc_claims_clear(&c);
+  return v;
 }
 
 #define CLEAR "x = 0:6:1\ntop = 3\nnoise = 0.5\ninstances = 20\n"
@@ -168,7 +165,7 @@ static void pairs(void **state) {
 static void pairs_within_a_share(void **state) {
 #define SAME "overlap a=c:y b=c:y a_where=x=2 b_where=x=4 "
 #define RISE "low=c:y high=c:y low_where=x=1 high_where=x=3"
-  char *said;
+  bperc_claims c;
   (void)state;
   assert_int_equal(verdict(CLEAR, SAME "share=0.5 " RISE), BPERC_HOLDS);
   assert_int_equal(verdict(CLEAR, "overlap a=c:y b=c:y a_where=x=1 b_where=x=3 "
@@ -177,12 +174,12 @@ static void pairs_within_a_share(void **state) {
   assert_int_equal(verdict(NOISY, SAME "share=0.5 " RISE), BPERC_UNDECIDED);
   /* conditions on line (x with noise) leave x as a key: of low and high
    * together no x is left */
-  verdict_says(CLEAR,
-               "overlap a=c:y b=c:line share=0.5 low=c:y high=c:y "
-               "low_where=line<2.5 high_where=line>2.5",
-               &said);
-  assert_non_null(strstr(said, "low or high has no point that fits"));
-  free(said);
+  judge_toy(CLEAR,
+            "overlap a=c:y b=c:line share=0.5 low=c:y high=c:y "
+            "low_where=line<2.5 high_where=line>2.5",
+            &c);
+  assert_non_null(c.claims[0].tests[0].not_measured);
+  bperc_claims_clear(&c);
 }
 
 /* Theory against theory: compared as they are, one number each. */
@@ -303,19 +300,60 @@ static void more_instances(void **state) {
 
 /* The toy's line is x plus noise: its slope at noise 500 is known to about 50
  * with 20 instances. */
+static double times(const char *measure) {
+  bperc_claims c;
+  double times;
+  judge_toy(measure, "trend table=c y=line x=x direction=up", &c);
+  times = c.claims[0].tests[0].times;
+  bperc_claims_clear(&c);
+  return times;
+}
+
 static void what_would_decide(void **state) {
-  char *said;
+  double more = times(NOISY);
   (void)state;
-  verdict_says(NOISY, "trend table=c y=line x=x direction=up", &said);
-  assert_non_null(strstr(said, " times the instances would decide it) ["));
-  free(said);
-  verdict_says("x = 0:6:1\nnoise = 5\ninstances = 1\n",
-               "trend table=c y=line x=x direction=up", &said);
-  assert_non_null(strstr(said, "too few instances for an estimate"));
-  free(said);
-  verdict_says(CLEAR, "trend table=c y=line x=x direction=up", &said);
-  assert_null(strstr(said, "instances"));
-  free(said);
+  assert_true(more > 1 && (more == INFINITY || more <= 1024));
+  assert_true(isnan(times("x = 0:6:1\nnoise = 5\ninstances = 1\n")));
+  assert_true(times(CLEAR) == 0);
+}
+
+/* Whether a number is clear follows from the numbers themselves. */
+static void check_number(const bperc_claim_number *n, int sign) {
+  int clear = isfinite(n->critical) ? sign * (n->estimate - n->critical) >= 0
+                                    : n->chance <= n->rate;
+  assert_int_equal(n->side > 0, clear);
+  assert_true(n->rate > 0 && n->rate <= 0.01);
+}
+
+static void check_numbers(const char *measure, const char *test, int sign,
+                          size_t count, bperc_number_method method) {
+  bperc_claims c;
+  const bperc_claim_test *t;
+  judge_toy(measure, test, &c);
+  t = &c.claims[0].tests[0];
+  assert_int_equal(t->number_count, count);
+  assert_int_equal(t->clear + t->against <= t->compared, 1);
+  for (size_t k = 0; k < count; k++) {
+    assert_int_equal(t->numbers[k].method, method);
+    check_number(&t->numbers[k], sign);
+  }
+  bperc_claims_clear(&c);
+}
+
+static void numbers_say_what_decided(void **state) {
+#define STEPS "x = 0:6:1\ntop = 0 3\nnoise = 2\ninstances = 20\n"
+  (void)state;
+  check_numbers(STEPS, "trend table=c y=line x=x direction=up", 1, 2,
+                BPERC_METHOD_STUDENT);
+  check_numbers(STEPS, "trend table=c y=line x=x direction=down", -1, 2,
+                BPERC_METHOD_STUDENT);
+  check_numbers(STEPS, "above table=c y=line value=2.9", 1, 14,
+                BPERC_METHOD_STUDENT);
+  check_numbers(STEPS, "below table=c y=line value=3.1", -1, 14,
+                BPERC_METHOD_STUDENT);
+  check_numbers(STEPS, "above table=c y=line value=2.9 of=median", 1, 14,
+                BPERC_METHOD_CHANCES);
+  check_numbers(STEPS, "order high=c:line low=c:y", 1, 1, BPERC_METHOD_STUDENT);
 }
 
 /* Clopper and Pearson: 0 of n is below p when (1 - p)^n is small. Five times no
@@ -471,19 +509,20 @@ static void tests_that_cannot_be_applied(void **state) {
       "maximum table=c y=y x=x where=x>9",
       "near table=c y=y value=0 tolerance=1 where=x>9",
       "below table=c y=y value=0 need=pooled where=x>9"};
-  char *said;
+  bperc_claims c;
   (void)state;
   for (size_t k = 0; k < sizeof empty / sizeof *empty; k++) {
-    assert_int_equal(verdict_says(CLEAR, empty[k], &said), BPERC_UNDECIDED);
-    assert_string_equal(
-        said, "not measured: no rows of table 'c' are selected [undecided]");
-    free(said);
+    assert_int_equal(judge_toy(CLEAR, empty[k], &c), BPERC_UNDECIDED);
+    assert_non_null(c.claims[0].tests[0].not_measured);
+    assert_int_equal(c.claims[0].tests[0].number_count, 0);
+    bperc_claims_clear(&c);
   }
-  assert_int_equal(verdict_says("x = 0:6:1\ninstances = 1\n",
-                                "trend table=c y=line x=x direction=up", &said),
+  assert_int_equal(judge_toy("x = 0:6:1\ninstances = 1\n",
+                             "trend table=c y=line x=x direction=up", &c),
                    BPERC_UNDECIDED);
-  assert_non_null(strstr(said, "x: a point has a single value"));
-  free(said);
+  assert_int_equal(c.claims[0].tests[0].numbers[0].kind,
+                   BPERC_KIND_SINGLE_VALUE);
+  bperc_claims_clear(&c);
   assert_int_equal(verdict(CLEAR, "trend table=c.d y=y x=x direction=up"),
                    BPERC_UNDECIDED);
   assert_int_equal(verdict(CLEAR, "trend table=c y=q x=x direction=up"),
@@ -635,16 +674,18 @@ static void lack_of_memory_is_survived(void **state) {
       status = bperc_judge_claims(j, t, &c, NULL);
     bperc_i_alloc_fail_after(-1);
     if (k < 0)
-      truth = strdup(c.claims[0].measured);
-    if (status == BPERC_OK)
-      assert_string_equal(c.claims[0].measured, truth);
-    else
+      truth = bperc_claim_measured(&c.claims[0]);
+    if (k >= 0 && status == BPERC_OK) {
+      char *again = bperc_claim_measured(&c.claims[0]);
+      assert_string_equal(again, truth);
+      bperc_free(again);
+    } else if (k >= 0)
       assert_int_equal(status, BPERC_E_MEMORY);
     bperc_claims_clear(&c);
     bperc_tables_free(t);
     bperc_judge_free(j);
   }
-  free(truth);
+  bperc_free(truth);
   bperc_store_close(store);
   bperc_experiment_free(x);
 }
@@ -672,6 +713,7 @@ int main(void) {
       cmocka_unit_test(claims_are_checked),
       cmocka_unit_test(more_instances),
       cmocka_unit_test(what_would_decide),
+      cmocka_unit_test(numbers_say_what_decided),
       cmocka_unit_test(claims_are_quoted),
       cmocka_unit_test(student),
       cmocka_unit_test(lack_of_memory_is_survived),
