@@ -61,9 +61,11 @@ typedef struct {
   double told; /* when a line was written to what is not a terminal */
 } lab_progress;
 void lab_watch(void *context, const bperc_sweep_state *state);
-/* Prints the verdicts; s NULL when nothing was run. The exit code. */
+/* lab_verdict.c: the tests of a claim with their numbers. */
+json_t *lab_tests_json(const bperc_claim *claim);
 /* The answer of --shard: what was run, and how to go on. */
 int lab_answer_shard(const lab *l, const bperc_sweep_state *s);
+/* Prints the verdicts; s NULL when nothing was run. The exit code. */
 int lab_answer(const lab *l, const bperc_report *r, const char *out,
                const bperc_sweep_state *s);
 

@@ -99,12 +99,12 @@ static json_t *claims_json(const bperc_report *r, bool *fails) {
       char *measured = bperc_claim_measured(q);
       *fails |= q->verdict == BPERC_FAILS;
       json_array_append_new(
-          list,
-          json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "id", q->id, "verdict",
-                    bperc_claim_verdict_name(q->verdict), "measured",
-                    measured ? measured : "", "expected", q->expected, "text",
-                    q->text, "figure",
-                    bperc_experiment_name(bperc_report_experiment(r, k))));
+          list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o}", "id", q->id,
+                          "verdict", bperc_claim_verdict_name(q->verdict),
+                          "measured", measured ? measured : "", "expected",
+                          q->expected, "text", q->text, "figure",
+                          bperc_experiment_name(bperc_report_experiment(r, k)),
+                          "tests", lab_tests_json(q)));
       bperc_free(measured);
     }
   }

@@ -170,8 +170,10 @@ static bperc_claim_test describe_test(const bperc_i_test *t) {
                           .value = t->value,
                           .tolerance = t->tolerance,
                           .share = t->share,
-                          .fraction = t->fraction};
+                          .fraction = NAN};
   const bperc_i_table_source *sources[] = {&t->a, &t->b, &t->c, &t->d};
+  if (t->rule == BPERC_RULE_OVERLAP)
+    out.fraction = t->fraction;
   for (size_t k = 0; k < 4; k++)
     describe_side(sources[k], &out.sides[k]);
   out.x = t->x ? bperc_strdup(t->x) : NULL;

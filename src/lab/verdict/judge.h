@@ -55,12 +55,12 @@ bperc_i_estimate bperc_i_judged(bperc_i_judgement *j,
                                 const bperc_i_estimate *e);
 /* e should be positive. among: how many comparisons share the chance of a wrong
  * `against`. 1: clearly is, -1: clearly is not, 0: neither. */
-int bperc_i_tally_add(bperc_i_judgement *j, bperc_i_evidence *t,
-                      const bperc_i_estimate *e, size_t among);
+int bperc_i_evidence_add(bperc_i_judgement *j, bperc_i_evidence *t,
+                         const bperc_i_estimate *e, size_t among);
 /* The verdict: every comparison must be clear; together: all as one,
  * need=pooled, NULL when not asked for. */
-void bperc_i_tally_finish(bperc_i_judgement *j, const bperc_i_evidence *t,
-                          const bperc_i_estimate *together);
+void bperc_i_evidence_finish(bperc_i_judgement *j, const bperc_i_evidence *t,
+                             const bperc_i_estimate *together);
 /* Whether the estimate is inside +-tolerance: yes, no, or neither. */
 bperc_claim_verdict bperc_i_within(bperc_i_judgement *j,
                                    const bperc_i_estimate *e, double tolerance,

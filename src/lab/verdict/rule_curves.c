@@ -46,7 +46,7 @@ static void finish_series(bperc_i_judgement *j,
   bperc_i_evidence t = {count[BPERC_HOLDS] + count[BPERC_FAILS] +
                             count[BPERC_UNDECIDED],
                         count[BPERC_HOLDS], count[BPERC_FAILS]};
-  bperc_i_tally_finish(j, &t, NULL);
+  bperc_i_evidence_finish(j, &t, NULL);
 }
 
 /* ---- trend */
@@ -85,7 +85,7 @@ static int open_gathered(gathered *all, size_t room) {
 }
 
 /* Takes the current series, its pools included; one without a slope is left. */
-static void gather(gathered *all, bperc_i_curves *c) {
+static void gather_series(gathered *all, bperc_i_curves *c) {
   assert(all->count + c->count <= all->room);
   if (!bperc_i_slope_weights(c->xs, c->count, all->w + all->count))
     return;
@@ -167,14 +167,14 @@ void bperc_i_rule_trend(bperc_i_judgement *j) {
     bperc_i_curves_load(&c, g);
     slope = add_slope(j, &c, &n);
     bperc_i_number_compare(n, &slope, j->test->sign, 0, j->rate);
-    n->side = bperc_i_tally_add(j, &tally, &slope,
-                                c.groups + (size_t)j->test->pooled);
+    n->side = bperc_i_evidence_add(j, &tally, &slope,
+                                   c.groups + (size_t)j->test->pooled);
     if (j->test->pooled)
-      gather(&all, &c);
+      gather_series(&all, &c);
   }
   if (j->test->pooled)
     together = add_mean_slope(j, &all, &c);
-  bperc_i_tally_finish(j, &tally, j->test->pooled ? &together : NULL);
+  bperc_i_evidence_finish(j, &tally, j->test->pooled ? &together : NULL);
   clear_gathered(&all);
   bperc_i_curves_clear(&c);
 }
@@ -359,10 +359,10 @@ void bperc_i_rule_bound(bperc_i_judgement *j) {
     e = oriented(&e, sign);
     bperc_i_number_compare(n, &e, sign, j->test->value, j->rate);
     n->side =
-        bperc_i_tally_add(j, &tally, &e, c.groups + (size_t)j->test->pooled);
+        bperc_i_evidence_add(j, &tally, &e, c.groups + (size_t)j->test->pooled);
   }
   if (j->test->pooled && c.selection.count)
     together = add_level_together(j, &c, sign);
-  bperc_i_tally_finish(j, &tally, j->test->pooled ? &together : NULL);
+  bperc_i_evidence_finish(j, &tally, j->test->pooled ? &together : NULL);
   bperc_i_curves_clear(&c);
 }

@@ -97,9 +97,9 @@ static int usable(const pairing *p, size_t k, long other) {
 }
 
 /* The number of one point that stands for all. */
-static bperc_claim_number *add_point(bperc_i_judgement *j, const pairing *p,
-                                     bperc_number_role role, size_t k,
-                                     const bperc_i_estimate *e) {
+static bperc_claim_number *add_pair(bperc_i_judgement *j, const pairing *p,
+                                    bperc_number_role role, size_t k,
+                                    const bperc_i_estimate *e) {
   bperc_claim_number *n = bperc_i_number_add(j, role, BPERC_KIND_DIFFERENCE, e);
   bperc_i_number_place(j, n, p->a.table, p->a.rows[k], p->key_a, p->keys);
   return n;
@@ -176,7 +176,7 @@ static size_t count_matched(const pairing *p) {
 static void add_order(bperc_i_judgement *j, const pairing *p, size_t matched,
                       size_t at, const bperc_i_estimate *least, int side,
                       const bperc_i_estimate *together) {
-  bperc_claim_number *n = add_point(j, p, BPERC_ROLE_LEAST, at, least);
+  bperc_claim_number *n = add_pair(j, p, BPERC_ROLE_LEAST, at, least);
   bperc_i_number_compare(n, least, 1, 0, j->rate);
   n->side = side;
   if (!j->test->pooled || matched < 2)
@@ -203,7 +203,8 @@ void bperc_i_rule_order(bperc_i_judgement *j) {
     if (!usable(&p, k, other))
       continue;
     e = difference(j, &p, k, other);
-    side = bperc_i_tally_add(j, &tally, &e, matched + (size_t)j->test->pooled);
+    side =
+        bperc_i_evidence_add(j, &tally, &e, matched + (size_t)j->test->pooled);
     if (first || clearness(&e) < clearness(&least)) {
       least = e;
       least_at = k;
@@ -216,7 +217,7 @@ void bperc_i_rule_order(bperc_i_judgement *j) {
     add_order(j, &p, matched, least_at, &least, least_side, &together);
   else
     snprintf(j->wrong, sizeof j->wrong, "no points in common");
-  bperc_i_tally_finish(j, &tally, j->test->pooled ? &together : NULL);
+  bperc_i_evidence_finish(j, &tally, j->test->pooled ? &together : NULL);
   pairing_clear(&p);
 }
 
@@ -298,7 +299,7 @@ static void judge_overlap(bperc_i_judgement *j, const pairing p[3]) {
   if (!total) {
     snprintf(j->wrong, sizeof j->wrong, "no points in common");
   } else if (!j->wrong[0]) {
-    n = add_point(j, p, BPERC_ROLE_LARGEST, worst_at, &worst);
+    n = add_pair(j, p, BPERC_ROLE_LARGEST, worst_at, &worst);
     bperc_i_number_within(
         n, &worst, isfinite(j->test->share) ? NAN : j->test->tolerance, rate);
     n->side = worst_verdict == BPERC_HOLDS   ? 1

@@ -15,8 +15,8 @@ bperc_i_estimate bperc_i_judged(bperc_i_judgement *j,
   return j->times > 1 ? bperc_i_with_more(*e, j->times) : *e;
 }
 
-int bperc_i_tally_add(bperc_i_judgement *j, bperc_i_evidence *t,
-                      const bperc_i_estimate *e, size_t among) {
+int bperc_i_evidence_add(bperc_i_judgement *j, bperc_i_evidence *t,
+                         const bperc_i_estimate *e, size_t among) {
   bperc_i_estimate judged = bperc_i_judged(j, e);
   int side = bperc_i_is_above(&judged, 0, j->rate)                        ? 1
              : bperc_i_is_below(&judged, 0, j->fail_rate / (double)among) ? -1
@@ -27,9 +27,9 @@ int bperc_i_tally_add(bperc_i_judgement *j, bperc_i_evidence *t,
   return side;
 }
 
-static bperc_claim_verdict decide(bperc_i_judgement *j,
-                                  const bperc_i_evidence *t,
-                                  const bperc_i_estimate *together) {
+static bperc_claim_verdict decide_evidence(bperc_i_judgement *j,
+                                           const bperc_i_evidence *t,
+                                           const bperc_i_estimate *together) {
   bperc_i_estimate all;
   if (t->against)
     return BPERC_FAILS;
@@ -43,9 +43,9 @@ static bperc_claim_verdict decide(bperc_i_judgement *j,
   return bperc_i_is_above(&all, 0, j->rate) ? BPERC_HOLDS : BPERC_UNDECIDED;
 }
 
-void bperc_i_tally_finish(bperc_i_judgement *j, const bperc_i_evidence *t,
-                          const bperc_i_estimate *together) {
-  j->verdict = decide(j, t, together);
+void bperc_i_evidence_finish(bperc_i_judgement *j, const bperc_i_evidence *t,
+                             const bperc_i_estimate *together) {
+  j->verdict = decide_evidence(j, t, together);
   if (!j->out)
     return;
   j->out->compared = t->count;
