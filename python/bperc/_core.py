@@ -2,6 +2,9 @@
 from __future__ import annotations
 
 import contextlib
+import math
+import operator
+import os
 import threading
 from typing import Any, Iterator, Mapping
 
@@ -100,6 +103,8 @@ def control(timeout: float | None = None,
     thread), at a time limit in seconds, or when `cancel` is set."""
     record = ffi.new("bperc_control *")
     main = threading.current_thread() is threading.main_thread()
+    if timeout is not None and math.isnan(timeout):
+        raise BpercError("timeout must be a number of seconds, not nan")
     if timeout is not None:
         record.deadline = lib.bperc_control_in(float(timeout))
     if cancel is not None:
@@ -110,10 +115,51 @@ def control(timeout: float | None = None,
     before = lib.bperc_control_use(record)
     try:
         yield Guard(flag, cancel)
+    except OverflowError as failure:  # of an argument, before the call
+        raise BpercError(f"a number is out of its range: {failure}") from None
     finally:
         lib.bperc_control_use(before)
         if main:
             lib.bperc_py_unguard()
+
+
+# ---- words, paths and numbers
+
+
+def encoded(said: Any) -> bytes:
+    """Text for the library, where it would end at a NUL."""
+    out = str(said).encode()
+    if b"\0" in out:
+        raise BpercError(f"{said!r} has a NUL character in it")
+    return out
+
+
+def encoded_path(path: str | os.PathLike[str]) -> bytes:
+    """A path for the library, where it would end at a NUL."""
+    out = os.fsencode(path)
+    if b"\0" in out:
+        raise BpercError(f"the path {os.fspath(path)!r} has a NUL character "
+                         "in it")
+    return out
+
+
+def whole(name: str, value: Any, least: int, most: int = 2**63 - 1) -> int:
+    """A whole number in its range."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number, not {value!r}") \
+            from None
+    if not least <= number <= most:
+        above = f"at least {least}" if most == 2**63 - 1 else \
+            f"from {least} to {most}"
+        raise BpercError(f"{name} must be {above}, not {number}")
+    return number
+
+
+def seed_of(value: Any) -> int:
+    """A seed: 64 bits."""
+    return whole("seed", value, 0, 2**64 - 1)
 
 
 # ---- options
@@ -123,17 +169,17 @@ def options(table: Any, struct: Any, values: Mapping[str, Any],
             preset: str = "default") -> Any:
     """Fills an options struct from keyword arguments, range checked."""
     error = ffi.new("bperc_error *")
-    check(lib.bperc_options_preset(table, struct, preset.encode(), error),
+    check(lib.bperc_options_preset(table, struct, encoded(preset), error),
           error)
     for name, value in values.items():
-        row = lib.bperc_options_find(table, name.encode())
+        row = lib.bperc_options_find(table, encoded(name))
         if row == ffi.NULL:
             known = ", ".join(text(table.rows[k].name)
                               for k in range(table.count))
             raise TypeError(f"there is no option '{name}'; there are {known}")
         if isinstance(value, (bool, np.bool_)):
             value = int(value)
-        if lib.bperc_options_set(row, struct, str(value).encode(), error):
+        if lib.bperc_options_set(row, struct, encoded(value), error):
             raise BpercError(f"{name}: {text(error.text)}")
     return struct
 
@@ -176,6 +222,33 @@ def copied(pointer: Any, count: int, kind: Any) -> np.ndarray:
         return np.zeros(0, kind)
     size = count * np.dtype(kind).itemsize
     return np.frombuffer(ffi.buffer(pointer, size), kind).copy()
+
+
+def small_numbers(values: Any, wrong: str) -> np.ndarray:
+    """Numbers -1, 0 and 1 of any kind and memory order, pandas and sparse
+    ones too, as bytes in rows; `wrong` is said of others, except of bytes,
+    which whoever takes them looks at."""
+    if hasattr(values, "tocsr"):  # a sparse matrix of scipy
+        values = values.tocsr()
+        small_numbers(values.data, wrong)
+        return np.ascontiguousarray(values.astype(np.int8).toarray())
+    values = np.asarray(values)
+    if values.dtype == object:  # of pandas, with missing values or not
+        try:
+            values = values.astype(float)
+        except (TypeError, ValueError):
+            raise BpercError(wrong) from None
+    if values.dtype.kind not in "biuf":
+        raise BpercError(wrong)
+    if values.dtype == np.uint8 and values.size and values.max() > 1:
+        raise BpercError(wrong)
+    with np.errstate(invalid="ignore"):
+        small = np.ascontiguousarray(
+            values.view(np.int8) if values.dtype == np.uint8 else values,
+            np.int8)
+    if values.dtype.itemsize > 1 and not (small == values).all():
+        raise BpercError(wrong)
+    return small
 
 
 def pack_bits(bits: Any) -> np.ndarray:

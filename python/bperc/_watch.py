@@ -5,7 +5,7 @@ from typing import Any, Callable
 
 import numpy as np
 
-from ._core import Cancel, ffi, lib
+from ._core import Cancel, ffi, lib, whole
 from .result import Trace
 
 
@@ -16,7 +16,7 @@ class Recorder:
                  callback: Callable[[int, int], Any] | None = None,
                  trace: bool = False, every: int = 1):
         self.n, self.callback = n, callback
-        self.every = max(1, int(every))
+        self.every = whole("every", every, 1)
         self.keep = trace
         self.hidden: list[np.ndarray] = []
         self.steps: list[int] = []

@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from ._core import control, ffi, lib
+from ._core import control, ffi, lib, whole
 from .problem import Problem
 
 
@@ -45,6 +45,22 @@ def _cuts(values: np.ndarray, levels: int) -> np.ndarray:
         if len(found) == before:
             break
     return np.array(sorted(found))
+
+
+def _validated(model: Any, X: Any, *y: Any, **more: Any) -> Any:
+    """Rows of numbers (sparse ones are filled), and labels, as scikit-learn
+    checks them."""
+    more.update(dtype=float, accept_sparse="csr")
+    try:
+        from sklearn.utils.validation import validate_data  # from 1.6 on
+    except ImportError:
+        found = model._validate_data(X, *y, **more)
+    else:
+        found = validate_data(model, X, *y, **more)
+    rows = found[0] if y else found
+    if hasattr(rows, "toarray"):
+        rows = rows.toarray()
+    return (rows, found[1]) if y else rows
 
 
 class BinaryPerceptronClassifier(ClassifierMixin, BaseEstimator):
@@ -86,6 +102,14 @@ class BinaryPerceptronClassifier(ClassifierMixin, BaseEstimator):
         self.sweeps = sweeps
         self.random_state = random_state
         self.n_jobs = n_jobs
+
+    def _more_tags(self) -> dict[str, Any]:  # scikit-learn before 1.6
+        return {"X_types": ["2darray", "sparse"]}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
 
     # ---- columns to bits
 
@@ -152,10 +176,12 @@ class BinaryPerceptronClassifier(ClassifierMixin, BaseEstimator):
 
     def _options(self, y: np.ndarray, positive: Any) -> Any:
         costs, balanced = self._costs(positive)
+        folds = whole("folds", self.folds, 0, 2**32 - 1)
         least = int(np.bincount(y == positive, minlength=2).min())
         how = ffi.new("bperc_fit_options *", {
-            "folds": 0 if least < self.folds else self.folds,
-            "restarts": self.restarts, "sweeps": self.sweeps,
+            "folds": 0 if least < folds else folds,
+            "restarts": whole("restarts", self.restarts, 1, 2**32 - 1),
+            "sweeps": whole("sweeps", self.sweeps, 1),
             "class_weights": costs, "balanced": balanced})
         return how
 
@@ -188,7 +214,7 @@ class BinaryPerceptronClassifier(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any) -> "BinaryPerceptronClassifier":
         """Learns cuts, threshold and weights from rows X with classes y."""
-        X, y = self._validate_data(X, y, dtype=float)
+        X, y = _validated(self, X, y)
         check_classification_targets(y)
         self.classes_ = np.unique(y)
         if len(self.classes_) < 2:
@@ -207,7 +233,7 @@ class BinaryPerceptronClassifier(ClassifierMixin, BaseEstimator):
     def decision_function(self, X: Any) -> np.ndarray:
         """Sums minus the threshold, one column per class above two."""
         check_is_fitted(self)
-        X = self._validate_data(X, dtype=float, reset=False)
+        X = _validated(self, X, reset=False)
         scores = self._bits(X).astype(np.int64) @ self.coef_.T.astype(
             np.int64) + self.intercept_
         return scores[:, 0] if len(self.classes_) == 2 else scores

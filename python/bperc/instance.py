@@ -6,8 +6,9 @@ from typing import Any, Iterable, TypeVar
 
 import numpy as np
 
-from ._core import (BpercError, check, choice, copied, ffi, html_table, lib,
-                    pack_bits, unpack_bits)
+from ._core import (BpercError, check, choice, copied, encoded, encoded_path,
+                    ffi, html_table, lib, pack_bits, seed_of, small_numbers,
+                    unpack_bits, whole)
 
 TIES = ("zero", "strict", "either")
 WEIGHTS = ("01", "pm")
@@ -51,6 +52,28 @@ def _listed(words: Any) -> str:
     return ",".join(str(word) for word in words)
 
 
+def _rebuilt(kind: Any, n: int, m: int, model: bytes, patterns: np.ndarray,
+             support: np.ndarray | None, labels: np.ndarray,
+             drawn: Any) -> Any:
+    """The problem that `Instance.__reduce__` took to pieces."""
+    said = ffi.new("bperc_model *")
+    ffi.buffer(said)[:] = model
+    out, error = ffi.new("bperc_instance **"), ffi.new("bperc_error *")
+    check(lib.bperc_instance_make(n, m, said, out, error), error)
+    self = kind._from(out[0])
+    for pointer, values in ((out[0].patterns, patterns),
+                            (out[0].support, support),
+                            (out[0].labels, labels)):
+        if values is not None and values.nbytes:
+            ffi.memmove(pointer, ffi.from_buffer(values), values.nbytes)
+    lib.bperc_instance_settle(out[0])
+    if drawn is not None:
+        e = ffi.new("bperc_ensemble *")
+        ffi.buffer(e)[:] = drawn[0]
+        self._drawn = (e, drawn[1])
+    return self
+
+
 class Instance:
     """Patterns with labels and a threshold; see `Problem`."""
 
@@ -59,24 +82,21 @@ class Instance:
     def __init__(self, X: Any, y: Any, a: float | None = None,
                  threshold: float | None = None, weights: str = "01",
                  ties: str = "zero", kappa: float = 0.0):
-        X, y = np.asarray(X), np.asarray(y)
-        if X.ndim != 2 or y.shape != (X.shape[0],):
+        inputs = small_numbers(X, "inputs must be 0/1 or -1/0/+1")
+        labels = small_numbers(y, "labels must be 0/1 or -1/+1")
+        if inputs.ndim != 2 or labels.shape != (inputs.shape[0],):
             raise BpercError("X must be M x N and y have M labels")
-        if not np.isin(X, (-1, 0, 1)).all():
-            raise BpercError("inputs must be 0/1 or -1/0/+1")
-        if not np.isin(y, (-1, 0, 1)).all():
-            raise BpercError("labels must be 0/1 or -1/+1")
         model = self._model(a, threshold, weights, ties, kappa)
-        inputs, labels = X.astype(np.int8), y.astype(np.int8)
         where = ffi.new("bperc_bytes *")
         where.values = ffi.from_buffer("int8_t[]", inputs) if inputs.size \
             else ffi.NULL
         where.row, where.step = inputs.strides
         out, error = ffi.new("bperc_instance **"), ffi.new("bperc_error *")
-        given = ffi.from_buffer("int8_t[]", labels) if len(y) else ffi.NULL
-        check(lib.bperc_instance_from_bytes(X.shape[1], X.shape[0], where[0],
-                                            given, 1, model, out, error),
-              error)
+        given = ffi.from_buffer("int8_t[]", labels) if len(labels) \
+            else ffi.NULL
+        check(lib.bperc_instance_from_bytes(
+            inputs.shape[1], inputs.shape[0], where[0], given, 1, model, out,
+            error), error)
         self._take(out[0])
 
     @staticmethod
@@ -138,6 +158,7 @@ class Instance:
         e.model = cls._model(a, threshold, weights, ties, kappa, inputs)[0]
         error, out = ffi.new("bperc_error *"), ffi.new("bperc_instance **")
         check(lib.bperc_ensemble_check(e, error), error)
+        seed = seed_of(seed)
         check(lib.bperc_ensemble_draw(e, seed, out, error), error)
         self = cls._from(out[0])
         self._drawn = (e, seed)
@@ -168,7 +189,7 @@ class Instance:
             raise BpercError("only a random problem with a teacher has more "
                              "patterns")
         e = ffi.new("bperc_ensemble *", self._drawn[0][0])
-        e.m = e.m if m is None else m
+        e.m = e.m if m is None else whole("m", m, 0)
         out, error = ffi.new("bperc_instance **"), ffi.new("bperc_error *")
         check(lib.bperc_ensemble_test(e, self._drawn[1], out, error), error)
         return self._from(out[0])
@@ -211,11 +232,11 @@ class Instance:
                             ("binarise", binarise), ("drop", drop)):
             said = _listed(words)
             if said:
-                kept.append(ffi.new("char[]", said.encode()))
+                kept.append(ffi.new("char[]", encoded(said)))
                 setattr(rules, name, kept[-1])
         rules.complement = complement
         out, error = ffi.new("bperc_instance **"), ffi.new("bperc_error *")
-        check(lib.bperc_data_read(os.fsencode(path), rules, how, ffi.NULL, out,
+        check(lib.bperc_data_read(encoded_path(path), rules, how, ffi.NULL, out,
                                   error), error)
         return cls._from(out[0])
 
@@ -224,8 +245,22 @@ class Instance:
         """Writes text, svmlight, hdf5, opb or lp."""
         error = ffi.new("bperc_error *")
         check(lib.bperc_instance_write(
-            self._in, choice("format", format, FORMATS), os.fsencode(path),
+            self._in, choice("format", format, FORMATS), encoded_path(path),
             error), error)
+
+    # ---- copies, and the way to other processes
+
+    def __reduce__(self) -> Any:
+        inst, drawn = self._in, self._drawn
+        rows = self.m * int(inst.words)
+        signed = inst.support != ffi.NULL
+        return _rebuilt, (
+            type(self), self.n, self.m,
+            bytes(ffi.buffer(ffi.new("bperc_model *",
+                                     lib.bperc_instance_model(inst)))),
+            copied(inst.patterns, rows, "<u8"),
+            copied(inst.support, rows, "<u8") if signed else None, self.y,
+            drawn and (bytes(ffi.buffer(drawn[0])), drawn[1]))
 
     # ---- what it is
 
@@ -307,13 +342,14 @@ class Instance:
     # ---- weights in and out
 
     def _bits_in(self, w: Any) -> Any:
-        w = np.asarray(w)
+        low = 0 if self.weights == "01" else -1
+        wrong = f"weights must be {low} or 1"
+        w = small_numbers(w, wrong)
         if w.shape != (self.n,):
             raise BpercError(f"{self.n} weights are wanted, not an array of "
                              f"shape {w.shape}")
-        allowed = (0, 1) if self.weights == "01" else (-1, 1)
-        if not np.isin(w, allowed).all():
-            raise BpercError(f"weights must be {allowed[0]} or {allowed[1]}")
+        if not ((w == low) | (w == 1)).all():
+            raise BpercError(wrong)
         return ffi.from_buffer("uint64_t[]", pack_bits(w > 0))
 
     def _bits_out(self, pointer: Any) -> np.ndarray:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping
 
 import numpy as np
 
-from ._core import (BpercError, Cancel, check, choice, control, ffi, lib,
-                    text)
+from ._core import (BpercError, Cancel, check, choice, control, encoded,
+                    encoded_path, ffi, lib, seed_of, text)
 from ._watch import Caller
 
 if TYPE_CHECKING:
@@ -57,11 +57,11 @@ def plan_text(plan: Mapping[str, Any]) -> str:
 def _experiment(plan: Any) -> Any:
     error, out = ffi.new("bperc_error *"), ffi.new("bperc_experiment **")
     if isinstance(plan, Mapping):
-        said = plan_text(plan).encode()
+        said = encoded(plan_text(plan))
         status = lib.bperc_experiment_parse(b"plan", said, len(said), out,
                                             error)
     else:
-        status = lib.bperc_experiment_read(os.fsencode(plan), out, error)
+        status = lib.bperc_experiment_read(encoded_path(plan), out, error)
     check(status, error)
     return ffi.gc(out[0], lib.bperc_experiment_free)
 
@@ -70,7 +70,7 @@ def _experiment(plan: Any) -> Any:
 def _store(path: Any, write: bool) -> Iterator[Any]:
     """An open store; one in memory when there is no path."""
     error, out = ffi.new("bperc_error *"), ffi.new("bperc_store **")
-    name = b":memory:" if path is None else os.fsencode(path)
+    name = b":memory:" if path is None else encoded_path(path)
     check(lib.bperc_store_open(name, lib.BPERC_STORE_WRITE if write else
                                lib.BPERC_STORE_READ, out, error), error)
     try:
@@ -97,7 +97,7 @@ def _run(x: Any, store: Any, scale: int, seed: int, threads: int,
          callback: Callable[[int, int], Any] | None, timeout: float | None,
          cancel: Cancel | None) -> None:
     how = ffi.new("bperc_sweep_options *", {
-        "scale": scale, "seed": seed, "threads": threads, "retry": retry,
+        "scale": scale, "seed": seed_of(seed), "threads": threads, "retry": retry,
         "shard": shard[0], "shards": shard[1]})
     caller = Caller(callback, cancel) if callback is not None else None
     if caller is not None:
@@ -179,7 +179,7 @@ def merge_stores(into: Any, *parts: Any) -> int:
         for part in parts:
             error = ffi.new("bperc_error *")
             summary = ffi.new("bperc_store_summary *")
-            check(lib.bperc_store_merge(db, os.fsencode(part), ffi.NULL,
+            check(lib.bperc_store_merge(db, encoded_path(part), ffi.NULL,
                                         ffi.NULL, summary, error), error)
             added += int(summary.added)
     return added
@@ -233,8 +233,9 @@ def _judge(x: Any, said: str | None) -> Any:
     if said is None:
         check(lib.bperc_judge_read(x, out, error), error)
     else:
-        check(lib.bperc_judge_parse(x, b"claims", said.encode(),
-                                    len(said.encode()), out, error), error)
+        words = encoded(said)
+        check(lib.bperc_judge_parse(x, b"claims", words, len(words), out,
+                                    error), error)
     return ffi.gc(out[0], lib.bperc_judge_free)
 
 

@@ -1,6 +1,7 @@
 """Questions to a problem: solutions, marginals, walks."""
 from __future__ import annotations
 
+import math
 import os
 import weakref
 from typing import TYPE_CHECKING, Any, Callable, Mapping
@@ -9,7 +10,8 @@ import numpy as np
 
 from . import _watch
 from ._core import (BpercError, Cancel, Guard, check, choice, control, copied,
-                    ffi, lib, options, text)
+                    encoded, encoded_path, ffi, lib, options, seed_of, text,
+                    whole)
 from .instance import Instance
 from .result import Beliefs, Check, Decimation, Result, Walk
 
@@ -60,12 +62,15 @@ class Problem(Instance):
         sums = np.zeros(self.m + 1, np.int64)
         at = ffi.from_buffer("size_t[]", violated)
         to = ffi.from_buffer("int64_t[]", sums)
-        if self.weights == "01" and np.max(w) > 1:  # of extended-CP
-            whole = np.ascontiguousarray(w, np.int32)
-            if whole.shape != (self.n,) or (whole < 0).any() or \
-                    (whole != np.asarray(w)).any():
+        given = np.asarray(w)
+        if self.weights == "01" and given.dtype.kind in "iuf" and \
+                given.size and given.max() > 1:  # of extended-CP
+            with np.errstate(invalid="ignore"):
+                sizes = np.ascontiguousarray(given, np.int32)
+            if sizes.shape != (self.n,) or (sizes < 0).any() or \
+                    (sizes != given).any():
                 raise BpercError(f"{self.n} whole numbers from 0 are wanted")
-            numbers = ffi.from_buffer("int32_t[]", whole)
+            numbers = ffi.from_buffer("int32_t[]", sizes)
             verdict = lib.bperc_verify_integers(self._in, numbers, at)
             lib.bperc_sums_integers(self._in, numbers, to)
         else:
@@ -92,7 +97,7 @@ class Problem(Instance):
         """Writes a file of weights for the program: a line of bits, and a
         comment with the threshold of this problem."""
         error = ffi.new("bperc_error *")
-        check(lib.bperc_weights_write(os.fsencode(path), self._in,
+        check(lib.bperc_weights_write(encoded_path(path), self._in,
                                       self._bits_in(w), ffi.NULL, error),
               error)
 
@@ -131,7 +136,8 @@ class Problem(Instance):
     def _how(self, restarts: int = 1, initial: Any = None,
              class_weight: Any = None) -> Any:
         """Runs, start and costs of a search."""
-        how = ffi.new("bperc_search_options *", {"restarts": restarts})
+        how = ffi.new("bperc_search_options *", {
+            "restarts": whole("restarts", restarts, 1, 2**32 - 1)})
         if isinstance(class_weight, str):
             if class_weight != "balanced":
                 raise BpercError(f"class_weight: '{class_weight}' is not "
@@ -139,6 +145,9 @@ class Problem(Instance):
             how.balanced = 1
         elif class_weight is not None:
             how.class_weights = [float(class_weight[k]) for k in (0, 1)]
+            if not all(0 < w < math.inf for w in how.class_weights):
+                raise BpercError(f"class_weight: {class_weight!r} is not two "
+                                 "positive numbers")
         if initial is not None:
             how.run.start = _KEPT[how] = self._bits_in(initial)
         return how
@@ -147,7 +156,7 @@ class Problem(Instance):
              timeout: float | None, cancel: Cancel | None, preset: str,
              how: Any, recorder: _watch.Recorder | None,
              more: Mapping[str, Any]) -> Result:
-        found = lib.bperc_solver_find(solver.encode())
+        found = lib.bperc_solver_find(encoded(solver))
         if found == ffi.NULL:
             raise BpercError(f"there is no solver '{solver}': "
                              f"{', '.join(solvers())}")
@@ -156,7 +165,8 @@ class Problem(Instance):
                          more, preset)
         error = ffi.new("bperc_error *")
         best = ffi.new("bperc_search_result *")
-        how.run.seed, how.run.threads = seed, threads
+        how.run.seed = seed = seed_of(seed)
+        how.run.threads = whole("threads", threads, 0, 2**32 - 1)
         handle = ffi.NULL
         if recorder is not None:
             how.run.context = handle = ffi.new_handle(recorder)
@@ -253,7 +263,7 @@ class Problem(Instance):
         wrote. Solutions of another problem are refused."""
         from .space import SolutionSpace
         out, error = ffi.new("bperc_solutions **"), ffi.new("bperc_error *")
-        check(lib.bperc_solutions_read(os.fsencode(path), out, error), error)
+        check(lib.bperc_solutions_read(encoded_path(path), out, error), error)
         fixed = {i: int(out[0].fixed[i]) for i in range(int(out[0].n))
                  if out[0].fixed[i] >= 0}
         space = SolutionSpace(self, out[0], fixed)
@@ -295,7 +305,7 @@ class Problem(Instance):
         >>> [p.check(w).errors for w in p.sample(3)]
         [0, 0, 0]
         """
-        words = np.zeros((k, int(self._in.words)), "<u8")
+        words = np.zeros((whole("k", k, 0), int(self._in.words)), "<u8")
         error = ffi.new("bperc_error *")
         answer = ffi.new("bperc_exact_answer *")
         with control(timeout, cancel) as guard:

@@ -22,6 +22,11 @@ class Trace(NamedTuple):
     errors: np.ndarray
     hidden: np.ndarray | None
 
+    def __repr__(self) -> str:
+        seen = "" if self.hidden is None else \
+            f", hidden {self.hidden.shape[0]} x {self.hidden.shape[1]}"
+        return f"<Trace of {len(self.step)} steps{seen}>"
+
 
 @dataclass(repr=False)
 class Result:
@@ -50,13 +55,18 @@ class Result:
     seed: int
     t_fix: np.ndarray
     trace: Trace | None = None
-    _options: tuple[Any, Any] | None = field(default=None)
+    _options: Any = field(default=None)  # table and struct, or a dict
 
     @property
     def options(self) -> dict[str, Any]:
         """The options of the solver that were in force; numbers left to it
         (`auto`) as it chose them."""
-        return option_values(*self._options) if self._options else {}
+        if isinstance(self._options, tuple):
+            return option_values(*self._options)
+        return dict(self._options or {})
+
+    def __getstate__(self) -> dict[str, Any]:
+        return dict(self.__dict__, _options=self.options)
 
     def __repr__(self) -> str:
         what = "solved" if self.solved else \
@@ -146,3 +156,7 @@ class Walk(NamedTuple):
     weights: np.ndarray
     moves: int
     distance: int
+
+    def __repr__(self) -> str:
+        return (f"<Walk {self.moves} flips, {self.distance} of "
+                f"{len(self.weights)} weights changed>")

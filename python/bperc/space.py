@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Iterator, NamedTuple
 
 import numpy as np
 
-from ._core import (BpercError, Cancel, check, control, copied, ffi,
-                    html_table, lib, options, unpack_bits)
+from ._core import (BpercError, Cancel, check, control, copied, encoded_path,
+                    ffi, html_table, lib, options, unpack_bits, whole)
 from .result import Decimation
 
 if TYPE_CHECKING:
@@ -24,13 +24,16 @@ class Clusters:
     q_same, q_diff : overlaps inside and between clusters
     """
 
-    def __init__(self, c: Any, space: "SolutionSpace"):
-        self._c, self._space = c, space
+    def __init__(self, c: Any, space: "SolutionSpace", flips: int):
+        self._c, self._space, self._flips = c, space, flips
         self.count = int(c.count)
         self.of = copied(c.of, space.count, np.uint32)
         self.sizes = copied(c.size, self.count, np.uint32)
         self.parisi_x = float(c.parisi_x)
         self.q_same, self.q_diff = float(c.q_same), float(c.q_diff)
+
+    def __reduce__(self) -> Any:
+        return SolutionSpace.clusters, (self._space, self._flips)
 
     @property
     def frozen(self) -> np.ndarray:
@@ -72,6 +75,9 @@ class Map(NamedTuple):
     y: np.ndarray
     stress: float
 
+    def __repr__(self) -> str:
+        return f"<Map of {len(self.x)} solutions, stress {self.stress:.4g}>"
+
 
 class Moments(NamedTuple):
     """log_count; entropy per weight that is not fixed; means of c_ij and its
@@ -81,6 +87,25 @@ class Moments(NamedTuple):
     entropy: float
     xcorr_mean: float
     xcorr_mean_square: float
+
+    def __repr__(self) -> str:
+        return (f"<Moments entropy {self.entropy:.6g} per weight, mean "
+                f"correlation {self.xcorr_mean:.3g}>")
+
+
+def _rebuilt(problem: "Problem", fix: dict[int, int], parts: dict[str, Any],
+             column: np.ndarray, fixed: np.ndarray,
+             bits: np.ndarray) -> "SolutionSpace":
+    """The list that `SolutionSpace.__reduce__` took to pieces; its arrays are
+    numpy's."""
+    s = ffi.new("bperc_solutions *", parts)
+    s.column = ffi.from_buffer("uint32_t[]", column)
+    s.fixed = ffi.from_buffer("int8_t[]", fixed)
+    s.bits = ffi.from_buffer("uint64_t[]", bits)
+    space = SolutionSpace.__new__(SolutionSpace)
+    space.problem, space.fix, space._s = problem, fix, s
+    space._arrays = (column, fixed, bits)
+    return space
 
 
 class SolutionSpace:
@@ -97,6 +122,21 @@ class SolutionSpace:
         self.problem, self.fix = problem, fix
         self._s = ffi.gc(s, lib.bperc_solutions_free,
                          8 * int(s.count) * int(s.words))
+
+    _arrays: Any = None  # what the list points to when numpy has it
+
+    def __reduce__(self) -> Any:
+        s = self._s
+        size = int(s.count) * int(s.words)
+        parts: dict[str, Any] = {
+            name: int(getattr(s, name)) for name in
+            ("n", "columns", "unfixed", "words", "count")}
+        parts.update(live=list(s.live), complete=bool(s.complete))
+        return _rebuilt, (
+            self.problem, self.fix, parts,
+            np.append(self.columns, np.uint32(0)).astype(np.uint32),
+            copied(s.fixed, self.n, np.int8),
+            copied(s.bits, size, "<u8") if size else np.zeros(1, "<u8"))
 
     @property
     def count(self) -> int:
@@ -122,7 +162,7 @@ class SolutionSpace:
         """Writes all solutions to an HDF5 file, 8 weights to a byte;
         `Problem.read_solutions` reads it."""
         error = ffi.new("bperc_error *")
-        check(lib.bperc_solutions_write(self._s, ffi.NULL, os.fsencode(path),
+        check(lib.bperc_solutions_write(self._s, ffi.NULL, encoded_path(path),
                                         error), error)
 
     def __len__(self) -> int:
@@ -248,7 +288,8 @@ class SolutionSpace:
         with control(timeout, cancel) as guard:
             status = lib.bperc_clusters_within(self._s, flips, out)
         guard.check(status)
-        return Clusters(ffi.gc(out[0], lib.bperc_clusters_free), self)
+        return Clusters(ffi.gc(out[0], lib.bperc_clusters_free), self,
+                        flips)
 
     def near(self, d: int, *, timeout: float | None = None,
              cancel: Cancel | None = None) -> np.ndarray:
@@ -258,7 +299,7 @@ class SolutionSpace:
         >>> s.near(2).tolist()
         [[1, 1, 2], [1, 1, 2], [1, 1, 2], [1, 3, 0]]
         """
-        out = np.zeros((self.count, d + 1), np.uint32)
+        out = np.zeros((self.count, whole("d", d, 0) + 1), np.uint32)
         if not self.count:
             return out
         with control(timeout, cancel) as guard:
@@ -270,7 +311,7 @@ class SolutionSpace:
 
     def around(self, w: Any, d: int) -> np.ndarray:
         """Solutions at distance 0, 1, ..., d from any configuration w."""
-        out = np.zeros(d + 1, np.uint64)
+        out = np.zeros(whole("d", d, 0) + 1, np.uint64)
         lib.bperc_solutions_around(self._s, self.problem._bits_in(w), d,
                                    ffi.from_buffer("uint64_t[]", out))
         return out

@@ -161,7 +161,8 @@ static void bytes_come_back(void **state) {
     int8_t bytes[M * 90 * GAP], labels[2 * M];
     bperc_bytes rows = {bytes, (ptrdiff_t)n * GAP, GAP};
     bperc_bytes columns = {bytes, GAP, M * GAP};
-    bperc_bytes x = seed % 2 ? rows : columns;
+    bperc_bytes plain = {bytes, (ptrdiff_t)n, 1};
+    bperc_bytes x = seed < 90 ? rows : seed < 180 ? columns : plain;
     for (size_t mu = 0; mu < M; mu++) {
       labels[2 * mu] = (int8_t)(in->labels[mu] ? 1 : -(int)(seed % 3 > 0));
       for (size_t i = 0; i < n; i++)
