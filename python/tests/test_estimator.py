@@ -35,7 +35,7 @@ def test_the_programs_fit(program, tmp_path):
         out = csv.writer(file)
         out.writerow(["label", *(f"x{k}" for k in range(6))])
         for row, label in zip(X, y):
-            out.writerow([label, *map(repr, row)])
+            out.writerow([label, *row.tolist()])
     told, = program(["fit", tmp_path / "t.csv", "--binarise", "levels=8",
                      "--complement", "--folds", 3, "--restarts", 2,
                      "--sweeps", 200, "--model-out", tmp_path / "m"])

@@ -20,6 +20,8 @@ needs_pandas = pytest.mark.skipif(
 
 
 def examples(tests):
+    if int(np.__version__.split(".")[0]) > 1:  # 0.5, not np.float64(0.5)
+        np.set_printoptions(legacy="1.25")
     runner = doctest.DocTestRunner()
     for test in tests:
         runner.run(test)
