@@ -62,8 +62,8 @@ typedef struct {
   bperc_count count;
   bool complete;      /* false: a limit was reached, there may be more */
   bool contradiction; /* seen without search: */
-  size_t culprit;     /* this pattern cannot be satisfied */
-  uint64_t nodes;     /* nodes of the search tree, 0 when none was needed */
+  size_t conflicting_pattern; /* this pattern cannot be satisfied */
+  uint64_t nodes; /* nodes of the search tree, 0 when none was needed */
 } bperc_exact_answer;
 
 /* fixed: n values 0, 1 or -1 (not fixed); NULL fixes nothing. options, watch

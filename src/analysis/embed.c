@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "base/options.h"
 #include "base/threads.h"
-#include "exact/space/list.h"
+#include "exact/space/space.h"
 #include "numeric/gsl_guard.h"
 
 #include <assert.h>

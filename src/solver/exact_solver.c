@@ -83,10 +83,11 @@ static bperc_status prepare(state *s, bperc_error *error) {
   if (!s->stack)
     return BPERC_E_MEMORY;
   bperc_i_engine_root(&s->e, &s->r, s->stack);
-  s->sink = (bperc_i_sink){.mode = BPERC_I_FIRST,
-                           .patience = (uint64_t)s->options.step_nodes + 1,
-                           .height = 1,
-                           .pause = end_of_step};
+  s->sink =
+      (bperc_i_sink){.mode = BPERC_I_FIRST,
+                     .check_interval = (uint64_t)s->options.step_nodes + 1,
+                     .height = 1,
+                     .pause = end_of_step};
   return BPERC_OK;
 }
 

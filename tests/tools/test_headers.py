@@ -37,7 +37,7 @@ class Functions(unittest.TestCase):
         document, or another file of the library than its own."""
         outside = words("cli/*.c", "python/bperc/*.py", "web/explorer/*.c",
                         "examples/*.c", "docs/*.md")
-        inside = words("src/**/*.c", "src/**/*.h", "src/**/*.inc")
+        inside = words("src/**/*.c", "src/**/*.h")
         names = declarations()
         self.assertGreater(len(names), 200)
         idle = [name for name in names if name not in outside

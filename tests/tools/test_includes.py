@@ -9,7 +9,7 @@ TOOL = pathlib.Path(__file__).resolve().parents[2] / "tools/includes"
 
 GOOD = {
     "src/base/alloc.c": '#include "base/alloc.h"\n#include "bperc/status.h"\n',
-    "src/exact/search/count.c": '#include "bperc/instance.h"\n#include <gsl/x.h>\n',
+    "src/exact/search/states.c": '#include "bperc/instance.h"\n#include <gsl/x.h>\n',
     "src/theory/typical.c": '#include "numeric/gauss.h"\n',
     "src/lab/measure/measure_theory.c": '#include "bperc/theory.h"\n',
     "src/lab/verdict/judge.c": '#include "lab/plan/plan.h"\n',
@@ -32,11 +32,11 @@ WRONG = {
     "base and theory": ("src/base/status.c", '"theory/local.h"',
                         "must not know theory"),
     "the header of users": ("src/run/run.c", '"bperc/bperc.h"', "for users"),
-    "the explorer": ("web/explorer/space.c", '"exact/space/list.h"',
+    "the explorer": ("web/explorer/space.c", '"exact/space/space.h"',
                      "public headers only"),
     "the program": ("cli/lab.c", '"lab/plan/plan.h"', "public headers only"),
     "an unknown header": ("src/run/run.c", '"bperc/novel.h"', "no folder"),
-    "text of a kernel": ("src/exact/space/near.inc", '"solver/sbpi.h"',
+    "text of a kernel": ("src/exact/space/near_template.h", '"solver/sbpi.h"',
                          "must not know solver"),
 }
 
@@ -70,12 +70,17 @@ class Includes(unittest.TestCase):
     def test_only_the_allocator_allocates(self):
         calls = {"cli/lab.c": "x = malloc(3);", "cli/lab.h": "f(calloc(1, 2));",
                  "src/run/run.c": "y = strdup (z);", "src/base/alloc.c": "malloc(1);",
-                 "src/exact/space/near.inc": "x=realloc(x, 7);", "src/run/x.c": "asprintf(&x, y);"}
+                 "src/exact/space/near_template.h": "x=realloc(x, 7);", "src/run/x.c": "asprintf(&x, y);"}
         done = run({**GOOD, **{path: f"/* x */\n{call}\n" for path, call in calls.items()}})
         self.assertEqual(done.returncode, 1, done.stdout)
         for path in calls:
             self.assertEqual(done.stdout.count(f"{path}:2: "), path != "src/base/alloc.c", path)
         self.assertEqual(done.stdout.count("memory comes from"), len(calls) - 1)
+
+    def test_code_under_another_ending_is_seen(self):
+        done = run({**GOOD, "src/exact/space/near.inc": "static int x;\n"})
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("src/exact/space/near.inc: C code ends in .c or .h", done.stdout)
 
     def test_a_new_folder_needs_a_place(self):
         done = run({**GOOD, "src/novel/x.c": ""})

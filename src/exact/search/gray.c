@@ -6,7 +6,7 @@
 
 #include <assert.h>
 
-enum { MOST_COLUMNS = 48, FIRST_ROOM = 1 << 10 };
+enum { MAX_COLUMNS = 48, FIRST_ALLOCATED = 1 << 10 };
 
 typedef struct {
   size_t m, columns;
@@ -14,11 +14,11 @@ typedef struct {
   int32_t *flip;             /* columns x m: inputs -1, 0, 1 */
   uint32_t *column;
   uint64_t *list;
-  size_t room;
+  size_t allocated;
 } sweep;
 
 /* The input itself: -1, 0 or +1. */
-static int32_t input(const bperc_instance *in, size_t mu, size_t i) {
+static int32_t gray_input(const bperc_instance *in, size_t mu, size_t i) {
   size_t k = mu * in->words + i / 64;
   if (in->inputs == BPERC_INPUTS_SIGNED && !(in->support[k] >> i % 64 & 1))
     return 0;
@@ -35,11 +35,11 @@ static void sweep_pattern(sweep *g, const bperc_instance *in,
   g->low[mu] = in->labels[mu] ? (int32_t)bound : INT32_MIN;
   g->high[mu] = in->labels[mu] ? INT32_MAX : (int32_t)bound;
   for (size_t i = 0; i < in->n; i++) {
-    int32_t x = input(in, mu, i), one = fixed && fixed[i] == 1;
+    int32_t x = gray_input(in, mu, i), one = fixed && fixed[i] == 1;
     g->sum[mu] += one ? x > 0 : x < 0;
   }
   for (size_t j = 0; j < g->columns; j++)
-    g->flip[j * in->m + mu] = input(in, mu, g->column[j]);
+    g->flip[j * in->m + mu] = gray_input(in, mu, g->column[j]);
 }
 
 static bperc_status sweep_init(sweep *g, const bperc_instance *in,
@@ -51,11 +51,11 @@ static bperc_status sweep_init(sweep *g, const bperc_instance *in,
   for (size_t i = 0; i < in->n; i++)
     if (!fixed || fixed[i] < 0)
       g->column[g->columns++] = (uint32_t)i;
-  if (g->columns > MOST_COLUMNS)
+  if (g->columns > MAX_COLUMNS)
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "a sweep over 2^%zu configurations never ends: use "
                            "the search, or fix weights down to %d",
-                           g->columns, MOST_COLUMNS);
+                           g->columns, MAX_COLUMNS);
   g->sum = bperc_i_calloc(in->m + 1, sizeof *g->sum);
   g->low = bperc_i_alloc(in->m + 1, sizeof *g->low);
   g->high = bperc_i_alloc(in->m + 1, sizeof *g->high);
@@ -75,14 +75,14 @@ static void sweep_clear(sweep *g) {
   bperc_i_free(g->flip);
 }
 
-static bool holds(const sweep *g) {
+static bool sums_hold(const sweep *g) {
   int bad = 0;
   for (size_t mu = 0; mu < g->m; mu++)
     bad |= (g->sum[mu] < g->low[mu]) | (g->sum[mu] > g->high[mu]);
   return !bad;
 }
 
-static void flip(sweep *g, size_t j, int sign) {
+static void flip_column(sweep *g, size_t j, int sign) {
   const int32_t *x = g->flip + j * g->m;
   if (sign > 0)
     for (size_t mu = 0; mu < g->m; mu++)
@@ -93,15 +93,15 @@ static void flip(sweep *g, size_t j, int sign) {
 }
 
 static bool keep_word(sweep *g, size_t count, uint64_t word) {
-  assert(count <= g->room);
-  if (count == g->room) {
-    size_t room = g->room ? 2 * g->room : FIRST_ROOM;
-    uint64_t *list =
-        bperc_i_realloc(g->list, g->room * sizeof *list, room * sizeof *list);
+  assert(count <= g->allocated);
+  if (count == g->allocated) {
+    size_t allocated = g->allocated ? 2 * g->allocated : FIRST_ALLOCATED;
+    uint64_t *list = bperc_i_realloc(g->list, g->allocated * sizeof *list,
+                                     allocated * sizeof *list);
     if (!list)
       return false;
     g->list = list;
-    g->room = room;
+    g->allocated = allocated;
   }
   g->list[count] = word;
   return true;
@@ -115,7 +115,7 @@ bperc_status bperc_i_gray(const bperc_instance *in, const int8_t *fixed,
   bperc_status status = sweep_init(&g, in, fixed, error);
   uint64_t last = status == BPERC_OK ? UINT64_C(1) << g.columns : 0;
   for (uint64_t t = 1; status == BPERC_OK && found <= limit; t++) {
-    if (holds(&g)) {
+    if (sums_hold(&g)) {
       if (keep && found < limit && !keep_word(&g, found, word))
         status = BPERC_E_MEMORY;
       found++;
@@ -124,7 +124,7 @@ bperc_status bperc_i_gray(const bperc_instance *in, const int8_t *fixed,
       break;
     size_t j = (size_t)__builtin_ctzll(t);
     word ^= UINT64_C(1) << j;
-    flip(&g, j, word >> j & 1 ? 1 : -1);
+    flip_column(&g, j, word >> j & 1 ? 1 : -1);
     if (t % (1 << 24) == 0 && bperc_cancelled())
       status = BPERC_E_INTERRUPTED;
   }

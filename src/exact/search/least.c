@@ -4,8 +4,8 @@
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "base/check.h"
-#include "exact/search/rows.h"
-#include "exact/search/slack.h"
+#include "exact/search/residual.h"
+#include "exact/search/tables.h"
 
 #include <string.h>
 
@@ -29,14 +29,14 @@ struct bperc_i_least {
   bperc_i_search_row *rows;
   size_t patterns, count;   /* rows: patterns, then pairs */
   size_t vectors, pairs_at; /* lanes; pairs start at this vector */
-  size_t positions, head;   /* as in plan.h */
+  size_t positions, head;   /* of the search */
   bperc_i_word bit[BPERC_I_WIDEST];
   bperc_i_lanes *loss; /* [2 * head][vectors] */
   bperc_i_leaf *leaf;  /* [patterns][BPERC_I_TAIL + 1] */
   bperc_i_search_tail tail;
-  uint64_t *cost;     /* of the patterns in rows */
-  uint64_t doomed;    /* cost of patterns that nothing satisfies */
-  uint64_t *excluded; /* scratch: patterns of the matching */
+  uint64_t *cost;      /* of the patterns in rows */
+  uint64_t fixed_cost; /* cost of patterns that nothing satisfies */
+  uint64_t *excluded;  /* scratch: patterns of the matching */
   char *stack;
   size_t node_size, height;
   uint64_t best, root_floor, nodes;
@@ -52,16 +52,16 @@ static int excess(const bperc_i_least *l, size_t k, bperc_i_word word) {
   return bperc_i_word_popcount(x->once & ~(word ^ x->at)) - x->slack;
 }
 
-static uint64_t cost_of(const bperc_i_least *l, bperc_i_word word) {
-  uint64_t cost = l->doomed;
+static uint64_t cost_of_word(const bperc_i_least *l, bperc_i_word word) {
+  uint64_t cost = l->fixed_cost;
   for (size_t k = 0; k < l->patterns; k++)
     cost += excess(l, k, word) > 0 ? l->cost[k] : 0;
   return cost;
 }
 
-static void take(bperc_i_least *l, bperc_i_word word, uint64_t cost) {
+static void keep_best(bperc_i_least *l, bperc_i_word word, uint64_t cost) {
   assert(cost < l->best);
-  BPERC_I_CHECK(cost == cost_of(l, word));
+  BPERC_I_CHECK(cost == cost_of_word(l, word));
   l->best = cost;
   l->found = true;
   for (size_t i = 0; i < l->in->n; i++)
@@ -76,7 +76,7 @@ static void take(bperc_i_least *l, bperc_i_word word, uint64_t cost) {
 static double penalty(const bperc_i_least *l, bperc_i_word word,
                       uint64_t *cost) {
   double far = 0;
-  *cost = l->doomed;
+  *cost = l->fixed_cost;
   for (size_t k = 0; k < l->patterns; k++) {
     int e = excess(l, k, word);
     *cost += e > 0 ? l->cost[k] : 0;
@@ -86,8 +86,8 @@ static double penalty(const bperc_i_least *l, bperc_i_word word,
 }
 
 /* A violated pattern drawn at random; SIZE_MAX when there is none. */
-static size_t draw_violated(const bperc_i_least *l, bperc_i_word word,
-                            bperc_stream *s) {
+static size_t draw_violated_row(const bperc_i_least *l, bperc_i_word word,
+                                bperc_stream *s) {
   size_t chosen = SIZE_MAX, seen = 0;
   for (size_t k = 0; k < l->patterns; k++)
     if (excess(l, k, word) > 0 && bperc_stream_below(s, ++seen) == 0)
@@ -101,14 +101,14 @@ static bperc_i_word mend(const bperc_i_least *l, size_t k, bperc_i_word word,
   bperc_i_word lost = l->rows[k].once & ~(word ^ l->rows[k].at), best = word;
   bool random = bperc_stream_below(s, 8) == 0;
   size_t pick = bperc_stream_below(s, (size_t)bperc_i_word_popcount(lost));
-  double least = 0;
+  double min = 0;
   for (bperc_i_word rest = lost; rest; rest &= rest - 1, pick--) {
     bperc_i_word next = word ^ (rest & -rest);
     uint64_t cost;
     double p = random ? (pick == 0 ? -1 : 1) : penalty(l, next, &cost);
-    if (best == word || p < least) {
+    if (best == word || p < min) {
       best = next;
-      least = p;
+      min = p;
     }
   }
   return best;
@@ -126,8 +126,8 @@ static void search_locally(bperc_i_least *l) {
     for (size_t t = 0; t <= flips; t++) {
       penalty(l, word, &cost);
       if (cost < l->best)
-        take(l, word, cost);
-      size_t k = draw_violated(l, word, &s);
+        keep_best(l, word, cost);
+      size_t k = draw_violated_row(l, word, &s);
       if (k == SIZE_MAX)
         return;
       word = mend(l, k, word, &s);
@@ -157,7 +157,7 @@ static inline uint32_t negative_lanes(const bperc_i_lanes *x) {
 /* Cost of the violated patterns, which are marked. */
 static uint64_t cost_of_violated(const bperc_i_least *l,
                                  const bperc_i_lanes *slack) {
-  uint64_t sum = l->doomed;
+  uint64_t sum = l->fixed_cost;
   memset(l->excluded, 0, (l->patterns / 64 + 1) * sizeof *l->excluded);
   for (size_t v = 0; v < l->pairs_at; v++) {
     uint32_t mask = negative_lanes(&slack[v]);
@@ -206,7 +206,7 @@ static void add_cost(bperc_i_leaf *plane, size_t planes, uint64_t cost,
   }
 }
 
-static bool any(const bperc_i_leaf *x) {
+static bool any_bit(const bperc_i_leaf *x) {
   return ((*x)[0] | (*x)[1] | (*x)[2] | (*x)[3]) != 0;
 }
 
@@ -216,7 +216,7 @@ static uint64_t smallest(const bperc_i_leaf *plane, size_t planes,
   uint64_t value = 0;
   for (size_t k = planes; k-- > 0;) {
     bperc_i_leaf zero = *where & ~plane[k];
-    if (any(&zero))
+    if (any_bit(&zero))
       *where = zero;
     else
       value |= UINT64_C(1) << k;
@@ -225,11 +225,12 @@ static uint64_t smallest(const bperc_i_leaf *plane, size_t planes,
 }
 
 static void visit_leaf(bperc_i_least *l, const node *x) {
-  uint64_t room = l->best - l->doomed; /* costs from this on are of no use */
-  size_t planes = 64 - (size_t)__builtin_clzll(room);
+  uint64_t budget =
+      l->best - l->fixed_cost; /* costs from this on are of no use */
+  size_t planes = 64 - (size_t)__builtin_clzll(budget);
   bperc_i_leaf plane[PLANES], over = {0}, valid = l->tail.valid;
   const int8_t *slack = (const int8_t *)x->slack;
-  assert(room > 0 && planes <= PLANES);
+  assert(budget > 0 && planes <= PLANES);
   memset(plane, 0, planes * sizeof *plane);
   for (size_t mu = 0; mu < l->patterns; mu++) {
     size_t s = slack[mu] < BPERC_I_TAIL ? (size_t)slack[mu] : BPERC_I_TAIL;
@@ -239,30 +240,30 @@ static void visit_leaf(bperc_i_least *l, const node *x) {
     add_cost(plane, planes, l->cost[mu], &bad, &over);
   }
   bperc_i_leaf where = valid & ~over;
-  uint64_t value = any(&where) ? smallest(plane, planes, &where) : room;
-  if (value >= room)
+  uint64_t value = any_bit(&where) ? smallest(plane, planes, &where) : budget;
+  if (value >= budget)
     return;
   size_t j = 0;
   while (!where[j])
     j++;
   size_t t = 64 * j + (size_t)__builtin_ctzll(where[j]);
-  take(l, x->word | l->tail.word[t], l->doomed + value);
+  keep_best(l, x->word | l->tail.word[t], l->fixed_cost + value);
 }
 
 /* ---- the search ---- */
 
-static node *node_at(const bperc_i_least *l, size_t k) {
+static node *least_node_at(const bperc_i_least *l, size_t k) {
   return (node *)(l->stack + k * l->node_size);
 }
 
-static void descend(const bperc_i_least *l, const node *from, size_t value,
-                    node *to) {
+static void set_next_weight(const bperc_i_least *l, const node *from,
+                            size_t value, node *to) {
   const bperc_i_lanes *loss = l->loss + (2 * from->level + value) * l->vectors;
-  const bperc_i_lanes least = (bperc_i_lanes){0} - 1;
+  const bperc_i_lanes min = (bperc_i_lanes){0} - 1;
   for (size_t v = 0; v < l->vectors; v++) {
     bperc_i_lanes rest = from->slack[v] - loss[v];
-    bperc_i_lanes low = (bperc_i_lanes)(rest < least);
-    to->slack[v] = (rest & ~low) | (least & low);
+    bperc_i_lanes low = (bperc_i_lanes)(rest < min);
+    to->slack[v] = (rest & ~low) | (min & low);
   }
   to->word = from->word | (value ? l->bit[from->level] : 0);
   to->level = from->level + 1;
@@ -270,30 +271,31 @@ static void descend(const bperc_i_least *l, const node *from, size_t value,
 }
 
 static void swap_nodes(const bperc_i_least *l, node *a, node *b) {
-  node *spare = node_at(l, l->positions + 2);
+  node *spare = least_node_at(l, l->positions + 2);
   memcpy(spare, a, l->node_size);
   memcpy(a, b, l->node_size);
   memcpy(b, spare, l->node_size);
 }
 
 /* Replaces the node on top by its children, the more promising uppermost. */
-static void branch(bperc_i_least *l) {
-  node *top = node_at(l, l->height - 1), *above = node_at(l, l->height);
-  node *third = node_at(l, l->height + 1);
-  descend(l, top, 0, above);
-  descend(l, top, 1, third);
+static void branch_least(bperc_i_least *l) {
+  node *top = least_node_at(l, l->height - 1),
+       *above = least_node_at(l, l->height);
+  node *third = least_node_at(l, l->height + 1);
+  set_next_weight(l, top, 0, above);
+  set_next_weight(l, top, 1, third);
   if (above->floor < third->floor)
     swap_nodes(l, above, third);
   l->height--;
   for (node *x = above; x <= third; x = (node *)((char *)x + l->node_size))
     if (x->floor < l->best)
-      memcpy(node_at(l, l->height++), x, l->node_size);
+      memcpy(least_node_at(l, l->height++), x, l->node_size);
 }
 
 bool bperc_i_least_run(bperc_i_least *l, uint64_t nodes) {
   assert(l);
   for (uint64_t k = 0; k < nodes && l->height > 0; k++) {
-    node *top = node_at(l, l->height - 1);
+    node *top = least_node_at(l, l->height - 1);
     assert(l->height <= l->positions + 1);
     l->nodes++;
     if (k % PAUSE == PAUSE - 1 && bperc_cancelled())
@@ -301,7 +303,7 @@ bool bperc_i_least_run(bperc_i_least *l, uint64_t nodes) {
     if (top->floor >= l->best) {
       l->height--;
     } else if (top->level < l->head) {
-      branch(l);
+      branch_least(l);
     } else {
       visit_leaf(l, top);
       l->height--;
@@ -330,13 +332,13 @@ static void set_costs(bperc_i_least *l, const uint32_t *cost) {
     int64_t hits = bperc_instance_hits(l->in, mu, any_weights);
     bool good = l->in->labels[mu] ? hits >= bperc_instance_bound(l->in, mu)
                                   : hits <= bperc_instance_bound(l->in, mu);
-    l->doomed += good ? 0 : cost ? cost[mu] : 1;
+    l->fixed_cost += good ? 0 : cost ? cost[mu] : 1;
   }
-  uint64_t all = l->doomed + open + 1; /* weights of any cost are welcome */
+  uint64_t all = l->fixed_cost + open + 1; /* weights of any cost are welcome */
   l->best = l->best < all ? l->best : all;
 }
 
-static bperc_status allocate(bperc_i_least *l) {
+static bperc_status allocate_least(bperc_i_least *l) {
   size_t lanes = BPERC_I_LANES;
   l->pairs_at = (l->patterns + lanes - 1) / lanes;
   l->vectors = l->pairs_at + (l->count - l->patterns + lanes - 1) / lanes;
@@ -351,7 +353,7 @@ static bperc_status allocate(bperc_i_least *l) {
   return all ? BPERC_OK : BPERC_E_MEMORY;
 }
 
-static void fill_tables(bperc_i_least *l) {
+static void fill_least_tables(bperc_i_least *l) {
   size_t width = l->vectors * BPERC_I_LANES, pairs = l->pairs_at;
   for (size_t k = 0; k < 2 * l->head; k++) {
     int8_t *loss = (int8_t *)l->loss + k * width;
@@ -365,9 +367,9 @@ static void fill_tables(bperc_i_least *l) {
 }
 
 static void place_root(bperc_i_least *l) {
-  node *root = node_at(l, 0);
+  node *root = least_node_at(l, 0);
   int8_t *slack = (int8_t *)root->slack;
-  memset(slack, BPERC_I_MOST_SLACK, l->vectors * BPERC_I_LANES);
+  memset(slack, BPERC_I_MAX_SLACK, l->vectors * BPERC_I_LANES);
   for (size_t k = 0; k < l->count; k++)
     slack[k < l->patterns ? k : k - l->patterns + l->pairs_at * BPERC_I_LANES] =
         (int8_t)l->rows[k].slack;
@@ -399,13 +401,13 @@ bperc_status bperc_i_least_new(const bperc_instance *in, const int8_t *fixed,
   status = l->weights ? bperc_i_rows_make(&l->r, &l->rows, &l->count)
                       : BPERC_E_MEMORY;
   if (status == BPERC_OK)
-    status = allocate(l);
+    status = allocate_least(l);
   if (status != BPERC_OK)
     goto done;
   bperc_i_rows_order(&l->r, l->r.open, l->bit);
   bperc_i_tail_init(&l->tail, l->bit + l->head, l->positions - l->head);
   set_costs(l, cost);
-  fill_tables(l);
+  fill_least_tables(l);
   place_root(l);
   search_locally(l);
 done:

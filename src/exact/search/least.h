@@ -1,11 +1,12 @@
 /* The least number of violated patterns: branch and bound over the weights.
  *
- * A node keeps the slacks of all patterns and of sums of two (rows.h), which
- * stop at -1: that pattern is violated, or the two of that pair exclude each
- * other. The bound of a node is the cost of its violated patterns plus, for a
- * greedy matching among the pairs that exclude each other, the lesser cost of
- * each. The last eight weights are counted at once, one bit per configuration
- * in planes of binary digits. It starts from weights found by local search.
+ * A node keeps the slacks of all patterns and of sums of two (residual.h),
+ * which stop at -1: that pattern is violated, or the two of that pair exclude
+ * each other. The bound of a node is the cost of its violated patterns plus,
+ * for a greedy matching among the pairs that exclude each other, the lesser
+ * cost of each. The last eight weights are counted at once, one bit per
+ * configuration in planes of binary digits. It starts from weights found by
+ * local search.
  */
 #ifndef BPERC_EXACT_LEAST_H
 #define BPERC_EXACT_LEAST_H

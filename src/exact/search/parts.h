@@ -1,5 +1,5 @@
-/* The search behind one face: the tables and kernel of plan.h where every
- * literal is on when its bit is 1, those of slack.h otherwise. */
+/* The search behind one face: the first tables and kernel of tables.h where
+ * every literal is on when its bit is 1, those of slacks otherwise. */
 #ifndef BPERC_EXACT_ENGINE_H
 #define BPERC_EXACT_ENGINE_H
 

@@ -12,7 +12,7 @@
  * (Polyak's step). Prices, losses and gaps are integers: bounds are exact.
  *
  * At N = 80, f_in = 0.5 this leaves 350 to 1800 times fewer nodes than the
- * tables of plan.h, at ten times the cost of each.
+ * tables of tables.h, at ten times the cost of each.
  */
 #ifndef BPERC_EXACT_RELAX_H
 #define BPERC_EXACT_RELAX_H
@@ -62,7 +62,7 @@ void bperc_i_relax_start(const bperc_i_relax *q, bperc_i_relaxed *node);
 typedef struct {
   /* Decides what must be as it is below the node and improves its prices;
    * false: there is no solution below. */
-  bool (*settle)(const bperc_i_relax *q, bperc_i_relaxed *node);
+  bool (*fixed_point)(const bperc_i_relax *q, bperc_i_relaxed *node);
 } bperc_i_relax_kernels;
 
 /* bperc_i_relax_kernels_get(): the table for the instruction set in force. */

@@ -65,8 +65,8 @@ INLINE set costs_above(const int16_t *cost, int16_t bound, size_t words) {
 }
 
 /* Literals of a pattern in a set that are not good under these ones. */
-INLINE int lost(const bperc_i_relax *q, size_t mu, set among, set ones,
-                size_t words) {
+INLINE int lost_literals(const bperc_i_relax *q, size_t mu, set among, set ones,
+                         size_t words) {
   int sum = 0;
   for (size_t k = 0; k < words; k++)
     sum += __builtin_popcountll(q->literal[k][mu] & among.word[k] &
@@ -74,7 +74,8 @@ INLINE int lost(const bperc_i_relax *q, size_t mu, set among, set ones,
   return sum;
 }
 
-INLINE int within(const bperc_i_relax *q, size_t mu, set among, size_t words) {
+INLINE int undecided_literals(const bperc_i_relax *q, size_t mu, set among,
+                              size_t words) {
   int sum = 0;
   for (size_t k = 0; k < words; k++)
     sum += __builtin_popcountll(q->literal[k][mu] & among.word[k]);
@@ -83,15 +84,15 @@ INLINE int within(const bperc_i_relax *q, size_t mu, set among, size_t words) {
 
 /* The slack of every pattern, at most its undecided literals; false when one
  * is negative. tight: literals that must be good, *up of them at 1. */
-INLINE bool slacks(const bperc_i_relax *q, set free, set ones, size_t words,
-                   int32_t *slack, set *up, set *down) {
+INLINE bool slacks_of(const bperc_i_relax *q, set free, set ones, size_t words,
+                      int32_t *slack, set *up, set *down) {
   set decided = {{~free.word[0], ~free.word[1]}};
-  int least = 0;
+  int min = 0;
   *up = *down = (set){{0, 0}};
   for (size_t mu = 0; mu < q->patterns; mu++) {
-    int open = within(q, mu, free, words);
-    int left = q->slack[mu] - lost(q, mu, decided, ones, words);
-    least = left < least ? left : least;
+    int open = undecided_literals(q, mu, free, words);
+    int left = q->slack[mu] - lost_literals(q, mu, decided, ones, words);
+    min = left < min ? left : min;
     slack[mu] = left < open ? left : open;
     uint64_t forced = left == 0 ? ~UINT64_C(0) : 0;
     for (size_t k = 0; k < words; k++) {
@@ -100,7 +101,7 @@ INLINE bool slacks(const bperc_i_relax *q, set free, set ones, size_t words,
       down->word[k] |= literal & ~q->good[k][mu];
     }
   }
-  return least >= 0;
+  return min >= 0;
 }
 
 /* How much of each slack the cheapest choice leaves; returns the gap. */
@@ -109,15 +110,15 @@ INLINE int32_t leftovers(const bperc_i_relax *q, set free, set pick,
                          size_t words, int32_t *left) {
   int32_t gap = 0;
   for (size_t mu = 0; mu < q->patterns; mu++) {
-    left[mu] = slack[mu] - lost(q, mu, free, pick, words);
+    left[mu] = slack[mu] - lost_literals(q, mu, free, pick, words);
     gap += left[mu] * price[mu];
   }
   return gap;
 }
 
 /* Polyak's step downhill, then prices of the same sum again. */
-INLINE void step(const bperc_i_relax *q, int32_t gap, const int32_t *left,
-                 int16_t *price) {
+INLINE void step_prices(const bperc_i_relax *q, int32_t gap,
+                        const int32_t *left, int16_t *price) {
   int32_t norm = 0, sum = 0;
   int32_t wanted[BPERC_I_PRICED];
   for (size_t mu = 0; mu < q->patterns; mu++)
@@ -143,7 +144,7 @@ INLINE bool overlap(set a, set b) {
 }
 
 /* Whether there was anything to decide. */
-INLINE bool decide(set up, set down, set *free, set *ones) {
+INLINE bool decide_weights(set up, set down, set *free, set *ones) {
   uint64_t any = 0;
   for (size_t k = 0; k < 2; k++) {
     any |= up.word[k] | down.word[k];
@@ -153,15 +154,16 @@ INLINE bool decide(set up, set down, set *free, set *ones) {
   return any != 0;
 }
 
-INLINE bool settle_words(const bperc_i_relax *q, bperc_i_relaxed *node,
-                         size_t words) {
+INLINE bool fixed_point_words(const bperc_i_relax *q, bperc_i_relaxed *node,
+                              size_t words) {
   set free = set_of(node->free), ones = set_of(node->ones), up, down;
   int32_t slack[BPERC_I_PRICED], left[BPERC_I_PRICED];
   int16_t cost[BPERC_I_WIDEST];
   for (int round = 0; round < ROUNDS;) {
-    if (!slacks(q, free, ones, words, slack, &up, &down) || overlap(up, down))
+    if (!slacks_of(q, free, ones, words, slack, &up, &down) ||
+        overlap(up, down))
       return false;
-    if (decide(up, down, &free, &ones))
+    if (decide_weights(up, down, &free, &ones))
       continue;
     reduced_costs(q, node->price, words, cost);
     set pick = costs_above(cost, 0, words);
@@ -175,10 +177,10 @@ INLINE bool settle_words(const bperc_i_relax *q, bperc_i_relaxed *node,
         up.word[k] &= free.word[k];
         down.word[k] = free.word[k] & ~down.word[k];
       }
-      if (decide(up, down, &free, &ones))
+      if (decide_weights(up, down, &free, &ones))
         continue;
     }
-    step(q, gap, left, node->price);
+    step_prices(q, gap, left, node->price);
     round++;
   }
   node->free = word_of(free);
@@ -186,10 +188,10 @@ INLINE bool settle_words(const bperc_i_relax *q, bperc_i_relaxed *node,
   return true;
 }
 
-static bool settle(const bperc_i_relax *q, bperc_i_relaxed *node) {
-  return q->positions <= 64 ? settle_words(q, node, 1)
-                            : settle_words(q, node, 2);
+static bool fixed_point_prices(const bperc_i_relax *q, bperc_i_relaxed *node) {
+  return q->positions <= 64 ? fixed_point_words(q, node, 1)
+                            : fixed_point_words(q, node, 2);
 }
 
 const bperc_i_relax_kernels BPERC_I_FOR_ISA(bperc_i_relax_kernels) = {
-    .settle = settle};
+    .fixed_point = fixed_point_prices};

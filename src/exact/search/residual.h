@@ -31,10 +31,10 @@ typedef struct bperc_i_search_residual {
   bperc_i_word *sign; /* of these, on when the bit is 1 */
   int *bound; /* label 0: at most, label 1: at least this many literals on */
   uint8_t *label;
-  size_t *pattern;    /* which pattern of the instance */
-  bool monotone;      /* every literal is on when the bit is 1 */
-  bool contradiction; /* no solution at all */
-  size_t culprit;     /* a pattern that cannot be satisfied */
+  size_t *pattern;            /* which pattern of the instance */
+  bool monotone;              /* every literal is on when the bit is 1 */
+  bool contradiction;         /* no solution at all */
+  size_t conflicting_pattern; /* a pattern that cannot be satisfied */
 } bperc_i_search_residual;
 
 /* given: n values 0, 1 or BPERC_I_FREE; NULL leaves every weight free.
@@ -51,5 +51,34 @@ bperc_status bperc_i_residual_plain(bperc_i_search_residual *r,
                                     const bperc_instance *inst,
                                     const int8_t *given, bperc_error *error);
 void bperc_i_residual_clear(bperc_i_search_residual *r);
+
+/* Patterns as bounds on what may be lost, and sums of two of them.
+ *
+ * A literal of a label-1 pattern is lost when it is off, one of a label-0
+ * pattern when it is on; the slack of a pattern is how many it may lose. In
+ * the sum of two patterns literals that contradict each other cancel: exactly
+ * one of the two is lost, whatever the weight. So much less can be lost than
+ * by the two apart, and the sum excludes what neither pattern does.
+ */
+
+enum { BPERC_I_MAX_SLACK = INT8_MAX };
+
+/* Lost: one for a column of `once`, two for one of `twice`, when the weight is
+ * as `at` says; at most slack in all. */
+typedef struct {
+  bperc_i_word once, twice, at;
+  int slack;              /* -1: no weights keep this row */
+  double tightness;       /* (mean loss - slack) / its standard deviation */
+  size_t number;          /* pattern of the residual; later rows are pairs */
+  uint16_t first, second; /* of a pair: positions of its patterns */
+} bperc_i_search_row;
+
+/* All patterns, then the tightest pairs, each tightest first; *out is to be
+ * freed, also on failure. */
+bperc_status bperc_i_rows_make(const bperc_i_search_residual *r,
+                               bperc_i_search_row **out, size_t *total);
+/* Columns of `which`, those in many patterns first. */
+void bperc_i_rows_order(const bperc_i_search_residual *r, bperc_i_word which,
+                        bperc_i_word *bit);
 
 #endif

@@ -11,11 +11,11 @@
 #include <string.h>
 
 enum {
-  SMALL = 32,          /* positions that one task handles */
-  TASKS = 2048,        /* prefixes of a larger search */
-  MORE_TASKS = 8192,   /* where bounds from sums make them unequal */
-  PATIENCE = 1 << 15,  /* nodes between looks at limits and cancellation */
-  FIRST_ROOM = 1 << 10 /* words of a new list */
+  SMALL = 32,               /* positions that one task handles */
+  TASKS = 2048,             /* prefixes of a larger search */
+  MORE_TASKS = 8192,        /* where bounds from sums make them unequal */
+  CHECK_INTERVAL = 1 << 15, /* nodes between looks at limits and cancellation */
+  FIRST_ALLOCATED = 1 << 10 /* words of a new list */
 };
 
 typedef struct {
@@ -31,7 +31,7 @@ typedef struct {
   atomic_bool overflow, failed;
   atomic_bool cancelled;  /* seen by a task: the others need not look */
   atomic_size_t earliest; /* BPERC_I_FIRST: first task with a solution */
-  pthread_mutex_t telling;
+  pthread_mutex_t reporting;
   double done;
   const bperc_i_draw *draw; /* NULL: none */
   uint64_t *rank;           /* of all draws, ascending; then within its task */
@@ -48,7 +48,7 @@ static void *part_at(const driver *d, char *nodes, size_t k) {
 }
 
 /* Replaces every node by its children; returns whether anything changed. */
-static bperc_status expand(driver *d, bool *changed) {
+static bperc_status expand_tasks(driver *d, bool *changed) {
   char *nodes = bperc_i_alloc(2 * d->tasks, d->node_size);
   double *share = bperc_i_alloc(2 * d->tasks, sizeof *share);
   size_t k = 0;
@@ -97,25 +97,25 @@ static bperc_status make_tasks(driver *d) {
   d->share[0] = 1;
   d->tasks = 1;
   while (changed && d->tasks < wanted && d->tasks > 0 && status == BPERC_OK)
-    status = expand(d, &changed);
+    status = expand_tasks(d, &changed);
   d->sinks = bperc_i_calloc(d->tasks + 1, sizeof *d->sinks);
   return d->sinks ? status : BPERC_E_MEMORY;
 }
 
 /* ---- what a running task asks ---- */
 
-static void tell(driver *d, double finished) {
+static void report_share(driver *d, double finished) {
   const bperc_exact_watch *watch = d->s->watch;
-  pthread_mutex_lock(&d->telling);
+  pthread_mutex_lock(&d->reporting);
   d->done += finished;
   if (watch && watch->tell)
     watch->tell(watch->context, d->done > 1 ? 1 : d->done,
                 (double)atomic_load(&d->found));
-  pthread_mutex_unlock(&d->telling);
+  pthread_mutex_unlock(&d->reporting);
 }
 
 /* Above the limit all stop, but one worker alone fills its list up to it. */
-static bool wanted(driver *d, size_t used) {
+static bool is_wanted(driver *d, size_t used) {
   bool filling = d->alone && d->s->mode == BPERC_I_LIST;
   return !atomic_load(&d->overflow) ||
          (filling && d->stored + used < d->s->limit);
@@ -125,34 +125,34 @@ static bool wanted(driver *d, size_t used) {
 static bool within_limit(bperc_i_sink *sink) {
   driver *d = sink->owner;
   uint64_t fresh = sink->count - sink->reported;
-  assert(sink->count >= sink->reported && sink->used <= sink->room);
+  assert(sink->count >= sink->reported && sink->used <= sink->allocated);
   sink->reported = sink->count;
   if (atomic_fetch_add(&d->found, fresh) + fresh > d->s->limit)
     atomic_store(&d->overflow, true);
-  return wanted(d, sink->used);
+  return is_wanted(d, sink->used);
 }
 
 static bool on_pause(bperc_i_sink *sink) {
   driver *d = sink->owner;
   bool go_on = within_limit(sink);
-  tell(d, 0);
+  report_share(d, 0);
   return go_on && !bperc_cancelled() && !atomic_load(&d->failed) &&
          atomic_load(&d->earliest) > sink->task;
 }
 
 static bool on_full(bperc_i_sink *sink) {
   driver *d = sink->owner;
-  size_t room = sink->room ? 2 * sink->room : FIRST_ROOM;
+  size_t allocated = sink->allocated ? 2 * sink->allocated : FIRST_ALLOCATED;
   if (!within_limit(sink))
     return false;
   void *out = bperc_i_realloc(sink->out, sink->used * d->word_size,
-                              room * d->word_size);
+                              allocated * d->word_size);
   if (!out) {
     atomic_store(&d->failed, true);
     return false;
   }
   sink->out = out;
-  sink->room = room;
+  sink->allocated = allocated;
   return true;
 }
 
@@ -170,18 +170,18 @@ static bool cancelled(driver *d) {
   return atomic_load(&d->cancelled);
 }
 
-static void run_task(void *context, size_t task, unsigned worker) {
+static void run_search_task(void *context, size_t task, unsigned worker) {
   driver *d = context;
   bperc_i_sink *sink = &d->sinks[task];
   (void)worker;
-  if (!wanted(d, 0) || atomic_load(&d->failed) ||
+  if (!is_wanted(d, 0) || atomic_load(&d->failed) ||
       atomic_load(&d->earliest) < task || cancelled(d))
     return;
   *sink = (bperc_i_sink){.mode = d->s->mode,
-                         .patience = PATIENCE,
+                         .check_interval = CHECK_INTERVAL,
                          .task = task,
                          .height = 1,
-                         .make_room = on_full,
+                         .grow_output = on_full,
                          .pause = on_pause,
                          .owner = d};
   search_task(d, task, sink);
@@ -194,7 +194,7 @@ static void run_task(void *context, size_t task, unsigned worker) {
   within_limit(sink);
   if (d->alone)
     d->stored += sink->used;
-  tell(d, d->share[task]);
+  report_share(d, d->share[task]);
 }
 
 /* ---- putting together ---- */
@@ -235,7 +235,7 @@ static void drop_lists(driver *d) {
   }
 }
 
-static bperc_status gather(driver *d) {
+static bperc_status gather_tasks(driver *d) {
   bperc_i_search *s = d->s;
   bperc_status status = BPERC_OK;
   for (size_t t = 0; t < d->tasks; t++) {
@@ -264,7 +264,7 @@ static bperc_status list_up_to_limit(driver *d) {
   atomic_store(&d->found, 0);
   d->s->nodes = 0;
   d->alone = true;
-  bperc_i_parallel_for(d->tasks, 1, run_task, d);
+  bperc_i_parallel_for(d->tasks, 1, run_search_task, d);
   if (bperc_cancelled())
     return BPERC_E_INTERRUPTED;
   return atomic_load(&d->failed) ? BPERC_E_MEMORY : BPERC_OK;
@@ -272,7 +272,7 @@ static bperc_status list_up_to_limit(driver *d) {
 
 static bperc_status run_tasks(driver *d) {
   d->alone = bperc_threads(d->tasks, d->s->threads) == 1;
-  bperc_i_parallel_for(d->tasks, d->s->threads, run_task, d);
+  bperc_i_parallel_for(d->tasks, d->s->threads, run_search_task, d);
   if (bperc_cancelled())
     return BPERC_E_INTERRUPTED;
   if (atomic_load(&d->failed))
@@ -280,7 +280,7 @@ static bperc_status run_tasks(driver *d) {
   bool again =
       atomic_load(&d->overflow) && d->s->mode == BPERC_I_LIST && !d->alone;
   bperc_status status = again ? list_up_to_limit(d) : BPERC_OK;
-  return status == BPERC_OK ? gather(d) : status;
+  return status == BPERC_OK ? gather_tasks(d) : status;
 }
 
 /* ---- draws ----
@@ -293,7 +293,7 @@ typedef struct {
   size_t draw;
 } ticket;
 
-static int by_rank(const void *left, const void *right) {
+static int by_drawn_rank(const void *left, const void *right) {
   const ticket *a = left, *b = right;
   if (a->rank != b->rank)
     return a->rank < b->rank ? -1 : 1;
@@ -312,7 +312,7 @@ static void find_ranks(void *context, size_t task, unsigned worker) {
   if (ranks == 0 || bperc_cancelled())
     return;
   bperc_i_sink sink = {.mode = BPERC_I_RANKS,
-                       .patience = PATIENCE,
+                       .check_interval = CHECK_INTERVAL,
                        .height = 1,
                        .pause = draw_on,
                        .out = d->drawn + from * d->word_size,
@@ -356,7 +356,7 @@ static bperc_status draw_solutions(driver *d, bperc_i_word loose) {
     goto done;
   for (size_t k = 0; k < count; k++)
     tickets[k] = (ticket){bperc_stream_below(&s, total), k};
-  qsort(tickets, count, sizeof *tickets, by_rank);
+  qsort(tickets, count, sizeof *tickets, by_drawn_rank);
   assign_ranks(d, tickets);
   bperc_i_parallel_for(d->tasks, d->s->threads, find_ranks, d);
   status = atomic_load(&d->failed) ? BPERC_E_MEMORY : BPERC_OK;
@@ -386,8 +386,10 @@ static bperc_i_word unbound(const bperc_i_search_residual *r) {
   return r->open & ~seen;
 }
 
-static bperc_status search(bperc_i_search *s, const bperc_i_search_residual *r,
-                           bperc_i_word which, const bperc_i_draw *draw) {
+static bperc_status search_columns(bperc_i_search *s,
+                                   const bperc_i_search_residual *r,
+                                   bperc_i_word which,
+                                   const bperc_i_draw *draw) {
   bperc_i_engine e;
   driver d = {.e = &e, .r = r, .s = s, .draw = draw};
   bperc_status status = bperc_i_engine_init(&e, r, which);
@@ -395,7 +397,7 @@ static bperc_status search(bperc_i_search *s, const bperc_i_search_residual *r,
     return status;
   d.word_size = bperc_i_list_words(r->columns) * sizeof(uint64_t);
   atomic_init(&d.earliest, SIZE_MAX);
-  pthread_mutex_init(&d.telling, NULL);
+  pthread_mutex_init(&d.reporting, NULL);
   status = make_tasks(&d);
   if (status == BPERC_OK)
     status = run_tasks(&d);
@@ -404,7 +406,7 @@ static bperc_status search(bperc_i_search *s, const bperc_i_search_residual *r,
   s->share = d.done;
   s->met = (double)atomic_load(&d.found);
   drop_lists(&d);
-  pthread_mutex_destroy(&d.telling);
+  pthread_mutex_destroy(&d.reporting);
   bperc_i_free(d.nodes);
   bperc_i_free(d.share);
   bperc_i_free(d.sinks);
@@ -425,7 +427,7 @@ bperc_status bperc_i_search_run(bperc_i_search *s,
   s->shift = (size_t)bperc_i_word_popcount(loose);
   if (counting && !draw && s->limit == UINT64_MAX && bperc_i_states_fit(r))
     return bperc_i_states_count(r, &s->count);
-  bperc_status status = search(s, r, r->open & ~loose, draw);
+  bperc_status status = search_columns(s, r, r->open & ~loose, draw);
   bool many = s->shift >= 64 || s->count > s->limit >> s->shift;
   if (counting && s->count > 0 && many && s->limit != UINT64_MAX) {
     s->count = s->limit;

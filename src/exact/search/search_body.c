@@ -17,33 +17,18 @@ enum { NODES_APART = 16 };
 #define WORD uint64_t
 #define WORD_CTZ __builtin_ctzll
 #define NAME(x) x##_64
-#include "exact/search/deliver.inc"
-
-#include "exact/search/recount.inc"
-
-#include "exact/search/kernel.inc"
-
-#include "exact/search/slack.inc"
-#undef WORD
-#undef WORD_CTZ
-#undef NAME
+#include "exact/search/search_template.h"
 
 #define WORD bperc_i_word
 #define WORD_CTZ bperc_i_word_ctz
 #define NAME(x) x##_128
 #define SPLITS
-#include "exact/search/deliver.inc"
-
-#include "exact/search/recount.inc"
-
-#include "exact/search/kernel.inc"
-
-#include "exact/search/slack.inc"
+#include "exact/search/search_template.h"
 
 const bperc_i_search_kernels BPERC_I_FOR_ISA(bperc_i_search_kernels) = {
-    .search = {run_64, run_128},
+    .search = {search_tables_64, search_tables_128},
     .split = split_128,
-    .place = place_128,
+    .place = place_node_128,
     .slack_search = {slack_run_64, slack_run_128},
     .slack_split = slack_split_128,
     .slack_place = slack_place_128};

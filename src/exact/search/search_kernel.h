@@ -1,11 +1,10 @@
-/* Depth-first search over the tables of plan.h and slack.h: what the kernels
- * take and give. The kernels themselves are kernel.inc and slack.inc, compiled
- * for words of 64 and of 128 bits and for each instruction set. */
+/* Depth-first search over tables.h: what the kernels take and give. The kernels
+ * themselves are search_template.h, compiled for words of 64 and of 128 bits
+ * and for each instruction set. */
 #ifndef BPERC_EXACT_KERNEL_H
 #define BPERC_EXACT_KERNEL_H
 
-#include "exact/search/plan.h"
-#include "exact/search/slack.h"
+#include "exact/search/tables.h"
 #include "kernels/isa.h"
 
 typedef enum {
@@ -35,20 +34,20 @@ static inline size_t bperc_i_slack_node_size(const bperc_i_slack_plan *p) {
 typedef struct bperc_i_sink bperc_i_sink;
 struct bperc_i_sink {
   bperc_i_mode mode;
-  uint64_t count;       /* solutions met */
-  uint64_t reported;    /* of these, how many the owner knows of */
-  size_t task;          /* which prefix this is */
-  uint64_t nodes;       /* nodes visited */
-  uint64_t patience;    /* nodes between two calls of pause */
-  size_t height;        /* nodes on the stack */
-  bool stopped;         /* left before the end */
-  bperc_i_word first;   /* BPERC_I_FIRST: the solution */
-  void *out;            /* BPERC_I_LIST: words of 8 or 16 bytes */
-  size_t used, room;    /* in words; room is at least 256 */
-  const uint64_t *rank; /* BPERC_I_RANKS: ascending; out has room for all */
+  uint64_t count;          /* solutions met */
+  uint64_t reported;       /* of these, how many the owner knows of */
+  size_t task;             /* which prefix this is */
+  uint64_t nodes;          /* nodes visited */
+  uint64_t check_interval; /* nodes between two calls of pause */
+  size_t height;           /* nodes on the stack */
+  bool stopped;            /* left before the end */
+  bperc_i_word first;      /* BPERC_I_FIRST: the solution */
+  void *out;               /* BPERC_I_LIST: words of 8 or 16 bytes */
+  size_t used, allocated;  /* in words; room is at least 256 */
+  const uint64_t *rank;    /* BPERC_I_RANKS: ascending; out has room for all */
   size_t ranks;
   /* Makes room for 256 words more; false stops the search. */
-  bool (*make_room)(bperc_i_sink *sink);
+  bool (*grow_output)(bperc_i_sink *sink);
   /* Called now and then; false stops the search. */
   bool (*pause)(bperc_i_sink *sink);
   void *owner;
@@ -59,7 +58,7 @@ struct bperc_i_sink {
 typedef void bperc_i_kernel(const bperc_i_plan *p, void *stack,
                             bperc_i_sink *sink);
 /* The children of a node that has free positions: bit 0 of the answer when the
- * one with 0, bit 1 when the one with 1 is not hopeless. */
+ * one with 0, bit 1 when the one with 1 is not infeasible. */
 typedef unsigned bperc_i_splitter(const bperc_i_plan *p,
                                   const bperc_i_node *node, bperc_i_node *zero,
                                   bperc_i_node *one);

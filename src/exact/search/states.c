@@ -6,12 +6,16 @@
  * A pattern over d open literals with bound b counts those on, down from b,
  * or those off, down from d - b, whichever are fewer: one of the two may not
  * fall below 0 (`strict`), the other must reach 0 and stays there. */
+#include "exact/search/states.h"
+
 #include "base/alloc.h"
 #include "exact/search/search.h"
 
 #include <assert.h>
+#include <math.h>
+#include <string.h>
 
-enum { FEW_WEIGHTS = 40, MOST_STATES = 1 << 20 };
+enum { FEW_WEIGHTS = 40, MAX_STATES = 1 << 20 };
 
 typedef struct {
   bperc_i_word at[2]; /* columns that count when the bit is 0, 1 */
@@ -28,10 +32,10 @@ static digit digit_of(const bperc_i_search_residual *r, size_t mu) {
                  .strict = on == !r->label[mu]};
 }
 
-/* How many states there are; beyond MOST_STATES it may stop. */
+/* How many states there are; beyond MAX_STATES it may stop. */
 static size_t states_of(const bperc_i_search_residual *r, digit *digits) {
   size_t total = 1;
-  for (size_t mu = 0; mu < r->m && total <= MOST_STATES; mu++) {
+  for (size_t mu = 0; mu < r->m && total <= MAX_STATES; mu++) {
     digit d = digit_of(r, mu);
     d.stride = total;
     total *= d.radix;
@@ -43,7 +47,7 @@ static size_t states_of(const bperc_i_search_residual *r, digit *digits) {
 
 bool bperc_i_states_fit(const bperc_i_search_residual *r) {
   return bperc_i_word_popcount(r->open) >= FEW_WEIGHTS &&
-         states_of(r, NULL) <= MOST_STATES;
+         states_of(r, NULL) <= MAX_STATES;
 }
 
 /* The state after column j is set to value; SIZE_MAX when not allowed. */
@@ -63,16 +67,16 @@ static size_t state_after(const bperc_i_search_residual *r, const digit *digits,
 }
 
 /* Whether every pattern has what it must reach. */
-static bool content(const bperc_i_search_residual *r, const digit *digits,
-                    size_t state) {
+static bool all_satisfied(const bperc_i_search_residual *r, const digit *digits,
+                          size_t state) {
   for (size_t mu = 0; mu < r->m; mu++)
     if (!digits[mu].strict && state / digits[mu].stride % digits[mu].radix)
       return false;
   return true;
 }
 
-static void set_column(const bperc_i_search_residual *r, const digit *digits,
-                       size_t j, bperc_i_word *ways, size_t total) {
+static void merge_column(const bperc_i_search_residual *r, const digit *digits,
+                         size_t j, bperc_i_word *ways, size_t total) {
   for (size_t state = 0; state < total; state++) {
     bperc_i_word here = ways[state];
     if (!here)
@@ -99,16 +103,63 @@ bperc_status bperc_i_states_count(const bperc_i_search_residual *r,
     goto done;
   for (size_t mu = 0; mu < r->m; mu++)
     bound |= r->mask[mu];
-  assert(total >= 1 && total <= MOST_STATES);
+  assert(total >= 1 && total <= MAX_STATES);
   ways[total - 1] = 1;
   for (size_t j = 0; j < r->columns; j++)
     if (bound >> j & 1)
-      set_column(r, digits, j, ways, total);
+      merge_column(r, digits, j, ways, total);
   for (size_t state = 0; state < total; state++)
-    if (content(r, digits, state))
+    if (all_satisfied(r, digits, state))
       *count += ways[state];
 done:
   bperc_i_free(digits);
   bperc_i_free(ways);
   return status;
+}
+
+/* ---- numbers up to 2^128 ---- */
+
+bperc_count bperc_count_from(uint64_t x) { return (bperc_count){{x, 0, 0}}; }
+
+bperc_count bperc_i_count_make(bperc_i_word x, size_t shift) {
+  bperc_count c = {{(uint64_t)x, (uint64_t)(x >> 64), 0}};
+  for (; shift >= 64; shift -= 64) {
+    c.word[2] = c.word[1];
+    c.word[1] = c.word[0];
+    c.word[0] = 0;
+  }
+  if (shift > 0) {
+    c.word[2] = c.word[2] << shift | c.word[1] >> (64 - shift);
+    c.word[1] = c.word[1] << shift | c.word[0] >> (64 - shift);
+    c.word[0] <<= shift;
+  }
+  return c;
+}
+
+double bperc_count_real(bperc_count c) {
+  return ((double)c.word[2] * 0x1p64 + (double)c.word[1]) * 0x1p64 +
+         (double)c.word[0];
+}
+
+double bperc_count_log(bperc_count c) { return log(bperc_count_real(c)); }
+
+/* Divides by ten in place, returns the remainder. */
+static unsigned divide_by_ten(bperc_count *c) {
+  bperc_i_word rest = 0;
+  for (size_t k = 3; k-- > 0;) {
+    rest = rest << 64 | c->word[k];
+    c->word[k] = (uint64_t)(rest / 10);
+    rest %= 10;
+  }
+  return (unsigned)rest;
+}
+
+const char *bperc_count_text(bperc_count c, char text[BPERC_COUNT_TEXT]) {
+  char digits[BPERC_COUNT_TEXT];
+  size_t k = sizeof digits - 1;
+  digits[k] = 0;
+  do
+    digits[--k] = (char)('0' + divide_by_ten(&c));
+  while (c.word[0] | c.word[1] | c.word[2]);
+  return strcpy(text, digits + k);
 }

@@ -1,7 +1,7 @@
 /* Exact measures along an order: the list of the full space is made once and
  * filtered weight by weight. */
 #include "base/alloc.h"
-#include "exact/space/list.h"
+#include "exact/space/space.h"
 
 #include <assert.h>
 #include <math.h>
@@ -92,8 +92,8 @@ static void average_full(const full_space *f, const bperc_solutions *s,
     step->local_entropy[d] = sum[d] * scale;
 }
 
-static bperc_status measure(const full_space *f, const bperc_solutions *s,
-                            bperc_exact_step *step) {
+static bperc_status measure_step(const full_space *f, const bperc_solutions *s,
+                                 bperc_exact_step *step) {
   bperc_moments moments;
   bperc_clusters *c = NULL;
   bperc_status status = bperc_solutions_moments(s, &moments, NULL, NULL);
@@ -126,8 +126,9 @@ static bperc_status restrict_list(const bperc_solutions *s, size_t weight,
 }
 
 /* Replaces *own by its solutions with this value. */
-static bperc_status advance(full_space *f, const bperc_solutions **now,
-                            bperc_solutions **own, size_t weight, int value) {
+static bperc_status advance_order(full_space *f, const bperc_solutions **now,
+                                  bperc_solutions **own, size_t weight,
+                                  int value) {
   bperc_solutions *next;
   if (weight < (*now)->n && (*now)->fixed[weight] == value)
     return BPERC_OK;
@@ -156,11 +157,11 @@ bperc_status bperc_exact_along(const bperc_solutions *s, bperc_along full,
   assert(from <= last);
   for (size_t k = from; k <= last && status == BPERC_OK; k++) {
     if (k > from)
-      status =
-          advance(&f, &now, &own, order->weight[k - 1], order->value[k - 1]);
+      status = advance_order(&f, &now, &own, order->weight[k - 1],
+                             order->value[k - 1]);
     steps[k - from] = (bperc_exact_step){.fixed = k};
     if (status == BPERC_OK)
-      status = measure(&f, now, &steps[k - from]);
+      status = measure_step(&f, now, &steps[k - from]);
     if (bperc_cancelled())
       status = BPERC_E_INTERRUPTED;
   }

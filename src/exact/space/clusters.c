@@ -4,17 +4,90 @@
  * come from the columns' counts n_{g,i} of each cluster,
  *   sum over pairs in g of w.w' = sum_i n_{g,i}^2.
  */
+#include "exact/space/space.h"
+
 #include "base/alloc.h"
 #include "base/check.h"
-#include "exact/space/forest.h"
-#include "exact/space/list.h"
-#include "exact/space/recount.h"
-#include "exact/space/split.h"
-#include "exact/space/tally.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- two flips: two solutions at distance 2 are both at distance 1 from two
+ * configurations between them. Every solution enters itself and its neighbours
+ * into a table, and whoever meets there is united. Configurations are dealt out
+ * to passes by their hash, so that a table stays small. ---- */
+
+enum { LEAST_BITS = 10, MAX_BITS = 22 };
+#define NOBODY UINT32_MAX
+
+typedef struct {
+  bperc_i_word *key;
+  uint32_t *owner; /* NOBODY: empty */
+  uint32_t *parent;
+  size_t size; /* a power of two */
+} table;
+
+static uint64_t hash_of(bperc_i_word word) {
+  uint64_t x =
+      (uint64_t)word ^ (uint64_t)(word >> 64) * UINT64_C(0x9e3779b97f4a7c15);
+  x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+  return x ^ x >> 31;
+}
+
+static void enter(table *t, bperc_i_word word, uint64_t hash, uint32_t who) {
+  size_t mask = t->size - 1, at = hash & mask;
+  while (t->owner[at] != NOBODY && t->key[at] != word)
+    at = (at + 1) & mask;
+  if (t->owner[at] == NOBODY) {
+    t->key[at] = word;
+    t->owner[at] = who;
+  } else {
+    unite_parts(t->parent, t->owner[at], who);
+  }
+}
+
+/* Those configurations whose hash falls to this pass. */
+static bool run_pass(table *t, const bperc_solutions *s, uint64_t pass,
+                     uint64_t passes) {
+  bperc_i_word live = bperc_i_list_live(s);
+  memset(t->owner, 0xff, t->size * sizeof *t->owner);
+  for (size_t k = 0; k < s->count; k++) {
+    bperc_i_word word = bperc_i_list_word(s, k), bit = 0, left = live;
+    if (!bperc_i_list_go_on(k))
+      return false;
+    do {
+      uint64_t hash = hash_of(word ^ bit);
+      if ((hash >> 40) % passes == pass)
+        enter(t, word ^ bit, hash, (uint32_t)k);
+      bit = left & -left;
+      left &= left - 1;
+    } while (bit);
+  }
+  return true;
+}
+
+bperc_status bperc_i_join_two_flips(const bperc_solutions *s,
+                                    uint32_t *parent) {
+  uint64_t entries = (uint64_t)s->count * (s->unfixed + 1);
+  size_t size = (size_t)1 << LEAST_BITS;
+  while (size < 2 * entries && size < (size_t)1 << MAX_BITS)
+    size *= 2;
+  uint64_t passes = 1 + 2 * entries / size; /* at most half full, on average */
+  table t = {.parent = parent, .size = size};
+  t.key = bperc_i_alloc(size, sizeof *t.key);
+  t.owner = bperc_i_alloc(size, sizeof *t.owner);
+  bperc_status status = t.key && t.owner ? BPERC_OK : BPERC_E_MEMORY;
+  for (uint64_t pass = 0; pass < passes && status == BPERC_OK; pass++)
+    if (!run_pass(&t, s, pass, passes))
+      status = BPERC_E_INTERRUPTED;
+  bperc_i_free(t.key);
+  bperc_i_free(t.owner);
+  return status;
+}
+
+/* ---- single flips ---- */
 
 enum {
   DIMENSIONS = 6, /* columns of a block: bits of a 64-bit mask */
@@ -51,12 +124,11 @@ static inline uint64_t part_of(uint64_t mask) {
 
 #define WORD uint64_t
 #define NAME(x) x##_64
-#include "exact/space/join.inc"
-#undef WORD
-#undef NAME
+#include "exact/space/cover_template.h"
+
 #define WORD bperc_i_word
 #define NAME(x) x##_128
-#include "exact/space/join.inc"
+#include "exact/space/cover_template.h"
 
 /* ---- numbering by size ---- */
 
@@ -143,8 +215,8 @@ static bperc_status find_clusters(bperc_clusters *c, const bperc_solutions *s,
   bperc_status status =
       flips == 2 ? join_by_two(c, s, &parent)
       : s->words == 2
-          ? join_128(s->bits, s->count, live, c->of, &parent, &parts)
-          : join_64(s->bits, s->count, live, c->of, &parent, &parts);
+          ? join_flips_128(s->bits, s->count, live, c->of, &parent, &parts)
+          : join_flips_64(s->bits, s->count, live, c->of, &parent, &parts);
   if (status == BPERC_OK)
     status = number_clusters(c, parent, parts);
   bperc_i_free(parent);
@@ -186,7 +258,7 @@ static bperc_i_word common_ones(const bperc_solutions *s, bperc_i_word live,
   if (size <= SMALL_CLUSTER) {
     for (size_t k = 0; k < size; k++) {
       bperc_i_word w = bperc_i_list_word(s, member[k]) & live;
-      bperc_i_tally_add(&ones->others, w);
+      bperc_i_column_counts_add(&ones->others, w);
       for (size_t l = 0; l < size; l++)
         sum += (bperc_i_word)bperc_i_word_popcount(
             w & bperc_i_list_word(s, member[l]));
@@ -194,10 +266,10 @@ static bperc_i_word common_ones(const bperc_solutions *s, bperc_i_word live,
     return sum;
   }
   bperc_i_column_counts tally;
-  bperc_i_tally_init(&tally, s->columns);
+  bperc_i_column_counts_init(&tally, s->columns);
   for (size_t k = 0; k < size && bperc_i_list_go_on(k); k++)
-    bperc_i_tally_add(&tally, bperc_i_list_word(s, member[k]) & live);
-  bperc_i_tally_flush(&tally);
+    bperc_i_column_counts_add(&tally, bperc_i_list_word(s, member[k]) & live);
+  bperc_i_column_counts_flush(&tally);
   for (size_t j = 0; j < s->columns; j++) {
     ones->large[j] += tally.total[j];
     sum += (bperc_i_word)tally.total[j] * tally.total[j];
@@ -205,14 +277,15 @@ static bperc_i_word common_ones(const bperc_solutions *s, bperc_i_word live,
   return sum;
 }
 
-static bperc_status measure(bperc_clusters *c, const bperc_solutions *s) {
+static bperc_status measure_overlaps(bperc_clusters *c,
+                                     const bperc_solutions *s) {
   uint32_t *order, *first;
   bperc_i_word live = bperc_i_list_live(s), same = 0, all = 0, pairs = 0;
   column_ones ones = {0};
   bperc_status status = members(c, &order, &first);
   if (status != BPERC_OK)
     return status;
-  bperc_i_tally_init(&ones.others, s->columns);
+  bperc_i_column_counts_init(&ones.others, s->columns);
   for (size_t g = 0; g < c->count && !bperc_cancelled(); g++) {
     same += common_ones(s, live, order + first[g], c->size[g], &ones);
     pairs += (bperc_i_word)c->size[g] * c->size[g];
@@ -221,7 +294,7 @@ static bperc_status measure(bperc_clusters *c, const bperc_solutions *s) {
   bperc_i_free(first);
   if (bperc_cancelled())
     return BPERC_E_INTERRUPTED;
-  bperc_i_tally_flush(&ones.others);
+  bperc_i_column_counts_flush(&ones.others);
   for (size_t j = 0; j < s->columns; j++) {
     uint64_t both = ones.large[j] + ones.others.total[j];
     all += (bperc_i_word)both * both;
@@ -251,7 +324,7 @@ static bperc_status make_clusters(const bperc_solutions *s, size_t flips,
     status = find_clusters(c, s, flips);
   BPERC_I_CHECK(status != BPERC_OK || bperc_i_recount_clusters(c, s, flips));
   if (status == BPERC_OK)
-    status = measure(c, s);
+    status = measure_overlaps(c, s);
   if (status == BPERC_OK)
     *out = c;
   else
@@ -281,25 +354,25 @@ void bperc_clusters_free(bperc_clusters *c) {
 }
 
 bperc_status bperc_clusters_overlaps(const bperc_clusters *c,
-                                     const bperc_solutions *s, size_t most,
+                                     const bperc_solutions *s, size_t max,
                                      double *out) {
   size_t n = s->columns;
   bperc_i_word live = bperc_i_list_live(s);
-  if (most > c->count)
+  if (max > c->count)
     return BPERC_E_ARGUMENT;
-  double *mean = bperc_i_calloc(most * n + 1, sizeof *mean);
+  double *mean = bperc_i_calloc(max * n + 1, sizeof *mean);
   if (!mean)
     return BPERC_E_MEMORY;
   for (size_t k = 0; k < s->count; k++)
-    if (c->of[k] < most)
+    if (c->of[k] < max)
       for (bperc_i_word w = bperc_i_list_word(s, k) & live; w; w &= w - 1)
         mean[c->of[k] * n + (size_t)bperc_i_word_ctz(w)] += 1;
-  for (size_t g = 0; g < most; g++)
-    for (size_t h = 0; h < most; h++) {
+  for (size_t g = 0; g < max; g++)
+    for (size_t h = 0; h < max; h++) {
       double sum = 0;
       for (size_t j = 0; j < n; j++)
         sum += mean[g * n + j] * mean[h * n + j];
-      out[g * most + h] =
+      out[g * max + h] =
           sum / ((double)c->size[g] * (double)c->size[h] * (double)s->unfixed);
     }
   bperc_i_free(mean);

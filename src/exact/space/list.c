@@ -1,5 +1,5 @@
 /* Lists of solutions: making, filtering, looking up, checking. */
-#include "exact/space/list.h"
+#include "exact/space/space.h"
 
 #include "base/alloc.h"
 #include "base/bits.h"
@@ -7,7 +7,6 @@
 #include "base/options.h"
 #include "exact/search/search.h"
 #include "exact/search/states.h"
-#include "exact/space/recount.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -19,12 +18,11 @@ BPERC_OPTIONS_DEFINE(bperc_exact_option_table, bperc_exact_options,
 
 #define WORD uint64_t
 #define NAME(x) x##_64
-#include "exact/space/list.inc"
-#undef WORD
-#undef NAME
+#include "exact/space/list_template.h"
+
 #define WORD bperc_i_word
 #define NAME(x) x##_128
-#include "exact/space/list.inc"
+#include "exact/space/list_template.h"
 
 bperc_status bperc_i_list_sort(uint64_t *bits, size_t count, size_t columns) {
   return columns > 64 ? sort_128(bits, count, columns)
@@ -85,10 +83,10 @@ static uint64_t list_limit(const bperc_exact_options *options, size_t words) {
       0.75 * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
   if (physical > 0 && physical < bytes)
     bytes = physical;
-  double most = bytes / (3 * 8.0 * (double)words);
-  if (most > UINT32_MAX - 1)
-    most = UINT32_MAX - 1; /* positions in a list are 32 bits wide */
-  uint64_t limit = (uint64_t)most + 1;
+  double max = bytes / (3 * 8.0 * (double)words);
+  if (max > UINT32_MAX - 1)
+    max = UINT32_MAX - 1; /* positions in a list are 32 bits wide */
+  uint64_t limit = (uint64_t)max + 1;
   if (options->limit > 0 && (uint64_t)options->limit < limit)
     limit = (uint64_t)options->limit;
   return limit;
@@ -207,7 +205,7 @@ static bperc_status count_by_search(const bperc_instance *in,
   if (status != BPERC_OK)
     return status;
   out->contradiction = r.contradiction;
-  out->culprit = r.culprit;
+  out->conflicting_pattern = r.conflicting_pattern;
   status = bperc_i_search_run(run, &r, draw);
   out->count = bperc_i_count_make(run->count, run->shift);
   out->complete = run->complete;
@@ -350,4 +348,120 @@ const char *bperc_solutions_check(const bperc_solutions *s,
   }
   bperc_i_free(weights);
   return wrong;
+}
+
+/* ---- from scratch, for the checking build: nothing is allocated, so that
+ * tests of failing allocations count the same ones in every build ---- */
+
+enum {
+  SWEPT = 10,     /* columns up to which every configuration is looked at */
+  LARGEST = 4096, /* weights */
+  LISTED = 5000,  /* solutions of which each is verified */
+  FILLED = 4096   /* solutions up to which clusters are flooded */
+};
+
+bool bperc_i_recount_ascends(const uint64_t *bits, size_t count, size_t words) {
+  const bperc_solutions s = {.bits = (uint64_t *)bits, .words = words};
+  for (size_t k = 1; k < count; k++)
+    if (bperc_i_list_word(&s, k - 1) >= bperc_i_list_word(&s, k))
+      return false;
+  return true;
+}
+
+/* Whether weights are a solution by plain sums, word and fixed ones together.
+ */
+static bool solves(const bperc_solutions *s, const bperc_instance *in,
+                   bperc_i_word word) {
+  uint64_t weights[LARGEST / 64] = {0};
+  for (size_t i = 0; i < s->n; i++)
+    bperc_i_bit_set(weights, i, s->fixed[i] == 1);
+  for (size_t j = 0; j < s->columns; j++)
+    bperc_i_bit_set(weights, s->column[j], (int)(word >> j & 1));
+  return bperc_verify(in, weights, NULL).errors == 0;
+}
+
+/* Every configuration is in the list exactly when it is a solution. */
+static bool swept(const bperc_solutions *s, const bperc_instance *in) {
+  for (bperc_i_word word = 0; word < bperc_i_word_bit(s->columns); word++)
+    if (solves(s, in, word) != (bperc_i_list_find(s, word) != SIZE_MAX))
+      return false;
+  return true;
+}
+
+bool bperc_i_recount_list(const bperc_solutions *s, const bperc_instance *in) {
+  if (!bperc_i_recount_ascends(s->bits, s->count, s->words))
+    return false;
+  if (s->n > LARGEST)
+    return true;
+  if (s->complete && s->columns <= SWEPT)
+    return swept(s, in);
+  for (size_t k = 0; k < s->count && k < LISTED; k++)
+    if (!solves(s, in, bperc_i_list_word(s, k)))
+      return false;
+  return true;
+}
+
+/* ---- clusters */
+
+typedef struct {
+  const bperc_solutions *s;
+  uint32_t mark[FILLED], stack[FILLED];
+  size_t height;
+} flood;
+
+static void reach(flood *f, bperc_i_word word, uint32_t g) {
+  const size_t k = bperc_i_list_find(f->s, word);
+  if (k == SIZE_MAX || f->mark[k] != UINT32_MAX)
+    return;
+  f->mark[k] = g;
+  f->stack[f->height++] = (uint32_t)k;
+}
+
+/* Puts cluster g on everything that flips lead to from solution k; how many. */
+static size_t flood_cluster(flood *f, size_t flips, size_t k, uint32_t g) {
+  const bperc_i_word live = bperc_i_list_live(f->s);
+  size_t seen = 0;
+  reach(f, bperc_i_list_word(f->s, k), g);
+  while (f->height > 0) {
+    const bperc_i_word here = bperc_i_list_word(f->s, f->stack[--f->height]);
+    seen++;
+    for (bperc_i_word x = live; x; x &= x - 1) {
+      const bperc_i_word next = here ^ (x & -x);
+      reach(f, next, g);
+      for (bperc_i_word y = flips == 2 ? x & (x - 1) : 0; y; y &= y - 1)
+        reach(f, next ^ (y & -y), g);
+    }
+  }
+  return seen;
+}
+
+static bool flooded(const bperc_clusters *c, const bperc_solutions *s,
+                    size_t flips) {
+  flood f = {.s = s};
+  size_t found = 0;
+  for (size_t k = 0; k < s->count; k++)
+    f.mark[k] = UINT32_MAX;
+  for (size_t k = 0; k < s->count; k++) {
+    if (f.mark[k] == UINT32_MAX) {
+      found++;
+      if (flood_cluster(&f, flips, k, c->of[k]) != c->size[c->of[k]])
+        return false;
+    }
+    if (f.mark[k] != c->of[k])
+      return false;
+  }
+  return found == c->count;
+}
+
+bool bperc_i_recount_clusters(const bperc_clusters *c, const bperc_solutions *s,
+                              size_t flips) {
+  size_t sum = 0;
+  for (size_t g = 0; g < c->count; g++) {
+    sum += c->size[g];
+    if (c->size[g] == 0 || (g > 0 && c->size[g] > c->size[g - 1]))
+      return false;
+  }
+  if (sum != s->count)
+    return false;
+  return s->count > FILLED || flooded(c, s, flips);
 }

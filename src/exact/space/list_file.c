@@ -1,7 +1,7 @@
 /* Lists of solutions in HDF5 files. */
 #include "base/alloc.h"
 #include "bperc/io.h"
-#include "exact/space/list.h"
+#include "exact/space/space.h"
 #include "io/hdf5_file.h"
 
 #include <errno.h>
@@ -11,8 +11,8 @@
 enum { SLAB = 1 << 16 }; /* solutions written at a time */
 
 /* Column j is bit j % 8 of byte j / 8: the low bytes of a word. */
-static void pack_rows(const bperc_solutions *s, size_t from, size_t count,
-                      size_t width, uint8_t *rows) {
+static void pack_solutions(const bperc_solutions *s, size_t from, size_t count,
+                           size_t width, uint8_t *rows) {
   for (size_t k = 0; k < count; k++)
     for (size_t b = 0; b < width; b++)
       rows[k * width + b] =
@@ -38,7 +38,7 @@ static bool put_rows(bperc_i_h5 *file, const bperc_solutions *s) {
   bool good = rows != NULL;
   for (size_t from = 0; good && width && from < s->count; from += SLAB) {
     size_t part = s->count - from < SLAB ? s->count - from : SLAB;
-    pack_rows(s, from, part, width, rows);
+    pack_solutions(s, from, part, width, rows);
     bperc_i_h5_rows(file, set, rows, part * width);
     good = !bperc_i_h5_failed(file) && !bperc_cancelled();
   }
@@ -63,9 +63,9 @@ static bool put_list(bperc_i_h5 *file, const bperc_solutions *s,
 }
 
 /* Into the place where the output grows. */
-static bperc_status write_list(const bperc_solutions *s,
-                               const struct bperc_clusters *clusters,
-                               const char *place, bperc_error *error) {
+static bperc_status write_solutions(const bperc_solutions *s,
+                                    const struct bperc_clusters *clusters,
+                                    const char *place, bperc_error *error) {
   bperc_i_h5 *file;
   bperc_status status = bperc_i_h5_create(place, &file, error);
   bool whole = status == BPERC_OK && put_list(file, s, clusters);
@@ -90,7 +90,7 @@ bperc_status bperc_solutions_write(const bperc_solutions *s,
   if (!out.temporary) /* a device, say */
     status = bperc_error_set(&inner, BPERC_E_IO, "a list needs a regular file");
   else
-    status = write_list(s, clusters, out.temporary, &inner);
+    status = write_solutions(s, clusters, out.temporary, &inner);
   if (status == BPERC_OK)
     return bperc_output_commit(&out, error);
   bperc_output_abandon(&out);
@@ -113,9 +113,9 @@ static bperc_status get_number(bperc_i_h5 *file, const char *name,
 }
 
 /* A dataset of bytes with these dimensions, all of it in the file. */
-static bperc_status look_at(bperc_i_h5 *file, const char *name, unsigned rank,
-                            uint64_t rows, uint64_t columns,
-                            bperc_i_h5_info *info, bperc_error *error) {
+static bperc_status check_image(bperc_i_h5 *file, const char *name,
+                                unsigned rank, uint64_t rows, uint64_t columns,
+                                bperc_i_h5_info *info, bperc_error *error) {
   bperc_status status = bperc_i_h5_look(file, name, info, error);
   if (status != BPERC_OK)
     return status;
@@ -151,7 +151,7 @@ static bperc_status get_fixed(bperc_i_h5 *file, size_t n, bperc_solutions **out,
                               bperc_error *error) {
   bperc_i_h5_info info;
   int8_t *fixed;
-  bperc_status status = look_at(file, "fixed", 1, n, 1, &info, error);
+  bperc_status status = check_image(file, "fixed", 1, n, 1, &info, error);
   if (status != BPERC_OK)
     return status;
   if (n > info.file_size)
@@ -175,7 +175,7 @@ static bperc_status get_solutions(bperc_i_h5 *file, size_t count,
   bperc_i_h5_info info;
   size_t width = (s->columns + 7) / 8;
   bperc_status status =
-      look_at(file, "solutions", 2, count, width, &info, error);
+      check_image(file, "solutions", 2, count, width, &info, error);
   if (status != BPERC_OK)
     return status;
   if (s->columns > 128 || (width && count > info.stored / width) ||

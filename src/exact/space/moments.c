@@ -3,14 +3,92 @@
  * Blocks of solutions are transposed, so that a column is a bit vector; the
  * number of solutions with both of two weights set is an AND and a popcount.
  */
+#include "exact/space/space.h"
+
 #include "base/alloc.h"
-#include "exact/space/list.h"
-#include "exact/space/tally.h"
 #include "kernels/bit_kernels.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
+
+/* ---- counts by column ---- */
+
+#define BIT(x, j) ((uint64_t)((x) >> (j)&1) << (8 * (j)))
+#define ONE(x)                                                                 \
+  (BIT(x, 0) | BIT(x, 1) | BIT(x, 2) | BIT(x, 3) | BIT(x, 4) | BIT(x, 5) |     \
+   BIT(x, 6) | BIT(x, 7))
+#define FOUR(x) ONE(x), ONE(x + 1), ONE(x + 2), ONE(x + 3)
+#define SIXTEEN(x) FOUR(x), FOUR(x + 4), FOUR(x + 8), FOUR(x + 12)
+#define SIXTY_FOUR(x)                                                          \
+  SIXTEEN(x), SIXTEEN(x + 16), SIXTEEN(x + 32), SIXTEEN(x + 48)
+
+/* Bit j of the index becomes byte j. */
+static const uint64_t spread[256] = {SIXTY_FOUR(0), SIXTY_FOUR(64),
+                                     SIXTY_FOUR(128), SIXTY_FOUR(192)};
+
+void bperc_i_column_counts_init(bperc_i_column_counts *t, size_t columns) {
+  memset(t, 0, sizeof *t);
+  t->columns = columns;
+  t->bytes = (columns + 7) / 8;
+}
+
+/* *sum and two words more: the sum bit stays, the carry is returned. */
+static inline uint64_t full_adder(uint64_t *sum, uint64_t x, uint64_t y) {
+  uint64_t half = *sum ^ x, carry = (*sum & x) | (half & y);
+  *sum = half ^ y;
+  return carry;
+}
+
+/* Eight words of one half; the columns that reached another eight. */
+static inline uint64_t add_group(bperc_i_column_counts *t, size_t half) {
+  const uint64_t *w = t->waiting[half];
+  uint64_t ones = t->ones[half], twos = t->twos[half], fours = t->fours[half];
+  uint64_t a = full_adder(&ones, w[0], w[1]), b = full_adder(&ones, w[2], w[3]);
+  uint64_t c = full_adder(&ones, w[4], w[5]), d = full_adder(&ones, w[6], w[7]);
+  uint64_t e = full_adder(&twos, a, b), f = full_adder(&twos, c, d);
+  uint64_t eights = full_adder(&fours, e, f);
+  t->ones[half] = ones;
+  t->twos[half] = twos;
+  t->fours[half] = fours;
+  return eights;
+}
+
+/* The bytes' eights into the totals. */
+static void empty_bytes(bperc_i_column_counts *t) {
+  for (size_t j = 0; j < t->columns; j++)
+    t->total[j] += 8 * (t->sum[j / 8] >> (j % 8 * 8) & 0xff);
+  memset(t->sum, 0, sizeof t->sum);
+  t->groups = 0;
+}
+
+void bperc_i_column_counts_group(bperc_i_column_counts *t) {
+  for (size_t b = 0; b < t->bytes; b += 8) {
+    uint64_t eights = add_group(t, b / 8);
+    for (size_t k = b; k < b + 8 && k < t->bytes; k++, eights >>= 8)
+      t->sum[k] += spread[(uint8_t)eights];
+  }
+  t->filled = 0;
+  if (++t->groups == 255)
+    empty_bytes(t);
+}
+
+void bperc_i_column_counts_flush(bperc_i_column_counts *t) {
+  for (size_t half = 0; half < 2; half++)
+    for (size_t k = t->filled; k < BPERC_I_COUNTED_TOGETHER; k++)
+      t->waiting[half][k] = 0;
+  bperc_i_column_counts_group(t);
+  empty_bytes(t);
+  for (size_t j = 0; j < t->columns; j++)
+    t->total[j] += (t->ones[j / 64] >> j % 64 & 1) +
+                   2 * (t->twos[j / 64] >> j % 64 & 1) +
+                   4 * (t->fours[j / 64] >> j % 64 & 1);
+  memset(t->ones, 0, sizeof t->ones);
+  memset(t->twos, 0, sizeof t->twos);
+  memset(t->fours, 0, sizeof t->fours);
+}
+
+/* ---- moments ---- */
 
 enum { BLOCK_WORDS = 16, BLOCK = 64 * BLOCK_WORDS };
 
@@ -18,15 +96,15 @@ typedef uint64_t block_columns[128][BLOCK_WORDS];
 
 void bperc_solutions_ones(const bperc_solutions *s, uint64_t *ones) {
   bperc_i_column_counts tally;
-  bperc_i_tally_init(&tally, s->columns);
+  bperc_i_column_counts_init(&tally, s->columns);
   for (size_t k = 0; k < s->count && bperc_i_list_go_on(k); k++)
-    bperc_i_tally_add(&tally, bperc_i_list_word(s, k));
-  bperc_i_tally_flush(&tally);
+    bperc_i_column_counts_add(&tally, bperc_i_list_word(s, k));
+  bperc_i_column_counts_flush(&tally);
   memcpy(ones, tally.total, s->columns * sizeof *ones);
 }
 
 /* Bit i of word k and bit k of word i change places. */
-static void transpose(uint64_t a[64]) {
+static void transpose_64(uint64_t a[64]) {
   uint64_t mask = UINT64_C(0x00000000ffffffff);
   for (unsigned j = 32; j > 0; j >>= 1, mask ^= mask << j)
     for (unsigned k = 0; k < 64; k = ((k | j) + 1) & ~j) {
@@ -47,7 +125,7 @@ static void load_block(const bperc_solutions *s, size_t from,
       memset(square, 0, sizeof square);
       for (size_t k = 0; k < have && k < 64; k++)
         square[k] = s->bits[(first + k) * s->words + half];
-      transpose(square);
+      transpose_64(square);
       for (size_t j = 0; j < 64 && 64 * half + j < s->columns; j++)
         columns[64 * half + j][part] = square[j];
     }
@@ -83,8 +161,8 @@ static double covariance(const uint64_t *pairs, size_t n, double all, size_t i,
 }
 
 /* Means over ordered pairs of different live columns. */
-static void correlate(const bperc_solutions *s, const uint64_t *pairs,
-                      bperc_moments *out) {
+static void correlate_columns(const bperc_solutions *s, const uint64_t *pairs,
+                              bperc_moments *out) {
   bperc_i_word live = bperc_i_list_live(s);
   double sum = 0, square = 0, u = (double)s->unfixed;
   for (size_t i = 0; i < s->columns; i++)
@@ -113,7 +191,7 @@ bperc_status bperc_solutions_moments(const bperc_solutions *s,
   out->log_count = log((double)s->count);
   if (s->count > 0 && s->unfixed > 0)
     out->entropy = out->log_count / (double)s->unfixed;
-  correlate(s, pairs, out);
+  correlate_columns(s, pairs, out);
   for (size_t i = 0; i < n; i++)
     assert(pairs[i * n + i] <= s->count);
   for (size_t i = 0; marginals && i < n; i++)

@@ -1,17 +1,16 @@
 /* Neighbours at a distance [BZ eq. 5] and distances of pairs: the method is
  * chosen by its cost. */
-#include "exact/space/near.h"
+#include "exact/space/space.h"
 
 #include "base/alloc.h"
 #include "base/bits.h"
-#include "exact/space/list.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
-  MOST_TRANSFORM = 30, /* columns: the transform takes 2^columns numbers */
-  MOST_SPREAD = 26,    /* columns, and distance up to which counts fit into */
+  MAX_TRANSFORM = 30,  /* columns: the transform takes 2^columns numbers */
+  MAX_SPREAD = 26,     /* columns, and distance up to which counts fit into */
   SPREAD_DISTANCE = 4, /* 16 bits */
   SPREAD_LEAF = 12,    /* columns of a part that stays in the cache */
   TREE_DISTANCE = 8    /* beyond, branches hardly ever part */
@@ -22,7 +21,7 @@ static const bperc_i_near_loops *kernels(const bperc_solutions *s) {
 }
 
 /* The live columns of a word, next to each other. */
-static size_t squeeze(const bperc_solutions *s, bperc_i_word word) {
+static size_t pack_live(const bperc_solutions *s, bperc_i_word word) {
   bperc_i_word live = bperc_i_list_live(s);
   size_t packed = 0, at = 0;
   if (!(live & (live + 1))) /* they are */
@@ -43,11 +42,11 @@ static size_t squeeze(const bperc_solutions *s, bperc_i_word word) {
 
 typedef struct {
   uint16_t *near; /* most + 1 times 2^columns; the first is the indicator */
-  size_t most, size;
+  size_t max, size;
 } spread;
 
 static void spread_column(const spread *t, size_t from, size_t step) {
-  for (size_t d = t->most; d > 0; d--) {
+  for (size_t d = t->max; d > 0; d--) {
     uint16_t *restrict x = t->near + d * t->size + from;
     uint16_t *restrict y = x + step;
     const uint16_t *restrict x_less = x - t->size;
@@ -75,67 +74,67 @@ static void spread_columns(const spread *t, size_t from, size_t columns) {
       spread_column(t, from + part, step);
 }
 
-static bool can_spread(const bperc_solutions *s, size_t most) {
-  return s->unfixed <= MOST_SPREAD && most <= SPREAD_DISTANCE;
+static bool can_spread(const bperc_solutions *s, size_t max) {
+  return s->unfixed <= MAX_SPREAD && max <= SPREAD_DISTANCE;
 }
 
 /* Measured: a solution takes 1.5 us in the tree, a configuration 0.27 ns for
  * each column and distance. */
-static bool dense_enough(const bperc_solutions *s, size_t most) {
-  double all = ldexp(0.27 * (double)most, (int)s->unfixed);
+static bool dense_enough(const bperc_solutions *s, size_t max) {
+  double all = ldexp(0.27 * (double)max, (int)s->unfixed);
   return 1500 * (double)s->count > all * (double)s->unfixed;
 }
 
-static bperc_status near_by_spread(const bperc_solutions *s, size_t most,
+static bperc_status near_by_spread(const bperc_solutions *s, size_t max,
                                    uint32_t *out) {
-  spread t = {.most = most, .size = (size_t)1 << s->unfixed};
-  t.near = bperc_i_calloc((most + 1) * t.size, sizeof *t.near);
+  spread t = {.max = max, .size = (size_t)1 << s->unfixed};
+  t.near = bperc_i_calloc((max + 1) * t.size, sizeof *t.near);
   if (!t.near)
     return BPERC_E_MEMORY;
   for (size_t k = 0; k < s->count; k++)
-    t.near[squeeze(s, bperc_i_list_word(s, k))] = 1;
+    t.near[pack_live(s, bperc_i_list_word(s, k))] = 1;
   spread_columns(&t, 0, s->unfixed);
   for (size_t k = 0; k < s->count; k++) {
-    size_t x = squeeze(s, bperc_i_list_word(s, k));
-    for (size_t d = 0; d <= most; d++)
-      out[k * (most + 1) + d] = t.near[d * t.size + x];
+    size_t x = pack_live(s, bperc_i_list_word(s, k));
+    for (size_t d = 0; d <= max; d++)
+      out[k * (max + 1) + d] = t.near[d * t.size + x];
   }
   bperc_i_free(t.near);
   return bperc_cancelled() ? BPERC_E_INTERRUPTED : BPERC_OK;
 }
 
-static bperc_status near_by_list(const bperc_solutions *s, size_t most,
+static bperc_status near_by_list(const bperc_solutions *s, size_t max,
                                  bperc_near_method method, uint32_t *out) {
   for (size_t k = 0; k < s->count && !bperc_cancelled(); k++) {
-    memset(out + k * (most + 1), 0, (most + 1) * sizeof *out);
-    out[k * (most + 1)] = 1;
+    memset(out + k * (max + 1), 0, (max + 1) * sizeof *out);
+    out[k * (max + 1)] = 1;
   }
   if (method == BPERC_NEAR_TREE)
-    kernels(s)->tree(s->bits, s->count, most, out);
+    kernels(s)->tree(s->bits, s->count, max, out);
   else
-    kernels(s)->pairs(s->bits, s->count, most, out);
+    kernels(s)->pairs(s->bits, s->count, max, out);
   return bperc_cancelled() ? BPERC_E_INTERRUPTED : BPERC_OK;
 }
 
-bperc_status bperc_solutions_near(const bperc_solutions *s, size_t most,
+bperc_status bperc_solutions_near(const bperc_solutions *s, size_t max,
                                   bperc_near_method method, uint32_t *out) {
-  bool can = can_spread(s, most);
+  bool can = can_spread(s, max);
   bperc_near_method list =
-      most <= TREE_DISTANCE ? BPERC_NEAR_TREE : BPERC_NEAR_PAIRS;
+      max <= TREE_DISTANCE ? BPERC_NEAR_TREE : BPERC_NEAR_PAIRS;
   if (method == BPERC_NEAR_TRANSFORM)
-    return can ? near_by_spread(s, most, out) : BPERC_E_ARGUMENT;
+    return can ? near_by_spread(s, max, out) : BPERC_E_ARGUMENT;
   if (method != BPERC_NEAR_CHOOSE)
-    return near_by_list(s, most, method, out);
-  if (can && dense_enough(s, most)) {
-    bperc_status status = near_by_spread(s, most, out);
+    return near_by_list(s, max, method, out);
+  if (can && dense_enough(s, max)) {
+    bperc_status status = near_by_spread(s, max, out);
     if (status != BPERC_E_MEMORY)
       return status;
   }
-  return near_by_list(s, most, list, out);
+  return near_by_list(s, max, list, out);
 }
 
 void bperc_solutions_around(const bperc_solutions *s, const uint64_t *weights,
-                            size_t most, uint64_t *out) {
+                            size_t max, uint64_t *out) {
   bperc_i_word centre = 0;
   size_t apart = 0; /* among the weights that are fixed */
   for (size_t i = 0; i < s->n; i++)
@@ -143,21 +142,21 @@ void bperc_solutions_around(const bperc_solutions *s, const uint64_t *weights,
   for (size_t j = 0; j < s->columns; j++)
     if (bperc_i_bit(weights, s->column[j]))
       centre |= bperc_i_word_bit(j);
-  memset(out, 0, (most + 1) * sizeof *out);
+  memset(out, 0, (max + 1) * sizeof *out);
   for (size_t k = 0; k < s->count; k++) {
     bperc_i_word differ = centre ^ bperc_i_list_word(s, k);
     size_t d = apart + (size_t)bperc_i_word_popcount(differ);
-    if (d <= most)
+    if (d <= max)
       out[d]++;
   }
 }
 
-void bperc_near_entropy(const uint32_t *near, size_t most, size_t n,
+void bperc_near_entropy(const uint32_t *near, size_t max, size_t n,
                         const uint32_t *origin, size_t count, double *out) {
-  for (size_t d = 1; d <= most; d++) {
+  for (size_t d = 1; d <= max; d++) {
     double sum = 0;
     for (size_t k = 0; k < count; k++) {
-      uint32_t there = near[(origin ? origin[k] : k) * (most + 1) + d];
+      uint32_t there = near[(origin ? origin[k] : k) * (max + 1) + d];
       sum += there ? log((double)there) : 0;
     }
     out[d - 1] = count ? sum / ((double)count * (double)n) : NAN;
@@ -203,16 +202,16 @@ static void krawtchouk(size_t u, size_t w, int64_t *k) {
 static bperc_status distances_by_transform(const bperc_solutions *s,
                                            uint64_t *out) {
   size_t u = s->unfixed;
-  uint64_t power[MOST_TRANSFORM + 1];
-  int64_t k[MOST_TRANSFORM + 1];
-  __int128 sum[MOST_TRANSFORM + 1] = {0};
-  if (u > MOST_TRANSFORM)
+  uint64_t power[MAX_TRANSFORM + 1];
+  int64_t k[MAX_TRANSFORM + 1];
+  __int128 sum[MAX_TRANSFORM + 1] = {0};
+  if (u > MAX_TRANSFORM)
     return BPERC_E_ARGUMENT;
   int32_t *f = bperc_i_calloc((size_t)1 << u, sizeof *f);
   if (!f)
     return BPERC_E_MEMORY;
   for (size_t i = 0; i < s->count; i++)
-    f[squeeze(s, bperc_i_list_word(s, i))] = 1;
+    f[pack_live(s, bperc_i_list_word(s, i))] = 1;
   transform(f, u);
   power_by_weight(f, u, power);
   bperc_i_free(f);
@@ -236,7 +235,7 @@ bperc_status bperc_solutions_distances(const bperc_solutions *s,
     /* Measured: a pair takes 0.7 ns, a butterfly of the transform 0.4 ns. */
     double pairs = 0.35 * (double)s->count * (double)s->count;
     double size = ldexp(1, (int)s->unfixed);
-    bool fits = s->unfixed <= MOST_TRANSFORM;
+    bool fits = s->unfixed <= MAX_TRANSFORM;
     method = fits && pairs > (0.2 * (double)s->unfixed + 2) * size
                  ? BPERC_NEAR_TRANSFORM
                  : BPERC_NEAR_PAIRS;

@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "bperc/bperc.h"
-#include "exact/space/list.h"
+#include "exact/space/space.h"
 #include "isa.h"
 
 #include <stdlib.h>

@@ -56,7 +56,7 @@ static void check_node(const bperc_i_relax *q, const bperc_i_search_residual *r,
   memcpy(node, start, bperc_i_relaxed_size(q));
   bool live = true;
   for (int call = 0; call < CALLS && live; call++)
-    live = bperc_i_relax_kernels_get()->settle(q, node);
+    live = bperc_i_relax_kernels_get()->fixed_point(q, node);
   for (uint64_t w = 0; w < UINT64_C(1) << N; w++) {
     if ((w & ~r->open) || !solves(r, w))
       continue;

@@ -1,14 +1,46 @@
-/* Tables of the search: plan.h. All are small dynamic programmes that walk the
- * positions backwards. */
-#include "exact/search/plan.h"
+/* Tables of the search: tables.h. Most are small dynamic programmes that walk
+ * the positions backwards. */
+#include "exact/search/tables.h"
 
 #include "base/alloc.h"
+#include "exact/search/residual.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STATES = 1 << 16 };
+/* ---- the last weights ---- */
+
+void bperc_i_leaf_join(bperc_i_leaf *to, const bperc_i_leaf *from,
+                       size_t digit) {
+  assert(digit < BPERC_I_TAIL);
+  if (digit < 6)
+    (*to)[0] |= (*from)[0] << (1u << digit);
+  else if (digit == 6)
+    (*to)[1] |= (*from)[0];
+  else {
+    (*to)[2] |= (*from)[0];
+    (*to)[3] |= (*from)[1];
+  }
+}
+
+void bperc_i_tail_init(bperc_i_search_tail *t, const bperc_i_word *bit,
+                       size_t count) {
+  assert(count <= BPERC_I_TAIL);
+  t->valid = (bperc_i_leaf){1, 0, 0, 0};
+  t->word[0] = 0;
+  for (size_t digit = 0; digit < count; digit++) {
+    size_t half = (size_t)1 << digit;
+    bperc_i_leaf from = t->valid;
+    bperc_i_leaf_join(&t->valid, &from, digit);
+    for (size_t k = 0; k < half; k++)
+      t->word[half + k] = t->word[k] | bit[digit];
+  }
+}
+
+/* ---- patterns with one sign ---- */
+
+enum { MAX_STATES = 1 << 16 };
 /* Groups of three want (cap + 1)^3 states each: above this many bytes of
  * gains, smaller groups prune nearly as well and stay in the cache. */
 static const size_t gain_budget = (size_t)48 << 20;
@@ -69,14 +101,14 @@ static size_t pattern_states(const builder *b, size_t k) {
 
 /* Cuts the label-0 patterns into groups of at most `most`; returns how many
  * states these have together. */
-static size_t cut_groups(builder *b, size_t most) {
+static size_t cut_groups(builder *b, size_t max) {
   bperc_i_plan *p = b->p;
   size_t total = 0, size = 0;
   p->groups = 0;
   for (size_t k = 0; k < b->zeros; k++) {
     size_t own = pattern_states(b, k);
-    bool fits = p->groups > 0 && size < most &&
-                p->states[p->groups - 1] * own <= MOST_STATES;
+    bool fits = p->groups > 0 && size < max &&
+                p->states[p->groups - 1] * own <= MAX_STATES;
     if (!fits) {
       p->groups++;
       p->states[p->groups - 1] = 1;
@@ -85,7 +117,7 @@ static size_t cut_groups(builder *b, size_t most) {
     b->zero[k].group = p->groups - 1;
     b->zero[k].stride = p->states[p->groups - 1];
     p->states[p->groups - 1] *= own;
-    assert(p->states[p->groups - 1] <= MOST_STATES);
+    assert(p->states[p->groups - 1] <= MAX_STATES);
     size++;
   }
   if (p->groups == 0) /* one group without patterns: gains by position alone */
@@ -100,8 +132,8 @@ static size_t cut_groups(builder *b, size_t most) {
 static void choose_groups(builder *b) {
   bperc_i_plan *p = b->p;
   size_t line = (p->head + 1) * p->need_words * sizeof(uint64_t);
-  for (size_t most = 3; most >= 1; most--) {
-    p->total_states = cut_groups(b, most);
+  for (size_t max = 3; max >= 1; max--) {
+    p->total_states = cut_groups(b, max);
     if (p->total_states * line <= gain_budget)
       break;
   }
@@ -112,11 +144,11 @@ static void choose_groups(builder *b) {
 
 static void choose_fields(builder *b) {
   bperc_i_plan *p = b->p;
-  int most = 0;
+  int max = 0;
   for (size_t k = 0; k < b->ones; k++)
-    if (b->r->bound[b->one[k]] > most)
-      most = b->r->bound[b->one[k]];
-  p->field = most <= 7 ? 4 : 8;
+    if (b->r->bound[b->one[k]] > max)
+      max = b->r->bound[b->one[k]];
+  p->field = max <= 7 ? 4 : 8;
   p->low = ~UINT64_C(0) / ((UINT64_C(1) << p->field) - 1);
   p->guard = p->low << (p->field - 1);
   size_t per_word = 64 / p->field;
@@ -132,7 +164,7 @@ static void put_field(const bperc_i_plan *p, uint64_t *words, size_t k,
 }
 
 static void put_index(uint64_t *words, size_t g, uint64_t x) {
-  assert(x < MOST_STATES);
+  assert(x < MAX_STATES);
   words[g / BPERC_I_PER_WORD] |= x << (g % BPERC_I_PER_WORD * 16);
 }
 
@@ -353,5 +385,92 @@ void bperc_i_plan_clear(bperc_i_plan *p) {
   bperc_i_free(p->delta);
   bperc_i_free(p->column);
   bperc_i_free(p->start);
+  memset(p, 0, sizeof *p);
+}
+
+/* ---- signed patterns ---- */
+
+static size_t loss_of(const bperc_i_search_row *x, bperc_i_word bit,
+                      size_t value) {
+  size_t size = (x->once & bit) ? 1 : (x->twice & bit) ? 2 : 0;
+  return ((x->at & bit) != 0) == value ? size : 0;
+}
+
+void bperc_i_rows_losses(const bperc_i_search_row *rows, size_t count,
+                         bperc_i_word bit, size_t value, int8_t *loss) {
+  for (size_t k = 0; k < count; k++)
+    loss[k] = (int8_t)loss_of(&rows[k], bit, value);
+}
+
+/* One more weight at a time. */
+void bperc_i_row_leaf(const bperc_i_search_row *x, const bperc_i_word *bit,
+                      size_t count, bperc_i_leaf out[BPERC_I_TAIL + 1]) {
+  for (size_t s = 0; s <= BPERC_I_TAIL; s++)
+    out[s] = (bperc_i_leaf){1, 0, 0, 0};
+  for (size_t digit = 0; digit < count; digit++) {
+    size_t zero = loss_of(x, bit[digit], 0), one = loss_of(x, bit[digit], 1);
+    for (size_t s = BPERC_I_TAIL + 1; s-- > 0;) {
+      bperc_i_leaf none = {0, 0, 0, 0};
+      bperc_i_leaf with = s >= one ? out[s - one] : none;
+      out[s] = s >= zero ? out[s - zero] : none;
+      bperc_i_leaf_join(&out[s], &with, digit);
+    }
+  }
+}
+
+static void fill_slack_tables(bperc_i_slack_plan *p,
+                              const bperc_i_search_row *rows, size_t count) {
+  size_t width = p->vectors * BPERC_I_LANES;
+  int8_t *start = (int8_t *)p->start, *loss = (int8_t *)p->loss;
+  memset(start, BPERC_I_MAX_SLACK, width);
+  memset(loss, 0, 2 * p->head * width);
+  for (size_t k = 0; k < count; k++)
+    start[k] = (int8_t)rows[k].slack;
+  for (size_t l = 0; l < 2 * p->head; l++)
+    bperc_i_rows_losses(rows, count, p->bit[l / 2], l % 2, loss + l * width);
+  for (size_t mu = 0; mu < p->patterns; mu++)
+    bperc_i_row_leaf(&rows[mu], p->bit + p->head, p->positions - p->head,
+                     p->leaf + mu * (BPERC_I_TAIL + 1));
+}
+
+static bperc_status allocate_slacks(bperc_i_slack_plan *p, size_t rows) {
+  p->vectors = (rows + BPERC_I_LANES - 1) / BPERC_I_LANES;
+  p->start = bperc_i_alloc(p->vectors + 1, sizeof *p->start);
+  p->loss = bperc_i_alloc(2 * p->head * p->vectors + 1, sizeof *p->loss);
+  p->leaf =
+      bperc_i_alloc(p->patterns * (BPERC_I_TAIL + 1) + 1, sizeof *p->leaf);
+  return p->start && p->loss && p->leaf ? BPERC_OK : BPERC_E_MEMORY;
+}
+
+bperc_status bperc_i_slack_plan_init(bperc_i_slack_plan *p,
+                                     const bperc_i_search_residual *r,
+                                     bperc_i_word which) {
+  bperc_i_search_row *rows = NULL;
+  size_t count;
+  memset(p, 0, sizeof *p);
+  p->patterns = r->m;
+  p->positions = (size_t)bperc_i_word_popcount(which);
+  p->head = p->positions > BPERC_I_TAIL ? p->positions - BPERC_I_TAIL : 0;
+  p->bit = bperc_i_alloc(p->positions + 1, sizeof *p->bit);
+  bperc_status status =
+      p->bit ? bperc_i_rows_make(r, &rows, &count) : BPERC_E_MEMORY;
+  if (status == BPERC_OK)
+    status = allocate_slacks(p, count);
+  if (status == BPERC_OK) {
+    bperc_i_rows_order(r, which, p->bit);
+    bperc_i_tail_init(&p->tail, p->bit + p->head, p->positions - p->head);
+    fill_slack_tables(p, rows, count);
+  }
+  bperc_i_free(rows);
+  if (status != BPERC_OK)
+    bperc_i_slack_plan_clear(p);
+  return status;
+}
+
+void bperc_i_slack_plan_clear(bperc_i_slack_plan *p) {
+  bperc_i_free(p->bit);
+  bperc_i_free(p->start);
+  bperc_i_free(p->loss);
+  bperc_i_free(p->leaf);
   memset(p, 0, sizeof *p);
 }

@@ -9,15 +9,15 @@
  *            list[j], j < count and j < LANES, differ in at most so many bits
  */
 
-static void NAME(pairs)(const void *bits, size_t count, size_t most,
+static void NAME(pairs)(const void *bits, size_t count, size_t max,
                         uint32_t *out) {
   const WORD *list = bits;
   for (size_t k = 0; k < count && !bperc_cancelled(); k++)
     for (size_t l = 0; l < k; l++) {
       size_t d = (size_t)POPCOUNT(list[k] ^ list[l]);
-      if (d <= most) {
-        out[k * (most + 1) + d]++;
-        out[l * (most + 1) + d]++;
+      if (d <= max) {
+        out[k * (max + 1) + d]++;
+        out[l * (max + 1) + d]++;
       }
     }
 }
@@ -32,7 +32,7 @@ static void NAME(histogram)(const void *bits, size_t count, uint64_t *out) {
 /* A branch of the list: words that agree above some bit. */
 typedef struct {
   const WORD *list;
-  size_t most;
+  size_t max;
   uint32_t *out;
 } NAME(tree_context);
 
@@ -54,25 +54,25 @@ static inline size_t NAME(cut)(const WORD *list, size_t from, size_t to,
 /* Solution k and those from b to b_to - 1. */
 static inline void NAME(cross_one)(const NAME(tree_context) * t, size_t k,
                                    size_t b, size_t b_to) {
-  size_t most = t->most;
+  size_t max = t->max;
   WORD word = t->list[k];
-  uint32_t *own = t->out + k * (most + 1);
+  uint32_t *own = t->out + k * (max + 1);
 #ifdef NEAR_LANES
   for (size_t l = b; l < b_to; l += LANES) {
-    unsigned near = NEAR_LANES(word, t->list + l, b_to - l, most);
+    unsigned near = NEAR_LANES(word, t->list + l, b_to - l, max);
     for (; near; near &= near - 1) {
       size_t at = l + (size_t)__builtin_ctz(near);
       size_t d = (size_t)POPCOUNT(word ^ t->list[at]);
       own[d]++;
-      t->out[at * (most + 1) + d]++;
+      t->out[at * (max + 1) + d]++;
     }
   }
 #else
   for (size_t l = b; l < b_to; l++) {
     size_t d = (size_t)POPCOUNT(word ^ t->list[l]);
-    if (d <= most) {
+    if (d <= max) {
       own[d]++;
-      t->out[l * (most + 1) + d]++;
+      t->out[l * (max + 1) + d]++;
     }
   }
 #endif
@@ -130,13 +130,20 @@ static void NAME(inside)(const NAME(tree_context) * t, size_t from, size_t to) {
   size_t one = NAME(cut)(t->list, from, to, bit);
   NAME(inside)(t, from, one);
   NAME(inside)(t, one, to);
-  if (t->most > 0)
-    NAME(cross)(t, from, one, one, to, bit - 1, t->most - 1);
+  if (t->max > 0)
+    NAME(cross)(t, from, one, one, to, bit - 1, t->max - 1);
 }
 
-static void NAME(tree)(const void *bits, size_t count, size_t most,
+static void NAME(tree)(const void *bits, size_t count, size_t max,
                        uint32_t *out) {
-  NAME(tree_context) t = {bits, most, out};
+  NAME(tree_context) t = {bits, max, out};
   NAME(inside)(&t, 0, count);
 }
 
+#undef WORD
+#undef NAME
+#undef POPCOUNT
+#undef HIGHEST
+#undef NEAR_LANES
+#undef LANES
+#undef SMALL_CROSS

@@ -43,18 +43,18 @@ static void NAME(insertion_sort)(WORD *list, size_t count) {
 }
 
 static bperc_status NAME(sort)(void *bits, size_t count, size_t columns) {
-  WORD *list = bits, *room, *sorted;
+  WORD *list = bits, *spare, *sorted;
   if (count < SHORT_LIST) {
     NAME(insertion_sort)(list, count);
     return BPERC_OK;
   }
-  room = bperc_i_alloc(count, sizeof *room);
-  if (!room)
+  spare = bperc_i_alloc(count, sizeof *spare);
+  if (!spare)
     return BPERC_E_MEMORY;
-  sorted = NAME(radix_sort)(list, room, count, columns);
+  sorted = NAME(radix_sort)(list, spare, count, columns);
   if (sorted != list && !bperc_cancelled())
     memcpy(list, sorted, count * sizeof *list);
-  bperc_i_free(room);
+  bperc_i_free(spare);
   return bperc_cancelled() ? BPERC_E_INTERRUPTED : BPERC_OK;
 }
 
@@ -85,3 +85,6 @@ static size_t NAME(filter)(const void *bits, size_t count, WORD bit, WORD want,
   }
   return used;
 }
+
+#undef WORD
+#undef NAME

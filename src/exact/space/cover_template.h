@@ -4,6 +4,10 @@
  * solutions are bits of a 64-bit mask, and the clusters within the block (its
  * parts) come from shifts of that mask. The rest of the word is the block's
  * key.
+ *
+ * WORD       64 or 128 bits
+ * NAME       makes names of this width
+ * DIMENSIONS columns of a block at most
  */
 typedef struct {
   size_t blocks, parts, low;   /* low: columns below the keys, */
@@ -113,3 +117,68 @@ static void NAME(fill_blocks)(NAME(cover) * v, const WORD *list, size_t count,
   }
   v->first[v->blocks] = (uint32_t)v->parts;
 }
+
+/* ---- joining the solutions that differ in one weight ---- */
+
+/* A forest in which every part is alone. */
+static bperc_status NAME(plant)(size_t parts, uint32_t **parents) {
+  *parents = bperc_i_alloc(parts + 1, sizeof **parents);
+  for (size_t p = 0; p < parts && *parents; p++)
+    (*parents)[p] = (uint32_t)p;
+  return *parents ? BPERC_OK : BPERC_E_MEMORY;
+}
+
+/* v: the keys are its blocks; NULL: every key is a part. */
+static void NAME(join_cover_keys)(const WORD *key, size_t count,
+                                  const NAME(cover) * v, uint32_t *parent) {
+  bperc_i_keys keys = {key, count, v ? v->first : NULL, v ? v->part : NULL,
+                       parent};
+  bperc_i_split_kernels_get()->join[sizeof(WORD) > 8](&keys);
+}
+
+/* Few solutions share a block: each is a part. */
+static bperc_status NAME(join_single)(const WORD *list, size_t count,
+                                      uint32_t *of, uint32_t **parents) {
+  bperc_status status = NAME(plant)(count, parents);
+  if (status != BPERC_OK)
+    return status;
+  memcpy(of, *parents, count * sizeof *of);
+  NAME(join_cover_keys)(list, count, NULL, *parents);
+  return BPERC_OK;
+}
+
+static bperc_status NAME(join_blocks)(NAME(cover) * v, const WORD *list,
+                                      size_t count, uint32_t *of,
+                                      uint32_t **parents, size_t *parts) {
+  bperc_status status;
+  *parts = NAME(count_parts)(v, list, count);
+  if (bperc_cancelled()) /* the numbers may be short of the truth */
+    return BPERC_E_INTERRUPTED;
+  v->part = bperc_i_alloc(*parts + 1, sizeof *v->part);
+  status = v->part ? NAME(plant)(*parts, parents) : BPERC_E_MEMORY;
+  if (status != BPERC_OK)
+    return status;
+  NAME(fill_blocks)(v, list, count, of);
+  NAME(join_cover_keys)(v->key, v->blocks, v, *parents);
+  return BPERC_OK;
+}
+
+/* of[k]: the part of solution k; *parents: a forest over the parts. */
+static bperc_status NAME(join_flips)(const void *bits, size_t count,
+                                     bperc_i_word live, uint32_t *of,
+                                     uint32_t **parents, size_t *parts) {
+  NAME(cover) v = {0};
+  size_t blocks = NAME(count_blocks)(&v, bits, count, live);
+  bperc_status status;
+  *parts = count;
+  if (blocks > count / 2)
+    return NAME(join_single)(bits, count, of, parents);
+  status = NAME(cover_init)(&v, blocks);
+  if (status == BPERC_OK)
+    status = NAME(join_blocks)(&v, bits, count, of, parents, parts);
+  NAME(cover_clear)(&v);
+  return status;
+}
+
+#undef WORD
+#undef NAME
