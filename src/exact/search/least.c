@@ -59,7 +59,7 @@ static uint64_t cost_of_word(const bperc_i_least *l, bperc_i_word word) {
   return cost;
 }
 
-static void keep_best(bperc_i_least *l, bperc_i_word word, uint64_t cost) {
+static void keep_cheapest(bperc_i_least *l, bperc_i_word word, uint64_t cost) {
   assert(cost < l->best);
   BPERC_I_CHECK(cost == cost_of_word(l, word));
   l->best = cost;
@@ -126,7 +126,7 @@ static void search_locally(bperc_i_least *l) {
     for (size_t t = 0; t <= flips; t++) {
       penalty(l, word, &cost);
       if (cost < l->best)
-        keep_best(l, word, cost);
+        keep_cheapest(l, word, cost);
       size_t k = draw_violated_row(l, word, &s);
       if (k == SIZE_MAX)
         return;
@@ -206,7 +206,7 @@ static void add_cost(bperc_i_leaf *plane, size_t planes, uint64_t cost,
   }
 }
 
-static bool any_bit(const bperc_i_leaf *x) {
+static bool any_tail_bit(const bperc_i_leaf *x) {
   return ((*x)[0] | (*x)[1] | (*x)[2] | (*x)[3]) != 0;
 }
 
@@ -216,7 +216,7 @@ static uint64_t smallest(const bperc_i_leaf *plane, size_t planes,
   uint64_t value = 0;
   for (size_t k = planes; k-- > 0;) {
     bperc_i_leaf zero = *where & ~plane[k];
-    if (any_bit(&zero))
+    if (any_tail_bit(&zero))
       *where = zero;
     else
       value |= UINT64_C(1) << k;
@@ -240,14 +240,15 @@ static void visit_leaf(bperc_i_least *l, const node *x) {
     add_cost(plane, planes, l->cost[mu], &bad, &over);
   }
   bperc_i_leaf where = valid & ~over;
-  uint64_t value = any_bit(&where) ? smallest(plane, planes, &where) : budget;
+  uint64_t value =
+      any_tail_bit(&where) ? smallest(plane, planes, &where) : budget;
   if (value >= budget)
     return;
   size_t j = 0;
   while (!where[j])
     j++;
   size_t t = 64 * j + (size_t)__builtin_ctzll(where[j]);
-  keep_best(l, x->word | l->tail.word[t], l->fixed_cost + value);
+  keep_cheapest(l, x->word | l->tail.word[t], l->fixed_cost + value);
 }
 
 /* ---- the search ---- */

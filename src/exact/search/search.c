@@ -115,7 +115,7 @@ static void report_share(driver *d, double finished) {
 }
 
 /* Above the limit all stop, but one worker alone fills its list up to it. */
-static bool is_wanted(driver *d, size_t used) {
+static bool wants_more(driver *d, size_t used) {
   bool filling = d->alone && d->s->mode == BPERC_I_LIST;
   return !atomic_load(&d->overflow) ||
          (filling && d->stored + used < d->s->limit);
@@ -129,7 +129,7 @@ static bool within_limit(bperc_i_sink *sink) {
   sink->reported = sink->count;
   if (atomic_fetch_add(&d->found, fresh) + fresh > d->s->limit)
     atomic_store(&d->overflow, true);
-  return is_wanted(d, sink->used);
+  return wants_more(d, sink->used);
 }
 
 static bool on_pause(bperc_i_sink *sink) {
@@ -174,7 +174,7 @@ static void run_search_task(void *context, size_t task, unsigned worker) {
   driver *d = context;
   bperc_i_sink *sink = &d->sinks[task];
   (void)worker;
-  if (!is_wanted(d, 0) || atomic_load(&d->failed) ||
+  if (!wants_more(d, 0) || atomic_load(&d->failed) ||
       atomic_load(&d->earliest) < task || cancelled(d))
     return;
   *sink = (bperc_i_sink){.mode = d->s->mode,

@@ -92,8 +92,9 @@ static void average_full(const full_space *f, const bperc_solutions *s,
     step->local_entropy[d] = sum[d] * scale;
 }
 
-static bperc_status measure_step(const full_space *f, const bperc_solutions *s,
-                                 bperc_exact_step *step) {
+static bperc_status measure_order_step(const full_space *f,
+                                       const bperc_solutions *s,
+                                       bperc_exact_step *step) {
   bperc_moments moments;
   bperc_clusters *c = NULL;
   bperc_status status = bperc_solutions_moments(s, &moments, NULL, NULL);
@@ -161,7 +162,7 @@ bperc_status bperc_exact_along(const bperc_solutions *s, bperc_along full,
                              order->value[k - 1]);
     steps[k - from] = (bperc_exact_step){.fixed = k};
     if (status == BPERC_OK)
-      status = measure_step(&f, now, &steps[k - from]);
+      status = measure_order_step(&f, now, &steps[k - from]);
     if (bperc_cancelled())
       status = BPERC_E_INTERRUPTED;
   }
