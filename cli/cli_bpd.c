@@ -6,7 +6,7 @@
 
 /* ---- hints */
 
-enum { MOST_TRIES = 4, LONGEST_TRIES = 128 };
+enum { MOST_TRIES = 2, LONGEST_TRIES = 128 };
 
 typedef struct {
   const char *words[MOST_TRIES];
@@ -31,14 +31,12 @@ static void join_tries(const tries *t, char text[LONGEST_TRIES]) {
     strcat(text, "; ");
 }
 
-void cli_bp_hint(const cli *cx, const bperc_instance *in, cli_bp_trouble what) {
+void cli_bp_hint(const cli *cx, cli_bp_trouble what) {
   tries t = {.count = 0};
   char text[LONGEST_TRIES];
   bool fails = what == CLI_BP_FAILS;
   add_try(&t, cx, "damping", fails ? "--damping 0.01" : "another --damping");
   add_try(&t, cx, "update", "--update damped");
-  if (in->inputs == BPERC_INPUTS_01)
-    add_try(&t, cx, "centred", "--centred");
   join_tries(&t, text);
   cli_warn("belief propagation %s, as on correlated inputs or near capacity; "
            "%s%s",

@@ -10,7 +10,7 @@
 typedef enum { CLI_BP_FAILS, CLI_BP_CREEPS } cli_bp_trouble;
 /* Says so when a decimation has stopped for want of fixed points. */
 void cli_say_gave_up(const bperc_bpd *bpd);
-void cli_bp_hint(const cli *cx, const bperc_instance *in, cli_bp_trouble what);
+void cli_bp_hint(const cli *cx, cli_bp_trouble what);
 /* The text of a progress line; the context is a bperc_bp. */
 void cli_bp_progress(cli_progress *line, void *bp);
 

@@ -164,7 +164,7 @@ static int decimate_by_bp(cli *cx, answer *a) {
     outcome = bperc_solver_step(s);
     if (!bperc_cancelled() && cli_note_unconverged(a->unconverged, done)) {
       cli_progress_show(&progress, "%s", "");
-      cli_bp_hint(cx, a->in, CLI_BP_FAILS);
+      cli_bp_hint(cx, CLI_BP_FAILS);
     }
   }
   cli_progress_end(&progress);
@@ -176,7 +176,7 @@ static int decimate_by_bp(cli *cx, answer *a) {
   if (code == CLI_DONE && bperc_cancelled()) {
     code = keep_fixed_weights(a);
     if (json_array_size(a->unconverged) == 0)
-      cli_bp_hint(cx, a->in, CLI_BP_CREEPS);
+      cli_bp_hint(cx, CLI_BP_CREEPS);
   }
   bperc_solver_free(s);
   return code;
@@ -227,6 +227,19 @@ static json_t *json_step(const answer *a, size_t k) {
   return step;
 }
 
+static const char *decimation_outcome_name(const answer *a) {
+  switch (a->order.outcome) {
+  case BPERC_SOLVED:
+    return "solved";
+  case BPERC_CONTRADICTION:
+    return "contradiction";
+  case BPERC_RUNNING:
+    return "interrupted";
+  default:
+    return "unsolved";
+  }
+}
+
 static void print_decimate_json(const answer *a) {
   json_t *order = json_array(), *values = json_array(), *steps = json_array();
   for (size_t k = 0; k < a->order.fixed; k++) {
@@ -235,8 +248,9 @@ static void print_decimate_json(const answer *a) {
   }
   for (size_t k = 0; k <= a->order.fixed; k++)
     json_array_append_new(steps, json_step(a, k));
-  json_t *told = json_pack("{s:b, s:s, s:o, s:o, s:o, s:I, s:I, s:s}", "solved",
-                           a->order.outcome == BPERC_SOLVED, "marginals",
+  json_t *told = json_pack("{s:b, s:s, s:s, s:o, s:o, s:o, s:I, s:I, s:s}",
+                           "solved", a->order.outcome == BPERC_SOLVED,
+                           "outcome", decimation_outcome_name(a), "marginals",
                            opt.along                       ? "given"
                            : opt.marginals == MARGINALS_BP ? "bp"
                                                            : "exact",
@@ -287,7 +301,11 @@ static void print_decimate_text(const answer *a) {
   for (size_t k = 0; k <= a->order.fixed; k++)
     print_step(a, k);
   cli_print_unconverged(a->unconverged);
-  printf(a->order.outcome == BPERC_SOLVED ? "solved\n" : "not solved\n");
+  printf(a->order.outcome == BPERC_SOLVED          ? "solved\n"
+         : a->order.outcome == BPERC_CONTRADICTION ? "contradiction: the "
+                                                     "weights fixed so far "
+                                                     "leave no solution\n"
+                                                   : "not solved\n");
 }
 
 /* Whether a given order ends in a solution. */

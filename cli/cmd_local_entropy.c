@@ -29,6 +29,21 @@ static bool all_converged(const bperc_local_point *points) {
   return true;
 }
 
+static bool any_contradiction(const bperc_local_point *points) {
+  for (size_t k = 0; k < known(points); k++)
+    if (points[k].contradiction)
+      return true;
+  return false;
+}
+
+static const char *local_outcome_name(const bperc_local_point *points) {
+  if (any_contradiction(points))
+    return "contradiction";
+  return known(points) == (size_t)opt.points && all_converged(points)
+             ? "converged"
+             : "unconverged";
+}
+
 static void print_local_entropy_json(const bperc_instance *in,
                                      const bperc_local_point *points,
                                      double one_flip, size_t errors) {
@@ -41,7 +56,8 @@ static void print_local_entropy_json(const bperc_instance *in,
                         cli_json_real(points[k].count), "converged",
                         points[k].converged, "iterations",
                         (json_int_t)points[k].iterations));
-  cli_json_print(json_pack("{s:o, s:o, s:I, s:I, s:I, s:s}", "points", list,
+  cli_json_print(json_pack("{s:s, s:o, s:o, s:I, s:I, s:I, s:s}", "outcome",
+                           local_outcome_name(points), "points", list,
                            "one_flip", cli_json_real(one_flip), "errors",
                            (json_int_t)errors, "n", (json_int_t)in->n, "m",
                            (json_int_t)in->m, "ties",
@@ -49,13 +65,11 @@ static void print_local_entropy_json(const bperc_instance *in,
 }
 
 static void print_local_entropy_text(const bperc_local_point *points,
-                                     double one_flip, size_t errors) {
+                                     double one_flip) {
   if (isfinite(one_flip))
     printf("solutions at distance 1: %.6g\n\n", one_flip);
-  else if (errors)
-    printf("solutions at distance 1: counted around a solution only\n\n");
   else
-    printf("solutions at distance 1: only --factor exact can tell\n\n");
+    printf("solutions at distance 1: counted around a solution only\n\n");
   printf("%8s %12s %12s %12s\n", "x", "distance/N", "entropy/N", "count/N");
   for (size_t k = 0; k < known(points); k++)
     printf("%8.4f %12.8f %12.8f %12.8f%s\n", points[k].x, points[k].distance,
@@ -92,14 +106,20 @@ static bperc_status measure_ladder(const cli *cx, const bperc_instance *in,
 }
 
 /* After an interrupt the points known so far are the answer. */
-static int keep_points(const cli *cx, const bperc_instance *in, size_t kept) {
+static int keep_points(const cli *cx, size_t kept) {
   if (kept)
     cli_warn("interrupted: the answer has the first %zu of %zu couplings", kept,
              (size_t)opt.points);
   else
     cli_warn("interrupted before the first coupling: nothing is known");
-  cli_bp_hint(cx, in, CLI_BP_CREEPS);
+  cli_bp_hint(cx, CLI_BP_CREEPS);
   return CLI_INTERRUPTED;
+}
+
+static int say_local_contradiction(void) {
+  cli_warn("contradiction: no weights satisfy all patterns, or messages force "
+           "weights to be both 0 and 1");
+  return CLI_NEGATIVE;
 }
 
 static int answer_local_entropy(cli *cx, const bperc_instance *in,
@@ -123,12 +143,14 @@ static int answer_local_entropy(cli *cx, const bperc_instance *in,
     if (cx->common.json)
       print_local_entropy_json(in, points, one_flip, errors);
     else
-      print_local_entropy_text(points, one_flip, errors);
+      print_local_entropy_text(points, one_flip);
   }
   if (status == BPERC_E_INTERRUPTED)
-    code = keep_points(cx, in, known(points));
+    code = keep_points(cx, known(points));
+  else if (code == CLI_DONE && any_contradiction(points))
+    code = say_local_contradiction();
   else if (code == CLI_DONE && !all_converged(points))
-    cli_bp_hint(cx, in, CLI_BP_FAILS);
+    cli_bp_hint(cx, CLI_BP_FAILS);
   bperc_free(points);
   return code;
 }

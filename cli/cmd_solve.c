@@ -127,7 +127,7 @@ static int watch_solver(void *context, const bperc_solver *s,
   w->last = *view;
   if (bpd && cli_note_unconverged(w->unconverged, bpd)) {
     cli_progress_show(&w->progress, "%s", "");
-    cli_bp_hint(w->cx, w->in, CLI_BP_FAILS);
+    cli_bp_hint(w->cx, CLI_BP_FAILS);
   }
   if (bpd)
     cli_say_gave_up(bpd);
@@ -202,7 +202,7 @@ static int search_weights(cli *cx, answer *a, bperc_search_options *how) {
   cli_progress_end(&w.progress);
   if (status == BPERC_E_INTERRUPTED && w.unconverged &&
       json_array_size(w.unconverged) == 0)
-    cli_bp_hint(cx, a->in, CLI_BP_CREEPS);
+    cli_bp_hint(cx, CLI_BP_CREEPS);
   a->unavoidable = w.unavoidable;
   if (run->outcome == BPERC_SOLVED)
     a->status = "solved";

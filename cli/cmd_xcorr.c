@@ -99,8 +99,9 @@ static bperc_status measure_correlations(const cli *cx, answer *a,
              w.wanted);
   else if (status == BPERC_E_INTERRUPTED)
     cli_warn("interrupted before the first weight: nothing is known");
-  if (status == BPERC_E_INTERRUPTED || (status == BPERC_OK && !a->x.converged))
-    cli_bp_hint(cx, a->in, status == BPERC_OK ? CLI_BP_FAILS : CLI_BP_CREEPS);
+  if (status == BPERC_E_INTERRUPTED ||
+      (status == BPERC_OK && !a->x.converged && !a->x.contradiction))
+    cli_bp_hint(cx, status == BPERC_OK ? CLI_BP_FAILS : CLI_BP_CREEPS);
   return status;
 }
 
@@ -116,6 +117,7 @@ static int by_bp(cli *cx, answer *a) {
   if (fix_all(a, engine))
     status = measure_correlations(cx, a, engine);
   a->violated = bperc_bp_violated(engine);
+  a->x.contradiction |= a->violated < a->in->m;
   bperc_bp_free(engine);
   if (a->matrix)
     drop_fixed(a);
@@ -146,6 +148,7 @@ static int exactly(cli *cx, answer *a) {
   a->side = list->columns;
   a->x = (bperc_xcorr){.converged = list->count > 0,
                        .sampled = list->count ? a->in->n : 0,
+                       .contradiction = list->count == 0,
                        .mean = list->count ? moments.xcorr_mean : NAN,
                        .mean_square =
                            list->count ? moments.xcorr_mean_square : NAN};
@@ -168,8 +171,11 @@ static json_t *correlations_json(const answer *a) {
 
 static void print_xcorr_json(const answer *a) {
   json_t *told = json_pack(
-      "{s:o, s:o, s:b, s:I, s:I, s:s, s:I, s:I, s:s}", "xcorr_mean",
-      cli_json_real(a->x.mean), "xcorr_mean_square",
+      "{s:s, s:o, s:o, s:b, s:I, s:I, s:s, s:I, s:I, s:s}", "outcome",
+      a->x.contradiction ? "contradiction"
+      : a->x.converged   ? "converged"
+                         : "unconverged",
+      "xcorr_mean", cli_json_real(a->x.mean), "xcorr_mean_square",
       cli_json_real(a->x.mean_square), "converged", a->x.converged, "sampled",
       (json_int_t)a->x.sampled, "unconverged", (json_int_t)a->x.unconverged,
       "marginals", opt.marginals == MARGINALS_BP ? "bp" : "exact", "n",
@@ -183,6 +189,10 @@ static void print_xcorr_json(const answer *a) {
 static void print_xcorr_text(const answer *a) {
   if (opt.marginals == MARGINALS_BP && a->violated < a->in->m) {
     printf("contradiction: pattern %zu cannot hold\n", a->violated);
+    return;
+  }
+  if (a->x.contradiction) {
+    printf("contradiction: messages force weights to be both 0 and 1\n");
     return;
   }
   if (isnan(a->x.mean)) {

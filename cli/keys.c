@@ -93,14 +93,17 @@ const char cli_keys_walk[] =
     "satisfied errors: only these two, when the start is no solution\n";
 
 const char cli_keys_local_entropy[] =
+    "outcome: converged, unconverged or contradiction\n"
     "points[{x distance entropy count converged iterations}]: per coupling x: "
     "mean distance and entropy, log of the number of solutions at that whole "
     "distance, all divided by N\n"
-    "one_flip: solutions at distance 1, null unless the weights are one\n"
+    "one_flip: solutions at distance 1, counted; null unless the weights are "
+    "one\n"
     "errors: patterns that the weights miss\n" FILE_READ;
 
 const char cli_keys_xcorr[] =
     "xcorr_mean xcorr_mean_square: over ordered pairs of unfixed weights\n"
+    "outcome: converged, unconverged or contradiction\n"
     "converged: whether belief propagation did\n"
     "sampled unconverged: weights conditioned on, and runs among them that did "
     "not converge\n"
@@ -133,6 +136,8 @@ const char cli_keys_enumerate[] =
 
 const char cli_keys_decimate[] =
     "solved: whether the weights at the end are a solution\n"
+    "outcome: solved, unsolved, contradiction (what is fixed leaves no "
+    "solution) or interrupted\n"
     "marginals: bp, exact, or given (--along)\n"
     "order values: weights in the order of fixing, and their values\n"
     "steps[{fixed weight value entropy log_count count xcorr_mean "
@@ -216,15 +221,19 @@ const char cli_keys_theory[] =
     "distance reached\n";
 
 const char cli_keys_bp[] =
+    "outcome: converged, unconverged, contradiction (no weights satisfy all "
+    "patterns, or messages force a weight both ways) or doubtful (an entropy "
+    "that no number of solutions has, or that --centred cannot trust)\n"
     "converged: whether a fixed point was reached\n"
     "stalled: whether the residual does not fall any more\n"
     "iterations residual: at the end\n"
-    "entropy: Bethe entropy per weight, in nats\n"
+    "entropy: Bethe entropy per weight, in nats; null unless it can be one\n"
+    "entropy_error: its error: 0 on trees, measured with --centred, else "
+    "null\n"
     "marginals: probability of every weight to be 1\n"
     "method: the update used\n" FILE_READ
     "options: every option with the value used\n"
-    "outcome violated: 'contradiction', and the pattern that no weights "
-    "satisfy\n";
+    "violated: a pattern that cannot hold, null where none is known\n";
 
 const char cli_keys_reproduce[] =
     CLAIMS TASKS "shard: with --shard: only the part and its tasks\n";

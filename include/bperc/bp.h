@@ -142,6 +142,39 @@ BPERC_API double bperc_bp_log_z(bperc_bp *bp);
 /* The same per unfixed weight [BZ eq. S1]. */
 BPERC_API double bperc_bp_entropy(bperc_bp *bp);
 
+/* What the messages are worth. */
+typedef enum {
+  BPERC_BP_CONVERGED,
+  BPERC_BP_UNCONVERGED,
+  BPERC_BP_CONTRADICTION, /* no weights satisfy all patterns, or messages force
+                             a weight to be both 0 and 1 */
+  BPERC_BP_DOUBTFUL, /* an impossible entropy, or, centred, one outside of what
+                        the approximation is good for */
+} bperc_bp_outcome;
+/* "converged", "unconverged", "contradiction", "doubtful" */
+BPERC_API const char *bperc_bp_outcome_name(bperc_bp_outcome outcome);
+
+typedef struct {
+  bperc_bp_outcome outcome;
+  double entropy;  /* Bethe entropy per unfixed weight; NAN where the outcome is
+                      a contradiction or doubtful, or nothing can be said */
+  double error;    /* its error: 0 on trees, measured ones if centred, NAN where
+                      none is known */
+  size_t violated; /* a pattern that cannot hold, m where none is known */
+} bperc_bp_judgement;
+
+/* Whether unit propagation from the fixed weights ends in a contradiction: the
+ * pattern that cannot hold, else m. On trees m means that there are
+ * solutions. */
+BPERC_API size_t bperc_bp_contradiction(bperc_bp *bp);
+/* What to make of the messages after bperc_bp_converge. Without external
+ * fields. Leaves the messages alone. */
+BPERC_API bperc_bp_judgement bperc_bp_judge(bperc_bp *bp,
+                                            const bperc_bp_report *report);
+/* Whether --centred is known to give a better entropy than plain belief
+ * propagation here (docs/bp.md), by the marginals at a fixed point. */
+BPERC_API int bperc_bp_centred_helps(const bperc_bp *bp);
+
 typedef enum {
   BPERC_BP_INFLECTION, /* a reasonable decreasing inflection point */
   BPERC_BP_FLATTEST,   /* none: smallest |F''| */

@@ -24,20 +24,22 @@ BPERC_API bperc_option_table bperc_local_option_table(void);
 
 typedef struct {
   double x;
-  double distance; /* mean Hamming distance / N */
-  double entropy;  /* F(D) = (log Z)/N - x D, nats per weight */
-  double count;    /* (1/N) log of the number of solutions at that whole
-                      distance: F less the width of its neighbourhood,
-                      log(2 pi N dD/dx) / 2N */
-  int converged;   /* without it the numbers are NaN */
+  double distance;   /* mean Hamming distance / N */
+  double entropy;    /* F(D) = (log Z)/N - x D, nats per weight */
+  double count;      /* (1/N) log of the number of solutions at that whole
+                        distance: F less the width of its neighbourhood,
+                        log(2 pi N dD/dx) / 2N */
+  int converged;     /* without it the numbers are NaN */
+  int contradiction; /* no weights satisfy all patterns, or messages force a
+                        weight both ways: not converged either */
   uint64_t iterations;
 } bperc_local_point;
 
 /* weights: n bits. options, bp: NULL for defaults. points: room for
  * options->points, filled one after the other: x is NaN in those that are not
  * known yet, also after BPERC_E_INTERRUPTED. one_flip (NULL is fine): the
- * number of solutions at distance 1, from x -> -infinity; NaN unless all
- * factors are exact and the weights are a solution. */
+ * number of solutions at distance 1, counted; NaN unless the weights are a
+ * solution. */
 BPERC_API bperc_status bperc_local_entropy(
     const bperc_instance *in, const uint64_t *weights,
     const bperc_local_options *options, const bperc_bp_options *bp,

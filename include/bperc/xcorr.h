@@ -37,6 +37,8 @@ typedef struct {
   size_t sampled;           /* weights conditioned on: 0 when already the
                                unconditioned run did not converge */
   size_t unconverged;       /* of them, runs that did not converge */
+  int contradiction;        /* no weights satisfy all patterns, or messages
+                               force a weight both ways: no correlations */
   double mean, mean_square; /* over i in the sample, j != i unfixed; NaN when
                                no run converged */
 } bperc_xcorr;

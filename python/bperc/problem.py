@@ -347,8 +347,10 @@ class Problem(Instance):
         guard.check(status, error)
         p = np.empty(self.n)
         lib.bperc_bp_marginals(engine, ffi.from_buffer("double[]", p))
+        told = lib.bperc_bp_judge(engine, report)
+        name = ffi.string(lib.bperc_bp_outcome_name(told.outcome)).decode()
         return Beliefs(bool(report.converged), int(report.iterations),
-                       lib.bperc_bp_entropy(engine), p)
+                       told.entropy, p, name, told.error)
 
     def local_entropy(self, w: Any, *, seed: int = 1, threads: int = 1,
                       timeout: float | None = None,

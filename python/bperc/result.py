@@ -111,17 +111,23 @@ class Check:
 class Beliefs:
     """Belief propagation at its fixed point.
 
-    entropy : Bethe entropy, nats per weight
+    entropy : Bethe entropy, nats per weight; NaN for a contradiction or
+        where it cannot be trusted
     marginals : P(bit of weight i is 1)
+    outcome : "converged", "unconverged", "contradiction" (no weights satisfy
+        all patterns, or messages force weights both ways) or "doubtful"
+    error : of the entropy; 0 on trees, NaN where none is known
     """
 
     converged: bool
     iterations: int
     entropy: float
     marginals: np.ndarray
+    outcome: str = "converged"
+    error: float = float("nan")
 
     def __repr__(self) -> str:
-        what = "converged" if self.converged else "not converged"
+        what = self.outcome
         return (f"<Beliefs {what} after {self.iterations} iterations, entropy "
                 f"{self.entropy:.6g}>")
 

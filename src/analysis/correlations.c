@@ -51,6 +51,19 @@ static bperc_status settle(bperc_bp *bp, int *converged) {
   return status;
 }
 
+/* A contradiction has no fixed point worth the name. */
+static bperc_status settle_unconditioned(bperc_bp *bp, int *converged,
+                                         int *contradiction) {
+  bperc_status status = BPERC_OK;
+  *converged = 0;
+  *contradiction = bperc_bp_contradiction(bp) < bperc_i_bp_instance(bp)->m;
+  if (!*contradiction)
+    status = settle(bp, converged);
+  *contradiction = *contradiction || bperc_i_bp_is_torn(bp);
+  *converged = *converged && !*contradiction;
+  return status;
+}
+
 /* ---- one weight */
 
 /* c_i. by fixing w_i = 1, which a pattern may forbid: p_i = 0 then. */
@@ -58,11 +71,12 @@ static int condition(const study *s, bperc_bp *bp, size_t i, double *c) {
   size_t n = bperc_i_bp_instance(s->base)->n;
   int converged;
   bperc_bp_copy(bp, s->base);
-  if (bperc_bp_fix(bp, i, 1) == BPERC_CONTRADICTION) {
+  if (bperc_bp_fix(bp, i, 1) == BPERC_CONTRADICTION ||
+      bperc_bp_contradiction(bp) < bperc_i_bp_instance(bp)->m) {
     memset(c, 0, n * sizeof *c);
     return 1;
   }
-  if (settle(bp, &converged) || !converged)
+  if (settle(bp, &converged) || !converged || bperc_i_bp_is_torn(bp))
     return 0;
   bperc_bp_marginals(bp, c);
   for (size_t j = 0; j < n; j++)
@@ -205,7 +219,7 @@ bperc_status bperc_xcorr_measure(bperc_bp *bp,
     status = bperc_i_options_take(bperc_xcorr_option_table(), sizeof opt,
                                   options, &opt, NULL);
   if (status == BPERC_OK)
-    status = settle(bp, &converged);
+    status = settle_unconditioned(bp, &converged, &out->contradiction);
   if (status == BPERC_OK) {
     out->converged = converged;
     bperc_bp_marginals(bp, p);

@@ -4,9 +4,11 @@
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "base/options.h"
-#include "bp/method.h"
+#include "bp/engine.h"
+#include "model/bit_rows.h"
 
 #include <math.h>
+#include <string.h>
 
 BPERC_OPTIONS_DEFINE(bperc_local_option_table, bperc_local_options,
                      BPERC_LOCAL_OPTIONS);
@@ -55,10 +57,11 @@ static bperc_status measure(ladder *l, double x, bperc_local_point *point) {
   log_z = bperc_bp_log_z(l->bp) + x * ones(l);
   *point = (bperc_local_point){.x = x,
                                .distance = distance(l) / n,
-                               .converged = report.converged,
+                               .contradiction = bperc_i_bp_is_torn(l->bp),
                                .iterations = report.iterations};
+  point->converged = report.converged && !point->contradiction;
   point->entropy = log_z / n - x * point->distance;
-  if (!report.converged) { /* nothing to say, and nothing to start from */
+  if (!point->converged) { /* nothing to say, and nothing to start from */
     point->distance = point->entropy = NAN;
     bperc_bp_restart(l->bp, 0);
   }
@@ -78,32 +81,79 @@ static void set_counts(bperc_local_point *points, size_t count, double n) {
   }
 }
 
-/* Only exact factors know whether one more or one less is still allowed, and
- * the weights themselves must be a solution: flips are counted against it. */
+/* Bits of word k of a pattern on its bound whose flip would violate it. */
+static uint64_t blocked_flips(const ladder *l, size_t mu, const uint64_t *minus,
+                              size_t k) {
+  uint64_t plus = bperc_instance_pattern(l->in, mu)[k], w = l->weights[k];
+  uint64_t on = (plus & w) | (minus[k] & ~w), all = plus | minus[k];
+  return l->in->labels[mu] ? on : all & ~on;
+}
+
+/* Solutions one flip away from a solution: the weights that no pattern on its
+ * bound holds. scratch: two rows. */
+static size_t count_free_weights(const ladder *l, uint64_t *scratch) {
+  uint64_t *minus = scratch, *blocked = scratch + l->in->words;
+  size_t free_weights = l->in->n;
+  memset(blocked, 0, l->in->words * sizeof *blocked);
+  for (size_t mu = 0; mu < l->in->m; mu++) {
+    if (bperc_instance_hits(l->in, mu, l->weights) !=
+        bperc_instance_bound(l->in, mu))
+      continue;
+    bperc_i_instance_minus(l->in, mu, minus);
+    for (size_t k = 0; k < l->in->words; k++)
+      blocked[k] |= blocked_flips(l, mu, minus, k);
+  }
+  for (size_t k = 0; k < l->in->words; k++)
+    free_weights -= (size_t)__builtin_popcountll(blocked[k]);
+  return free_weights;
+}
+
+/* The ladder starts from where the weights leave their place one at a time. */
 static bperc_status count_flips(ladder *l, double *one_flip) {
   bperc_bp_report report;
-  bperc_status status = at_coupling(l, FAR_BELOW, &report);
-  *one_flip = report.converged && bperc_i_bp_all_exact(l->bp) &&
-                      bperc_verify(l->in, l->weights, NULL).errors == 0
-                  ? distance(l) * exp(-FAR_BELOW)
-                  : NAN;
-  return status;
+  uint64_t *scratch = bperc_i_alloc(2 * l->in->words, sizeof *scratch);
+  *one_flip = NAN;
+  if (!scratch)
+    return BPERC_E_MEMORY;
+  if (bperc_verify(l->in, l->weights, NULL).errors == 0)
+    *one_flip = (double)count_free_weights(l, scratch);
+  bperc_i_free(scratch);
+  return at_coupling(l, FAR_BELOW, &report);
+}
+
+static double rung(const bperc_local_options *opt, size_t k) {
+  return opt->x_from +
+         (opt->x_to - opt->x_from) * (double)k / (double)(opt->points - 1);
+}
+
+/* No solutions: nothing to measure. */
+static void fill_contradiction(const bperc_local_options *opt,
+                               bperc_local_point *points, double *one_flip) {
+  for (size_t k = 0; k < (size_t)opt->points; k++)
+    points[k] = (bperc_local_point){.x = rung(opt, k),
+                                    .distance = NAN,
+                                    .entropy = NAN,
+                                    .count = NAN,
+                                    .contradiction = 1};
+  if (one_flip)
+    *one_flip = NAN;
 }
 
 static bperc_status climb(ladder *l, const bperc_local_options *opt,
                           bperc_local_point *points, double *one_flip) {
   size_t count = (size_t)opt->points, known = 0;
   bperc_status status = BPERC_OK;
+  if (bperc_bp_contradiction(l->bp) < l->in->m) {
+    fill_contradiction(opt, points, one_flip);
+    return BPERC_OK;
+  }
   for (size_t k = 0; k < count; k++) /* what an interrupt leaves unknown */
     points[k] = (bperc_local_point){
         .x = NAN, .distance = NAN, .entropy = NAN, .count = NAN};
   if (one_flip)
     status = count_flips(l, one_flip);
   for (size_t k = 0; status == BPERC_OK && k < count; k++)
-    status = measure(l,
-                     opt->x_from + (opt->x_to - opt->x_from) * (double)k /
-                                       (double)(count - 1),
-                     &points[k]);
+    status = measure(l, rung(opt, k), &points[k]);
   while (known < count && !isnan(points[known].x))
     known++;
   set_counts(points, known, (double)l->in->n);

@@ -54,6 +54,7 @@ void bperc_bp_free(bperc_bp *bp) {
   bperc_i_free(bp->weight_of);
   bperc_i_free(bp->column_of);
   bperc_i_free(bp->stay);
+  bperc_i_free(bp->known);
   bperc_i_free(bp->list);
   bperc_i_free(bp->mask);
   bperc_i_free(bp->u);

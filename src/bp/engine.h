@@ -38,6 +38,8 @@ void bperc_i_bp_lean(bperc_bp *bp, size_t i, double x);
 /* How far the uniform part of the fields is ahead of the messages after a split
  * step. */
 double bperc_i_bp_lag(const bperc_bp *bp);
+/* Whether messages force a weight to be both 0 and 1. */
+int bperc_i_bp_is_torn(const bperc_bp *bp);
 /* Bethe entropy per weight of a sweep that wanted it. */
 double bperc_i_bp_swept_entropy(const bperc_bp *bp);
 

@@ -214,8 +214,9 @@ bperc_status bperc_i_bp_build(bperc_bp *bp) {
   bp->column_of = bperc_i_alloc(in->n, sizeof *bp->column_of);
   bp->stay = bperc_i_alloc(in->n, sizeof *bp->stay);
   bp->fixed = bperc_i_alloc(in->n, sizeof *bp->fixed);
+  bp->known = bperc_i_calloc(2 * in->words, sizeof *bp->known);
   if (!bp->factor || !bp->weight_of || !bp->column_of || !bp->stay ||
-      !bp->fixed)
+      !bp->fixed || !bp->known)
     return BPERC_E_MEMORY;
   set_factors(bp);
   bp->half = (in->n + 1 + 63) / 64 * 64;

@@ -58,6 +58,7 @@ struct bperc_bp {
   bperc_i_factor *factor;
   size_t live, edges;
   size_t violated; /* m: none */
+  uint64_t *known; /* scratch of two rows of bits, for unit propagation */
 
   /* edges */
   bperc_i_layout layout;

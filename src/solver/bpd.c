@@ -122,12 +122,24 @@ static void step_fast(state *s, bperc_bpd_record *record) {
 
 /* ---- the source */
 
+/* Where entropies are wanted, none is told of what has no solutions. */
+static int contradicts(state *s) {
+  return (s->options.entropy ? bperc_bp_contradiction(s->bp)
+                             : bperc_bp_violated(s->bp)) < s->in->m;
+}
+
+static double bethe_log_count(state *s) {
+  if (!s->options.entropy || bperc_i_bp_is_torn(s->bp))
+    return NAN;
+  return bperc_bp_log_z(s->bp);
+}
+
 static bperc_status source_marginals(void *object, double *field,
                                      double *log_count,
                                      bperc_progress *outcome) {
   state *s = object;
   bperc_bpd_record *record = &s->records[s->fixed];
-  if (bperc_bp_violated(s->bp) < s->in->m) {
+  if (contradicts(s)) {
     *outcome = BPERC_CONTRADICTION;
     return BPERC_OK;
   }
@@ -140,7 +152,7 @@ static bperc_status source_marginals(void *object, double *field,
   if (bperc_cancelled())
     return BPERC_E_INTERRUPTED;
   record->residual = bperc_bp_residual(s->bp);
-  *log_count = s->options.entropy ? bperc_bp_log_z(s->bp) : NAN;
+  *log_count = bethe_log_count(s);
   bperc_bp_fields(s->bp, field);
   return BPERC_OK;
 }

@@ -230,17 +230,35 @@ class Bp(Case):
                              (("local-entropy", path, weights), 0)):
             err = self.said(*args, "--max-iterations", 2, status=status)[1]
             self.assertEqual(err.count("\n"), 1, err)
-            self.assertIn(self.WHY + "; try --damping 0.01, --update damped "
-                          "or --centred; weights alone: solve --solver sbpi",
+            self.assertIn(self.WHY + "; try --damping 0.01 or --update "
+                          "damped; weights alone: solve --solver sbpi",
                           err)
             err = self.said(*args, "--max-iterations", 2, "--update", "damped",
                             status=status)[1]
-            self.assertIn("try --damping 0.01 or --centred;", err)
+            self.assertIn("try --damping 0.01; weights", err)
 
-    def test_centred_is_not_suggested_for_signed_inputs(self):
-        path = self.generate(n=61, alpha=0.3, weights="pm", inputs="pm")
-        err = self.said("xcorr", path, "--max-iterations", 2, status=1)[1]
-        self.assertIn("try --damping 0.01 or --update damped;", err)
+    def test_contradictions_have_no_entropy(self):
+        """No weights satisfy these; every pattern alone can hold."""
+        path = self.path("no.txt", "2 3 0 threshold=0\n1 10\n1 01\n0 11\n")
+        w = self.path("w.txt", "11\n")
+        for args in (("bp", path), ("bp", path, "--centred"), ("xcorr", path),
+                     ("decimate", path), ("local-entropy", path, w)):
+            told = self.said(*args, status=1)[0]
+            self.assertEqual(told["outcome"], "contradiction", args)
+            self.assertIn(told.get("entropy"), (None,), args)
+            self.assertIsNone(told.get("xcorr_mean"), args)
+            for x in told.get("steps", []) + told.get("points", []):
+                self.assertIsNone(x["entropy"])
+
+    def test_centred_says_what_it_cannot_trust(self):
+        """Six inputs 0 a pattern: a fixed point at 0.58 nats, not 0.25."""
+        path = self.generate(n=30, m=8, fin=0.8, a=3, seed=5)
+        told = self.said("bp", path, "--centred", status=1)[0]
+        self.assertEqual((told["outcome"], told["entropy"]), ("doubtful", None))
+        told = self.said("bp", self.generate(n=30, m=8, fin=0.5, a=3, seed=1),
+                         "--centred", status=0)[0]
+        self.assertEqual(told["outcome"], "converged")
+        self.assertAlmostEqual(told["entropy_error"], 0.005 + 2 / 30)
 
     def test_xcorr_names_a_contradiction(self):
         path = self.path("bad.txt", "6 1 2\n1 110000\n")
