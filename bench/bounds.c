@@ -27,6 +27,10 @@ WIDE static void read_block(const line *data, size_t lines, size_t repeats) {
   sink = sum[0][0] ^ sum[0][LINE - 1];
 }
 
+void bounds_read_words(const uint64_t *data, size_t words, size_t repeats) {
+  read_block((const line *)data, words / LINE, repeats);
+}
+
 /* 64 bytes a line, a whole number of STREAMS lines. */
 static line *new_lines(size_t *bytes) {
   *bytes = (*bytes + STREAMS * sizeof(line) - 1) / (STREAMS * sizeof(line)) *

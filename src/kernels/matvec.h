@@ -16,8 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The sum of four values fits in 24 bits with its sign: three bytes. */
-#define BPERC_I_MATVEC_LARGEST ((1 << 21) - 1)
+/* The sum of four values fits in 16 bits with its sign: two bytes. */
+#define BPERC_I_MATVEC_LARGEST ((1 << 13) - 1)
 
 typedef struct {
   const uint64_t *bits; /* count * words */

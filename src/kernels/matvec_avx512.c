@@ -4,9 +4,11 @@
  * four such tables of one byte, so that a permutation of bytes looks up 64 sums
  * at once: byte b of every lane of 32 bits uses table b, and a dot product
  * with ones adds the four bytes of a lane to its counter. Sums of four values
- * have three bytes, the highest one with a sign: three look-ups, three
- * counters. What remains is to bring bits that share a counter into one lane:
- * a lane holds 32 columns of a row, or 32 rows of a column. */
+ * have two bytes, the higher one with a sign: two look-ups, two counters.
+ * Rows lie far apart, further than the processor fetches by itself: those of
+ * the next tile are asked for while this one is done. What remains is to bring
+ * bits that share a counter into one lane: a lane holds 32 columns of a row, or
+ * 32 rows of a column. */
 #include "kernels/matvec.h"
 
 #include <assert.h>
@@ -16,13 +18,16 @@
 #define INLINE static inline __attribute__((always_inline))
 
 enum {
-  DIGITS = 3,
+  DIGITS = 2,
   TILE = 32,          /* words of a row: tables of 24 KB, in the first cache */
   STRIP = 8,          /* words of a register */
   ROWS = 16,          /* lanes of a register */
   COLUMN_ROWS = 32,   /* rows of a lane */
   MOST_ROWS = 1 << 24 /* counters grow by at most 2040 in 32 rows */
 };
+
+_Static_assert(4 * BPERC_I_MATVEC_LARGEST < 1 << (8 * DIGITS - 1),
+               "a sum of four values fits in its digits");
 
 /* Tables of 32 bits: [half of a byte][digit], byte b for bits 8b to 8b + 7. */
 typedef struct {
@@ -142,6 +147,8 @@ INLINE void row_tile(const uint64_t *bits, size_t stride, size_t rows,
     for (size_t k = 0; k < 16; k++)
       r[k] =
           k < rows ? load(bits + k * stride + w, now) : _mm512_setzero_si512();
+    for (size_t k = 0; k < ROWS; k++)
+      _mm_prefetch((const char *)(bits + (ROWS + k) * stride + w), _MM_HINT_T0);
     transpose(r);
     for (size_t l = 0; l < 2 * now; l++)
       look_up(&t[2 * w + l], r[l], &c);
@@ -212,6 +219,9 @@ INLINE void column_tile(const uint64_t *bits, size_t stride, size_t count,
     for (size_t k = 0; k < 8; k++)
       row[k] = 8 * o + k < count ? load(bits + (8 * o + k) * stride, words)
                                  : _mm512_setzero_si512();
+    for (size_t k = 0; k < 8; k++)
+      _mm_prefetch((const char *)(bits + (COLUMN_ROWS + 8 * o + k) * stride),
+                   _MM_HINT_T0);
     octet(row, column[o]);
   }
   for (int v = 0; v < 8; v++)

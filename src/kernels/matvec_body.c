@@ -13,11 +13,15 @@
 
 enum {
   LANES = 8,
-  TILE_WORDS = 64, /* columns of a lane: 64 * 64 / 8 = 2^9 < 2^(31 - 21) */
+  TILE_WORDS = 64, /* columns of a lane: 64 * 64 / 8 = 2^9 < 2^(31 - 13) */
   TILE_ROWS = 512, /* 2^9 as well */
   STRIP_WORDS = 8, /* a cache line of a row */
   STRIP_ROWS = 16,
 };
+
+_Static_assert(TILE_WORDS * 64 / LANES <= INT32_MAX / BPERC_I_MATVEC_LARGEST &&
+                   TILE_ROWS <= INT32_MAX / BPERC_I_MATVEC_LARGEST,
+               "no lane overflows in a tile");
 
 typedef int32_t lanes __attribute__((vector_size(32)));
 typedef uint32_t places __attribute__((vector_size(32)));

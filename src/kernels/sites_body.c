@@ -111,27 +111,28 @@ static void means(const double *h, const double *pull, const double *f,
 
 static void decide_sites(double *h, const double *pull, const double *q,
                          double shift, double most, int32_t scale, size_t count,
-                         double *p, int32_t *whole, double *sums) {
-  dv undecided[FOUR], variance[FOUR];
+                         const double *p, int32_t *whole, double *sums) {
+  dv undecided[FOUR], variance[FOUR], lost[FOUR];
   assert(count % 4 == 0);
-  EACH(j, FOUR) undecided[j] = variance[j] = f64_splat(0);
+  EACH(j, FOUR) undecided[j] = variance[j] = lost[j] = f64_splat(0);
   for (size_t at = 0; at < count; at += 4)
     EACH(j, FOUR) {
       size_t i = at + (size_t)(LANES * j);
-      dv y = f64_load(p + i) * scale + 0.5;
+      dv exact = f64_load(p + i), y = exact * scale + 0.5;
       y = f64_select(y < scale, y, f64_splat(scale - 1));
       iv w = __builtin_convertvector(y, iv);
       *(iv *)(whole + i) = w;
       y = __builtin_convertvector(w, dv) * (1. / scale);
+      lost[j] += f64_load(pull + i) * (exact - y);
       f64_store(h + i, f64_bounded(f64_load(h + i) + shift * f64_load(pull + i),
                                    most));
-      f64_store(p + i, y);
-      y = y * (1 - y);
+      y = exact * (1 - exact);
       undecided[j] += y;
       variance[j] += f64_load(q + i) * y;
     }
   sums[0] = f64_total(undecided);
   sums[1] = f64_total(variance);
+  sums[2] = f64_total(lost);
 }
 
 const bperc_i_site_kernels BPERC_I_FOR_ISA(bperc_i_site_kernels) = {

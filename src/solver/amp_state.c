@@ -122,6 +122,7 @@ static void describe_columns(bperc_i_amp *s) {
               s->target < high;
   if (s->pinned)
     shift_target(s, sqrt(square), variance, low, high);
+  s->f_root = s->pinned ? sqrt(square) : 0;
   for (size_t i = 0; i < s->n; i++) {
     s->f[i] = s->pinned ? s->f[i] : 0;
     s->q[i] -= s->f[i] * s->f[i];
@@ -218,6 +219,7 @@ static void place_shared(bperc_i_amp *s, arena *a) {
   s->mean_sums[0] = array(a, blocks, sizeof(double), 0);
   s->mean_sums[1] = array(a, blocks, sizeof(double), 0);
   s->open_sums = array(a, blocks, sizeof(double), 0);
+  s->lost_sums = array(a, blocks / 2, sizeof(double), 0);
   s->force_sums = array(a, 2 * bperc_i_amp_blocks(m), sizeof(double), 0);
 }
 
@@ -299,15 +301,16 @@ static void gather(const bperc_i_amp *part, const bperc_i_bit_matrix *from,
 static void take_rest(bperc_i_amp *part, bperc_i_amp *full,
                       const uint8_t *out) {
   part->target = full->target;
-  part->rest_undecided = part->rest_variance = 0;
+  part->rest_undecided = part->rest_variance = part->rest_lost = 0;
   for (size_t i = 0; i < full->n; i++) {
     double p = full->p[i];
-    full->whole_p[i] = out[i] ? (int32_t)(p / BPERC_I_UNIT_P) : 0;
+    full->whole_p[i] = out[i] ? bperc_i_amp_whole(p) : 0;
     if (!out[i])
       continue;
     part->target -= full->f[i] * p;
     part->rest_undecided += p * (1 - p);
     part->rest_variance += full->q[i] * p * (1 - p);
+    part->rest_lost += full->f[i] * (p - full->whole_p[i] * BPERC_I_UNIT_P);
   }
   row_sums(full);
   for (size_t mu = 0; mu < full->in->m; mu++)

@@ -24,6 +24,7 @@ typedef struct {
   bool pinned;                   /* sum_i f_i p_i is held at target */
   double target;                 /* mean of t */
   double q_mean;                 /* mean of q */
+  double f_root;                 /* root mean square of f; 0 if not pinned */
   double *f, *q; /* n: mean and variance of an input; f = 0 if not pinned */
   double *pull;  /* n: f_i over its root mean square */
   double *t;     /* m: threshold */
@@ -33,12 +34,12 @@ typedef struct {
   /* m: the same for other threads, on several; else g. A core that has a line
    * to read waits while it asks for it to write, and others ask for all g. */
   double *told_g;
-  double rest_undecided, rest_variance; /* of weights that have left */
-  uint32_t *site;                       /* of a part: which weights are in it */
-  uint64_t *own;                        /* of a part: its columns */
-  bperc_i_squeeze *plan;                /* of a part: how they are packed */
-  int32_t *whole_p;                     /* p in whole units */
-  int32_t *whole_g; /* g in whole units: for worker k from k g_room on */
+  double rest_undecided, rest_variance, rest_lost; /* of weights that left */
+  uint32_t *site;        /* of a part: which weights are in it */
+  uint64_t *own;         /* of a part: its columns */
+  bperc_i_squeeze *plan; /* of a part: how they are packed */
+  int32_t *whole_p;      /* p in whole units */
+  int32_t *whole_g;      /* g in whole units: for worker k from k g_room on */
   size_t g_room;
   /* Products with columns, n each, and for every further thread those of a
    * strip: with inputs 1, and with inputs not 0. */
@@ -52,10 +53,12 @@ typedef struct {
    * two places; undecided and variance. Of patterns: response and largest
    * force. */
   double *mean_sums[2], *open_sums, *force_sums;
-  void *room; /* the memory of all these arrays */
+  double *lost_sums; /* and one number each: what rounding took from sums */
+  void *room;        /* the memory of all these arrays */
   /* What changes from one iteration to the next, in one line of the cache. */
   _Alignas(64) double margin; /* kappa, in standard deviations */
   double rho;                 /* reinforcement in force */
+  double lost;                /* sum_i f_i p_i less that of whole_p */
   double shift;               /* L, last value */
   double undecided;           /* U = sum_i p_i (1 - p_i) + 0.2 */
   double variance; /* V = sum_i q_i p_i (1 - p_i), and what rounding leaves */
@@ -64,8 +67,14 @@ typedef struct {
 
 /* What rounding a weight to 0 or 1 leaves undecided. */
 #define BPERC_I_UNDECIDED 0.2
-/* p is a whole number of these. */
-#define BPERC_I_UNIT_P 0x1p-21
+/* whole_p counts these: 1 is one more than what products take. */
+#define BPERC_I_UNIT_P (1. / (BPERC_I_MATVEC_LARGEST + 1))
+
+/* The nearest below 1. */
+static inline int32_t bperc_i_amp_whole(double p) {
+  int32_t whole = (int32_t)(p / BPERC_I_UNIT_P + 0.5);
+  return whole < BPERC_I_MATVEC_LARGEST ? whole : BPERC_I_MATVEC_LARGEST;
+}
 
 /* Sums of real numbers are added up by blocks, which do not depend on how the
  * work is shared out: 16 of them, or more for large problems. */

@@ -42,7 +42,7 @@ typedef struct {
   void *after_context;
   double *means;   /* where sums over blocks go */
   bool new_fields; /* to be computed from the products first */
-  double mean, slope, undecided, variance;
+  double mean, slope, undecided, variance, lost;
 } loop;
 
 static loop begin(bperc_i_amp *s, bperc_i_crew *crew) {
@@ -310,7 +310,7 @@ static void row_part(void *context, size_t part, unsigned worker) {
     add_rows(l, &s->support, sites, s->row_other + part * s->row_room);
 }
 
-/* p_i rounded to whole units; h_i gets its share of the shift. Then the product
+/* whole_p from p; h_i gets its share of the shift. Then the product
  * with rows that the next iteration begins with: it needs these weights alone,
  * and no loop of its own. */
 static void decide_part(void *context, size_t part, unsigned worker) {
@@ -322,9 +322,12 @@ static void decide_part(void *context, size_t part, unsigned worker) {
     s->p[i] = 0; /* beyond the last weight */
   for (size_t k = b.from; k < b.to; k++) {
     bperc_i_span r = bperc_i_amp_block(s->padded, SITES, k);
+    double sums[3];
     s->sites->decide(s->h + r.from, s->pull + r.from, s->q + r.from, l->shift,
                      FIELD_MOST, BPERC_I_MATVEC_LARGEST + 1, r.to - r.from,
-                     s->p + r.from, s->whole_p + r.from, s->open_sums + 2 * k);
+                     s->p + r.from, s->whole_p + r.from, sums);
+    memcpy(s->open_sums + 2 * k, sums, 2 * sizeof *sums);
+    s->lost_sums[k] = sums[2];
     BPERC_I_CHECK(decided_right(s, r.from, r.to));
   }
   row_part(context, part, worker);
@@ -345,20 +348,26 @@ static void settle(loop *l) {
   l->undecided = BPERC_I_UNDECIDED + s->rest_undecided;
   l->variance = variance_of_rest(s);
   add_blocks(s->open_sums, s->padded, &l->undecided, &l->variance);
+  l->lost = 0;
+  for (size_t k = 0; k < bperc_i_amp_blocks(s->padded); k++)
+    l->lost += s->lost_sums[k];
   if (bperc_i_crew_worker(l->crew) > 0)
     return;
   s->rows_known = true;
   s->shift = l->shift;
   s->undecided = l->undecided;
   s->variance = l->variance;
+  s->lost = s->rest_lost + s->f_root * l->lost;
 }
 
 void bperc_i_amp_refresh(bperc_i_amp *s) {
   s->rows_known = false;
   s->variance = variance_of_rest(s);
+  s->lost = s->rest_lost;
   memset(s->whole_p, 0, s->x.words * 64 * sizeof *s->whole_p);
   for (size_t i = 0; i < s->n; i++) {
-    s->whole_p[i] = (int32_t)(s->p[i] / BPERC_I_UNIT_P);
+    s->whole_p[i] = bperc_i_amp_whole(s->p[i]);
+    s->lost += s->f[i] * (s->p[i] - s->whole_p[i] * BPERC_I_UNIT_P);
     s->variance += s->q[i] * s->p[i] * (1 - s->p[i]);
   }
 }
@@ -410,7 +419,8 @@ static double force(const loop *l, size_t mu, double root) {
   int64_t other = s->other ? add_parts(l, s->row_other, mu) : l->all;
   double sum = (double)bperc_i_amp_sum(s, add_parts(l, s->row_sums, mu), other);
   double y = s->in->labels[mu] ? 1 : -1;
-  double omega = sum * BPERC_I_UNIT_P - s->t[mu] - s->variance * s->g[mu];
+  double omega =
+      sum * BPERC_I_UNIT_P + s->lost - s->t[mu] - s->variance * s->g[mu];
   double margin = s->share ? s->margin * s->share[mu] : 0;
   double z = (y * omega - margin) / root, hazard = bperc_i_hazard(-z);
   s->g[mu] = y * hazard / root;

@@ -184,6 +184,28 @@ static void signed_problems(void **state) {
   }
 }
 
+/* Products take p in whole units; what rounding takes from all sums alike is
+ * known and given back. */
+static void rounding_keeps_the_mean(void **state) {
+  (void)state;
+  for (size_t n = 2000; n <= 20000; n += 9000) {
+    bperc_instance *in = generate(n, 50, 0.3, 41.3, n);
+    bperc_i_amp amp;
+    double sum = 0;
+    assert_int_equal(bperc_i_amp_init(&amp, in, NULL), BPERC_OK);
+    for (int t = 0; t <= 8; t++) {
+      for (size_t i = sum = 0; i < n; i++)
+        sum += amp.f[i] * amp.whole_p[i] * BPERC_I_UNIT_P;
+      assert_true(amp.pinned);
+      assert_close(sum + amp.lost, amp.target, 1e-5 * amp.target);
+      amp.rho = 0.06 * t;
+      assert_true(bperc_i_amp_iterate(&amp));
+    }
+    bperc_i_amp_clear(&amp);
+    bperc_instance_free(in);
+  }
+}
+
 enum { WIDE = 2601 };
 
 /* Fields after some iterations, weights leaving on the way. */
@@ -466,6 +488,7 @@ int main(void) {
       cmocka_unit_test(rounds_differ_by_their_margins),
       cmocka_unit_test(signed_problems),
       cmocka_unit_test(parts_see_the_rest),
+      cmocka_unit_test(rounding_keeps_the_mean),
       cmocka_unit_test(solves_with_freezing),
       cmocka_unit_test(unequal_columns),
       cmocka_unit_test(unbalanced_labels),
