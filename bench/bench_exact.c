@@ -22,7 +22,8 @@ static void fail(const char *what) {
 static void run_count(void *context) {
   problem *x = context;
   bperc_exact_answer answer;
-  if (bperc_exact_count(x->in, NULL, &x->options, 1, NULL, &answer, NULL))
+  if (bperc_exact_count(x->in, &x->options,
+                        &(bperc_space_options){.threads = 1}, &answer, NULL))
     fail("count");
   x->found = answer.count.word[0];
 }
@@ -30,7 +31,8 @@ static void run_count(void *context) {
 static void run_list(void *context) {
   problem *x = context;
   bperc_solutions *s;
-  if (bperc_exact_list(x->in, NULL, &x->options, 1, NULL, &s, NULL))
+  if (bperc_exact_list(x->in, &x->options, &(bperc_space_options){.threads = 1},
+                       &s, NULL))
     fail("list");
   x->found = s->count;
   bperc_solutions_free(s);
@@ -121,14 +123,16 @@ static problem typical(size_t n, size_t m, double fin, double least) {
   for (uint64_t seed = 1;; seed++) {
     if (bperc_instance_generate(n, m, fin, 12, BPERC_TIES_ZERO, seed, &x.in,
                                 NULL) ||
-        bperc_exact_count(x.in, NULL, NULL, 1, NULL, &answer, NULL))
+        bperc_exact_count(x.in, NULL, &(bperc_space_options){.threads = 1},
+                          &answer, NULL))
       fail("generate");
     double count = bperc_count_real(answer.count);
     if (count >= least && count < 1.5 * least)
       break;
     bperc_instance_free(x.in);
   }
-  if (bperc_exact_list(x.in, NULL, NULL, 1, NULL, &x.s, NULL))
+  if (bperc_exact_list(x.in, NULL, &(bperc_space_options){.threads = 1}, &x.s,
+                       NULL))
     fail("list");
   return x;
 }

@@ -47,8 +47,9 @@ static bperc_status list_full(cli_space *x, const bperc_exact_options *search,
       return BPERC_OK;
     options.limit = CLI_SPACE_FULL_SOLUTIONS;
   }
-  bperc_status status =
-      bperc_exact_list(x->in, NULL, &options, threads, NULL, &x->full.s, error);
+  bperc_status status = bperc_exact_list(
+      x->in, &options, &(bperc_space_options){.threads = threads}, &x->full.s,
+      error);
   if (status == BPERC_OK && !x->full.s->complete) {
     bperc_solutions_free(x->full.s);
     x->full.s = NULL;

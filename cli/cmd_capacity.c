@@ -84,10 +84,16 @@ static int run_capacity(cli *cx) {
     goto done;
   }
   cli_progress_start(&trials.progress, cx);
-  if (bperc_capacity_trials(solver.class, solver.options, &ensemble,
-                            (int)opt.warm, (size_t)opt.trials, cx->seed,
-                            (unsigned)cx->common.threads, cli_trials_tick,
-                            &trials, each, &error))
+  if (bperc_capacity_trials(
+          solver.class, solver.options,
+          &(bperc_trials){.ensemble = &ensemble,
+                          .warm = (int)opt.warm,
+                          .trials = (size_t)opt.trials,
+                          .seed = cx->seed,
+                          .threads = (unsigned)cx->common.threads,
+                          .tick = cli_trials_tick,
+                          .context = &trials},
+          each, &error))
     code = cli_fail(&error);
   cli_progress_end(&trials.progress);
   if (code == CLI_DONE)

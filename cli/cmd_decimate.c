@@ -74,9 +74,12 @@ static int list_steps(cli *cx, answer *a, size_t from) {
   if (from)
     bperc_order_hold(&a->order, from, fixed);
   cli_search_progress_start(&progress, cx);
-  bperc_status status =
-      bperc_exact_list(a->in, fixed, &search, (unsigned)cx->common.threads,
-                       &progress.watch, &a->list, &error);
+  bperc_status status = bperc_exact_list(
+      a->in, &search,
+      &(bperc_space_options){.fixed = fixed,
+                             .threads = (unsigned)cx->common.threads,
+                             .watch = &progress.watch},
+      &a->list, &error);
   cli_search_progress_end(&progress);
   bperc_free(fixed);
   if (status == BPERC_OK && !a->list->complete)

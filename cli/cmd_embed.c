@@ -95,9 +95,12 @@ static bperc_status map(cli *cx, picture *p, bperc_error *error) {
   cli_progress line;
   bperc_exact_watch watch = {tell_embedding, &line};
   cli_progress_start(&line, cx);
-  bperc_status status =
-      bperc_embed_watched(p->s, &embed, cx->seed, (unsigned)cx->common.threads,
-                          &watch, &p->e, error);
+  bperc_status status = bperc_embed(
+      p->s, &embed,
+      &(bperc_space_options){.seed = cx->seed,
+                             .threads = (unsigned)cx->common.threads,
+                             .watch = &watch},
+      &p->e, error);
   cli_progress_end(&line);
   return status;
 }
@@ -107,8 +110,11 @@ static int draw_embedding(cli *cx, picture *p, const int8_t *fixed) {
   bperc_error error;
   unsigned threads = (unsigned)cx->common.threads;
   cli_search_progress_start(&progress, cx);
-  bperc_status status = bperc_exact_list(p->in, fixed, &search, threads,
-                                         &progress.watch, &p->s, &error);
+  bperc_status status = bperc_exact_list(
+      p->in, &search,
+      &(bperc_space_options){
+          .fixed = fixed, .threads = threads, .watch = &progress.watch},
+      &p->s, &error);
   cli_search_progress_end(&progress);
   if (status == BPERC_OK)
     status = cli_measured(bperc_clusters_new(p->s, &p->c), &error);

@@ -68,9 +68,12 @@ static int run_count(cli *cx, const bperc_instance *in, const int8_t *fixed) {
   double start = cli_now();
   size_t unfixed = count_unfixed(fixed, in->n);
   cli_search_progress_start(&progress, cx);
-  bperc_status status =
-      bperc_exact_count(in, fixed, &search, (unsigned)cx->common.threads,
-                        &progress.watch, &answer, &error);
+  bperc_status status = bperc_exact_count(
+      in, &search,
+      &(bperc_space_options){.fixed = fixed,
+                             .threads = (unsigned)cx->common.threads,
+                             .watch = &progress.watch},
+      &answer, &error);
   cli_search_progress_end(&progress);
   if (status != BPERC_OK)
     return cli_fail(&error);
@@ -128,9 +131,12 @@ static int run_list(cli *cx, const bperc_instance *in, const int8_t *fixed) {
   bperc_error error;
   double start = cli_now();
   cli_search_progress_start(&progress, cx);
-  bperc_status status =
-      bperc_exact_list(in, fixed, &search, (unsigned)cx->common.threads,
-                       &progress.watch, &s, &error);
+  bperc_status status = bperc_exact_list(
+      in, &search,
+      &(bperc_space_options){.fixed = fixed,
+                             .threads = (unsigned)cx->common.threads,
+                             .watch = &progress.watch},
+      &s, &error);
   cli_search_progress_end(&progress);
   if (status != BPERC_OK)
     return cli_fail(&error);
@@ -200,8 +206,12 @@ static int run_sample(cli *cx, const bperc_instance *in, const int8_t *fixed) {
     return cli_no_memory();
   cli_search_progress_start(&progress, cx);
   bperc_status status = bperc_exact_sample(
-      in, fixed, (size_t)wish.sample, cx->seed, (unsigned)cx->common.threads,
-      &progress.watch, weights, &answer, &error);
+      in,
+      &(bperc_space_options){.fixed = fixed,
+                             .seed = cx->seed,
+                             .threads = (unsigned)cx->common.threads,
+                             .watch = &progress.watch},
+      (size_t)wish.sample, weights, &answer, &error);
   cli_search_progress_end(&progress);
   if (status == BPERC_OK)
     say_samples(cx, in, &answer, count_unfixed(fixed, in->n), weights, start);

@@ -119,12 +119,16 @@ static int judge_test(answer *a) {
 }
 
 static int fit_and_test(cli *cx, answer *a) {
-  bperc_fit_options how = {.folds = (size_t)opt.folds,
+  cli_progress progress;
+  bperc_fit_options how = {.seed = cx->seed,
+                           .threads = (unsigned)cx->common.threads,
+                           .tick = tick,
+                           .context = &progress,
+                           .folds = (size_t)opt.folds,
                            .restarts = (size_t)opt.restarts,
                            .scan_sweeps = (uint64_t)opt.scan_sweeps,
                            .sweeps = (uint64_t)opt.sweeps};
   cli_list thresholds = {0, NULL}, kappas = {0, NULL};
-  cli_progress progress;
   bperc_error error;
   int code = cli_read_class_weights(opt.class_weights, how.class_weights,
                                     &how.balanced);
@@ -132,8 +136,7 @@ static int fit_and_test(cli *cx, answer *a) {
     code = read_lists(&how, &thresholds, &kappas);
   if (code == CLI_DONE) {
     cli_progress_start(&progress, cx);
-    if (bperc_fit(a->in, &how, cx->seed, (unsigned)cx->common.threads, tick,
-                  &progress, &a->fit, &error))
+    if (bperc_fit(a->in, &how, &a->fit, &error))
       code = -1;
     cli_progress_end(&progress);
     a->seconds = cli_now() - progress.started;

@@ -102,8 +102,14 @@ static int run_solving_time(cli *cx) {
   }
   cli_progress_start(&trials.progress, cx);
   if (bperc_solving_trials(
-          solver.class, solver.options, &ensemble, (size_t)opt.trials, cx->seed,
-          (unsigned)cx->common.threads, cli_trials_tick, &trials, each, &error))
+          solver.class, solver.options,
+          &(bperc_trials){.ensemble = &ensemble,
+                          .trials = (size_t)opt.trials,
+                          .seed = cx->seed,
+                          .threads = (unsigned)cx->common.threads,
+                          .tick = cli_trials_tick,
+                          .context = &trials},
+          each, &error))
     code = cli_fail(&error);
   cli_progress_end(&trials.progress);
   if (code == CLI_DONE)

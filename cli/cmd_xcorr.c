@@ -132,9 +132,12 @@ static int exactly(cli *cx, answer *a) {
   bperc_moments moments;
   bperc_error error;
   cli_search_progress_start(&progress, cx);
-  bperc_status status =
-      bperc_exact_list(a->in, a->fixed, &search, (unsigned)cx->common.threads,
-                       &progress.watch, &list, &error);
+  bperc_status status = bperc_exact_list(
+      a->in, &search,
+      &(bperc_space_options){.fixed = a->fixed,
+                             .threads = (unsigned)cx->common.threads,
+                             .watch = &progress.watch},
+      &list, &error);
   cli_search_progress_end(&progress);
   if (status == BPERC_OK && !list->complete)
     status = bperc_error_set(&error, BPERC_E_LIMIT,

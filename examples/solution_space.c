@@ -49,7 +49,8 @@ int main(int argc, char **argv) {
   if (bperc_instance_generate(N, M, 0.3, 12, BPERC_TIES_ZERO, seed, &in,
                               &error))
     return fail("generate", &error);
-  if (bperc_exact_list(in, NULL, NULL, 1, NULL, &s, &error))
+  if (bperc_exact_list(in, NULL, &(bperc_space_options){.threads = 1}, &s,
+                       &error))
     code = fail("list", &error);
   else if (bperc_solutions_check(s, in))
     code = EXIT_FAILURE;

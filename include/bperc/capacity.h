@@ -30,18 +30,21 @@ typedef struct {
 /* Where a trial stops that never fails: ensemble->m pairs; 0 means 4 n + 64,
  * more than any weights can store at random. */
 BPERC_API size_t bperc_capacity_limit(const bperc_ensemble *ensemble);
-/* One trial. */
-BPERC_API bperc_status
-bperc_capacity_trial(const bperc_solver_class *solver, const void *options,
-                     const bperc_ensemble *ensemble, int warm, uint64_t seed,
-                     size_t trial, bperc_capacity_one *out, bperc_error *error);
-/* Many, in parallel: each[0 .. trials-1]. tick may be NULL. After an interrupt
- * each[k].finished says which are done. */
-BPERC_API bperc_status bperc_capacity_trials(
-    const bperc_solver_class *solver, const void *options,
-    const bperc_ensemble *ensemble, int warm, size_t trials, uint64_t seed,
-    unsigned threads, bperc_tick *tick, void *context, bperc_capacity_one *each,
-    bperc_error *error);
+/* One trial, by its number. options: struct of the class, NULL for defaults.
+ * After a failure *out is of the pairs solved until then. */
+BPERC_API bperc_status bperc_capacity_trial(const bperc_solver_class *solver,
+                                            const void *options,
+                                            const bperc_trials *trials,
+                                            size_t number,
+                                            bperc_capacity_one *out,
+                                            bperc_error *error);
+/* All of them, in parallel: each[0 .. trials-1]. After a failure, such as an
+ * interrupt, each[k].finished says which are done. */
+BPERC_API bperc_status bperc_capacity_trials(const bperc_solver_class *solver,
+                                             const void *options,
+                                             const bperc_trials *trials,
+                                             bperc_capacity_one *each,
+                                             bperc_error *error);
 BPERC_API bperc_status bperc_capacity_summarise(const bperc_capacity_one *each,
                                                 size_t trials,
                                                 bperc_capacity_summary *out);

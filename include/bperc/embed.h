@@ -39,19 +39,14 @@ typedef struct {
   size_t winner;    /* 0: from the classical start, else which random one */
 } bperc_embedding;
 
-/* options NULL: the defaults. The answer does not depend on threads. */
+/* options, how NULL: the defaults; how->fixed is not looked at. Its watch is
+ * told the share of the iterations that are done or no longer needed, and how
+ * many were done. The answer does not depend on threads. After a failure *out
+ * is NULL. */
 BPERC_API bperc_status bperc_embed(const bperc_solutions *s,
                                    const bperc_embed_options *options,
-                                   uint64_t seed, unsigned threads,
+                                   const bperc_space_options *how,
                                    bperc_embedding **out, bperc_error *error);
-/* The same, telling now and then the share of the iterations that are done or
- * no longer needed, and how many were done. */
-BPERC_API bperc_status bperc_embed_watched(const bperc_solutions *s,
-                                           const bperc_embed_options *options,
-                                           uint64_t seed, unsigned threads,
-                                           const bperc_exact_watch *watch,
-                                           bperc_embedding **out,
-                                           bperc_error *error);
 BPERC_API void bperc_embedding_free(bperc_embedding *e); /* NULL is fine */
 
 /* Clusters as colours and shapes, the largest as black circles; title may be

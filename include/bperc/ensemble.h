@@ -63,6 +63,18 @@ BPERC_API bperc_status bperc_ensemble_check(const bperc_ensemble *e,
 /* Called after every trial, one call at a time, from any thread. */
 typedef void bperc_tick(void *context, size_t done, size_t total);
 
+/* Trials of a solver over random instances: bperc/capacity.h, bperc/solving.h.
+ */
+typedef struct {
+  const bperc_ensemble *ensemble; /* borrowed for the call */
+  size_t trials;
+  uint64_t seed;
+  unsigned threads; /* 0: all cores; no number depends on them */
+  int warm;         /* capacity: a run continues from the last success */
+  bperc_tick *tick; /* NULL: nobody is told */
+  void *context;
+} bperc_trials;
+
 BPERC_C_END
 
 #endif

@@ -66,44 +66,62 @@ typedef struct {
   uint64_t nodes; /* nodes of the search tree, 0 when none was needed */
 } bperc_exact_answer;
 
-/* fixed: n values 0, 1 or -1 (not fixed); NULL fixes nothing. options, watch
- * and error may be NULL. threads 0 means all cores. */
+/* How the work on a solution space is done; what a function has no use for is
+ * not looked at. All zero, or NULL in place of it: nothing is fixed, all cores,
+ * nobody is told. */
+typedef struct {
+  const int8_t *fixed; /* n values 0, 1 or -1 (not fixed); NULL: all -1 */
+  uint64_t seed;       /* of what is drawn */
+  unsigned threads;    /* 0: all cores */
+  const bperc_exact_watch *watch; /* NULL: nobody */
+} bperc_space_options;
+
+/* After a failure *out counts nothing and is not complete. */
 BPERC_API bperc_status bperc_exact_count(const bperc_instance *in,
-                                         const int8_t *fixed,
                                          const bperc_exact_options *options,
-                                         unsigned threads,
-                                         const bperc_exact_watch *watch,
+                                         const bperc_space_options *how,
                                          bperc_exact_answer *out,
                                          bperc_error *error);
 
 /* Counts, and draws so many solutions, uniformly and with replacement, from
  * spaces that may be too large to list: weights gets count bit vectors of n
  * bits each, nothing when there is no solution. The same seed draws the same
- * ones for any number of threads. */
-BPERC_API bperc_status bperc_exact_sample(
-    const bperc_instance *in, const int8_t *fixed, size_t count, uint64_t seed,
-    unsigned threads, const bperc_exact_watch *watch, uint64_t *weights,
-    bperc_exact_answer *out, bperc_error *error);
+ * ones for any number of threads. After a failure *out counts nothing, and
+ * weights hold nothing of use. */
+BPERC_API bperc_status bperc_exact_sample(const bperc_instance *in,
+                                          const bperc_space_options *how,
+                                          size_t count, uint64_t *weights,
+                                          bperc_exact_answer *out,
+                                          bperc_error *error);
 
 /* ---- the least number of errors */
 
 typedef struct {
-  uint64_t cost;  /* of the best weights met, or `known` */
+  uint64_t cost;  /* of the best weights met; the bound `below` when none */
   uint64_t floor; /* no weights cost less; equal to cost when proven */
-  bool found;     /* weights that cost less than `known` were found */
+  bool found;     /* weights were found */
   bool proven;    /* the search came to its end */
   uint64_t nodes;
 } bperc_least_errors;
 
+/* All zero, or NULL in place of it: nothing is fixed, every pattern counts 1,
+ * the search goes on until it is proven. */
+typedef struct {
+  const int8_t *fixed;  /* n values 0, 1 or -1 (not fixed); NULL: all -1 */
+  const uint32_t *cost; /* m positive numbers; NULL: every pattern counts 1 */
+  uint64_t below;       /* only weights that cost less are looked for; 0: any */
+  uint64_t max_nodes;   /* 0: until proven */
+} bperc_least_options;
+
 /* Weights that violate patterns of the least cost in all, by branch and bound:
- * for up to about 60 weights that are not fixed, at most 128. cost: m positive
- * numbers; NULL: every pattern counts 1. known: only weights that cost less
- * are looked for; UINT64_MAX: any. most_nodes 0: until proven. weights: room
- * for a bit vector of n bits, written when found; or NULL. */
-BPERC_API bperc_status bperc_exact_least_errors(
-    const bperc_instance *in, const int8_t *fixed, const uint32_t *cost,
-    uint64_t known, uint64_t most_nodes, uint64_t *weights,
-    bperc_least_errors *out, bperc_error *error);
+ * for up to about 60 weights that are not fixed, at most 128. weights: room for
+ * a bit vector of n bits, written when found; or NULL. After a failure nothing
+ * is found. */
+BPERC_API bperc_status bperc_exact_least_errors(const bperc_instance *in,
+                                                const bperc_least_options *how,
+                                                uint64_t *weights,
+                                                bperc_least_errors *out,
+                                                bperc_error *error);
 
 /* ---- lists of solutions */
 
@@ -121,11 +139,12 @@ typedef struct bperc_solutions {
 } bperc_solutions;
 
 /* At most 128 weights may be left unfixed. A limit gives a list that is not
- * complete, and BPERC_OK. */
-BPERC_API bperc_status bperc_exact_list(
-    const bperc_instance *in, const int8_t *fixed,
-    const bperc_exact_options *options, unsigned threads,
-    const bperc_exact_watch *watch, bperc_solutions **out, bperc_error *error);
+ * complete, and BPERC_OK. After a failure *out is NULL. */
+BPERC_API bperc_status bperc_exact_list(const bperc_instance *in,
+                                        const bperc_exact_options *options,
+                                        const bperc_space_options *how,
+                                        bperc_solutions **out,
+                                        bperc_error *error);
 BPERC_API void bperc_solutions_free(bperc_solutions *s); /* NULL is fine */
 
 /* Those with w_weight = value, which is fixed from then on. origin: NULL, or

@@ -38,7 +38,12 @@ BPERC_API bperc_status bperc_score_make(const bperc_instance *in,
 BPERC_API bperc_score bperc_score_of_sums(const bperc_instance *in,
                                           const int64_t *sums);
 
+/* All zero, or NULL in place of it: the defaults. */
 typedef struct {
+  uint64_t seed;
+  unsigned threads; /* 0: all cores; the answer does not depend on them */
+  bperc_tick *tick; /* NULL: nobody is told */
+  void *context;
   const double *thresholds; /* NULL: chosen from what the data allow */
   size_t threshold_count;
   const double *kappas; /* NULL: chosen; not looked at without folds */
@@ -73,11 +78,9 @@ typedef struct {
 } bperc_fit_result;
 
 /* options NULL: defaults. The instance's own threshold and kappa are not used.
- * Clear *out afterwards. The answer does not depend on threads. */
+ * After a failure *out is empty; clear it in any case. */
 BPERC_API bperc_status bperc_fit(const bperc_instance *in,
                                  const bperc_fit_options *options,
-                                 uint64_t seed, unsigned threads,
-                                 bperc_tick *tick, void *context,
                                  bperc_fit_result *out, bperc_error *error);
 BPERC_API void bperc_fit_clear(bperc_fit_result *result);
 

@@ -29,20 +29,21 @@ typedef struct {
   double seconds_mean, seconds_sem, seconds_median; /* of the solved ones */
 } bperc_solving_summary;
 
-/* One trial. options: struct of the class, NULL for defaults. */
+/* One trial, by its number. options: struct of the class, NULL for defaults.
+ * After a failure *out is of the steps done until then. */
 BPERC_API bperc_status bperc_solving_trial(const bperc_solver_class *solver,
                                            const void *options,
-                                           const bperc_ensemble *ensemble,
-                                           uint64_t seed, size_t trial,
+                                           const bperc_trials *trials,
+                                           size_t number,
                                            bperc_solving_one *out,
                                            bperc_error *error);
-/* Many, in parallel: each[0 .. trials-1]. tick may be NULL. After an interrupt
- * each[k].finished says which are done. */
-BPERC_API bperc_status bperc_solving_trials(
-    const bperc_solver_class *solver, const void *options,
-    const bperc_ensemble *ensemble, size_t trials, uint64_t seed,
-    unsigned threads, bperc_tick *tick, void *context, bperc_solving_one *each,
-    bperc_error *error);
+/* All of them, in parallel: each[0 .. trials-1]. After a failure, such as an
+ * interrupt, each[k].finished says which are done. */
+BPERC_API bperc_status bperc_solving_trials(const bperc_solver_class *solver,
+                                            const void *options,
+                                            const bperc_trials *trials,
+                                            bperc_solving_one *each,
+                                            bperc_error *error);
 /* NaN where nothing was solved. */
 BPERC_API bperc_status bperc_solving_summarise(const bperc_solving_one *each,
                                                size_t trials,

@@ -44,13 +44,23 @@ BPERC_API size_t bperc_walk_sweep(bperc_walk *w);
 BPERC_API const uint64_t *bperc_walk_weights(const bperc_walk *w);
 BPERC_API void bperc_walk_free(bperc_walk *w); /* NULL is fine */
 
-/* All at once: weights, a solution, becomes the end of the walk. moves and
- * distance (Hamming, from the start) may be NULL. */
+typedef struct {
+  uint64_t sweeps, seed;
+} bperc_walk_run;
+
+typedef struct {
+  uint64_t moves;  /* accepted flips */
+  size_t distance; /* Hamming, from the start */
+} bperc_walk_result;
+
+/* All at once: weights, a solution, becomes the end of the walk. out may be
+ * NULL. After a failure weights and *out are as they were. */
 BPERC_API bperc_status bperc_walk_sweeps(const bperc_instance *in,
                                          const bperc_walk_options *options,
-                                         uint64_t *weights, uint64_t sweeps,
-                                         uint64_t seed, uint64_t *moves,
-                                         size_t *distance, bperc_error *error);
+                                         const bperc_walk_run *run,
+                                         uint64_t *weights,
+                                         bperc_walk_result *out,
+                                         bperc_error *error);
 
 BPERC_C_END
 

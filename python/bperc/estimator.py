@@ -190,6 +190,7 @@ class BinaryPerceptronClassifier(ClassifierMixin, BaseEstimator):
         problem = Problem(bits.astype(np.int8), (y == positive).astype(int),
                           threshold=0.5, weights=self.weights)
         how = self._options(y, positive)
+        how.seed, how.threads = seed, self._threads()
         if not isinstance(self.threshold, str):
             given = ffi.new("double[]", [float(self.threshold)])
             how.thresholds, how.threshold_count = given, 1
@@ -198,8 +199,7 @@ class BinaryPerceptronClassifier(ClassifierMixin, BaseEstimator):
                              "a number")
         out, error = ffi.new("bperc_fit_result *"), ffi.new("bperc_error *")
         with control() as guard:
-            status = lib.bperc_fit(problem._in, how, seed, self._threads(),
-                                   ffi.NULL, ffi.NULL, out, error)
+            status = lib.bperc_fit(problem._in, how, out, error)
         guard.check(status, error)
         try:
             return problem._bits_out(out.weights), out.threshold, out.kappa

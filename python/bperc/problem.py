@@ -228,6 +228,16 @@ class Problem(Instance):
             out[weight] = value > 0
         return ffi.from_buffer("int8_t[]", out)
 
+    def _space(self, fix: Mapping[int, int] | None, threads: int,
+               seed: int = 0, watch: Any = ffi.NULL) -> Any:
+        """How the work on the solution space is done."""
+        fixed = self._fixed(fix)
+        how = ffi.new("bperc_space_options *",
+                      {"fixed": fixed, "seed": seed, "threads": threads,
+                       "watch": watch})
+        _KEPT[how] = fixed
+        return how
+
     def solutions(self, limit: int | None = None, *,
                   fix: Mapping[int, int] | None = None, threads: int = 0,
                   timeout: float | None = None, cancel: Cancel | None = None,
@@ -251,9 +261,9 @@ class Problem(Instance):
         values = options(lib.bperc_exact_option_table(),
                          ffi.new("bperc_exact_options *"), more)
         search = _watch.Search(callback, cancel)
+        how = self._space(fix, threads, watch=search.watch)
         with control(timeout, search.cancel) as guard:
-            status = lib.bperc_exact_list(self._in, self._fixed(fix), values,
-                                          threads, search.watch, out, error)
+            status = lib.bperc_exact_list(self._in, values, how, out, error)
         search.check()
         guard.check(status, error)
         return SolutionSpace(self, out[0], dict(fix or {}))
@@ -285,10 +295,10 @@ class Problem(Instance):
         error = ffi.new("bperc_error *")
         answer = ffi.new("bperc_exact_answer *")
         search = _watch.Search(callback, cancel)
+        how = self._space(fix, threads, watch=search.watch)
         with control(timeout, search.cancel) as guard:
-            status = lib.bperc_exact_count(self._in, self._fixed(fix),
-                                           ffi.NULL, threads, search.watch,
-                                           answer, error)
+            status = lib.bperc_exact_count(self._in, ffi.NULL, how, answer,
+                                           error)
         search.check()
         guard.check(status, error)
         buffer = ffi.new("char[]", lib.BPERC_COUNT_TEXT)
@@ -310,7 +320,7 @@ class Problem(Instance):
         answer = ffi.new("bperc_exact_answer *")
         with control(timeout, cancel) as guard:
             status = lib.bperc_exact_sample(
-                self._in, self._fixed(fix), k, seed, threads, ffi.NULL,
+                self._in, self._space(fix, threads, seed), k,
                 ffi.from_buffer("uint64_t[]", words) if k else ffi.NULL,
                 answer, error)
         guard.check(status, error)
@@ -414,12 +424,12 @@ class Problem(Instance):
         (True, True)
         """
         bits = self._bits_in(w)
-        moves, distance = ffi.new("uint64_t *"), ffi.new("size_t *")
-        error = ffi.new("bperc_error *")
+        how = ffi.new("bperc_walk_run *", {"sweeps": sweeps, "seed": seed})
+        out, error = ffi.new("bperc_walk_result *"), ffi.new("bperc_error *")
         values = options(lib.bperc_walk_option_table(),
                          ffi.new("bperc_walk_options *"), more, preset)
         with control(timeout, cancel) as guard:
-            status = lib.bperc_walk_sweeps(self._in, values, bits, sweeps,
-                                           seed, moves, distance, error)
+            status = lib.bperc_walk_sweeps(self._in, values, how, bits, out,
+                                           error)
         guard.check(status, error)
-        return Walk(self._bits_out(bits), int(moves[0]), int(distance[0]))
+        return Walk(self._bits_out(bits), int(out.moves), int(out.distance))

@@ -346,9 +346,10 @@ class SolutionSpace:
         error, out = ffi.new("bperc_error *"), ffi.new("bperc_embedding **")
         values = options(lib.bperc_embed_option_table(),
                          ffi.new("bperc_embed_options *"), more)
+        how = ffi.new("bperc_space_options *",
+                      {"seed": seed, "threads": threads})
         with control(timeout, cancel) as guard:
-            status = lib.bperc_embed(self._s, values, seed, threads, out,
-                                     error)
+            status = lib.bperc_embed(self._s, values, how, out, error)
         guard.check(status, error)
         e = ffi.gc(out[0], lib.bperc_embedding_free)
         k = int(e.count)

@@ -65,19 +65,19 @@ size_t bperc_capacity_limit(const bperc_ensemble *ensemble) {
 
 bperc_status bperc_capacity_trial(const bperc_solver_class *class,
                                   const void *options,
-                                  const bperc_ensemble *ensemble, int warm,
-                                  uint64_t seed, size_t number,
+                                  const bperc_trials *trials, size_t number,
                                   bperc_capacity_one *out, bperc_error *error) {
+  const bperc_ensemble *ensemble = trials->ensemble;
   trial t = {.class = class,
              .options = options,
              .ensemble = ensemble,
-             .warm = warm,
-             .seed = bperc_stream_seed(seed, BPERC_FOR_TRIAL, number)};
+             .warm = trials->warm,
+             .seed = bperc_stream_seed(trials->seed, BPERC_FOR_TRIAL, number)};
   size_t most = bperc_capacity_limit(ensemble);
   bperc_progress outcome = BPERC_SOLVED;
   bperc_status status = BPERC_OK;
   *out = (bperc_capacity_one){0};
-  if (warm && !class->methods->adopt)
+  if (trials->warm && !class->methods->adopt)
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "the solver %s cannot continue from its last state",
                            class->name);
@@ -97,32 +97,28 @@ bperc_status bperc_capacity_trial(const bperc_solver_class *class,
 typedef struct {
   const bperc_solver_class *class;
   const void *options;
-  const bperc_ensemble *ensemble;
-  int warm;
-  uint64_t seed;
+  const bperc_trials *trials;
   bperc_capacity_one *each;
 } job;
 
 static bperc_status one(void *context, size_t number, bperc_error *error) {
   job *j = context;
-  bperc_status status =
-      bperc_capacity_trial(j->class, j->options, j->ensemble, j->warm, j->seed,
-                           number, &j->each[number], error);
+  bperc_status status = bperc_capacity_trial(j->class, j->options, j->trials,
+                                             number, &j->each[number], error);
   j->each[number].finished = status == BPERC_OK;
   return status;
 }
 
 bperc_status bperc_capacity_trials(const bperc_solver_class *class,
                                    const void *options,
-                                   const bperc_ensemble *ensemble, int warm,
-                                   size_t trials, uint64_t seed,
-                                   unsigned threads, bperc_tick *tick,
-                                   void *context, bperc_capacity_one *each,
+                                   const bperc_trials *trials,
+                                   bperc_capacity_one *each,
                                    bperc_error *error) {
-  job j = {class, options, ensemble, warm, seed, each};
-  for (size_t k = 0; k < trials; k++)
+  job j = {class, options, trials, each};
+  for (size_t k = 0; k < trials->trials; k++)
     each[k].finished = 0;
-  return bperc_i_trials(trials, threads, one, &j, tick, context, error);
+  return bperc_i_trials(trials->trials, trials->threads, one, &j, trials->tick,
+                        trials->context, error);
 }
 
 bperc_status bperc_capacity_summarise(const bperc_capacity_one *each,

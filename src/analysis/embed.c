@@ -283,17 +283,17 @@ static void keep_best(bperc_embedding *e, const race *r, size_t starts) {
 }
 
 static bperc_status minimise(bperc_embedding *e, const bperc_solutions *s,
-                             const bperc_embed_options *options, uint64_t seed,
-                             unsigned threads, const bperc_exact_watch *watch) {
+                             const bperc_embed_options *options,
+                             const bperc_space_options *how) {
   size_t starts = (size_t)options->restarts + 1;
   uint8_t *delta = bperc_i_alloc(e->count * e->count + 1, 1);
   race r = {.options = options,
-            .seed = seed,
+            .seed = how->seed,
             .now = bperc_i_calloc(starts, sizeof *r.now),
             .next = bperc_i_calloc(starts, sizeof *r.next),
             .stress = bperc_i_calloc(starts, sizeof *r.stress),
             .starts = starts,
-            .watch = watch};
+            .watch = how->watch};
   bperc_status status =
       delta && r.now && r.next && r.stress ? BPERC_OK : BPERC_E_MEMORY;
   if (status != BPERC_OK)
@@ -310,7 +310,7 @@ static bperc_status minimise(bperc_embedding *e, const bperc_solutions *s,
   if (status != BPERC_OK)
     goto done;
   e->classical = evaluate(&r.now[0]);
-  bperc_i_parallel_for(starts, threads, run_start, &r);
+  bperc_i_parallel_for(starts, how->threads, run_start, &r);
   keep_best(e, &r, starts);
   if (bperc_cancelled())
     status = BPERC_E_INTERRUPTED;
@@ -328,15 +328,16 @@ done:
   return status;
 }
 
-bperc_status bperc_embed_watched(const bperc_solutions *s,
-                                 const bperc_embed_options *given,
-                                 uint64_t seed, unsigned threads,
-                                 const bperc_exact_watch *watch,
-                                 bperc_embedding **out, bperc_error *error) {
+bperc_status bperc_embed(const bperc_solutions *s,
+                         const bperc_embed_options *given,
+                         const bperc_space_options *asked,
+                         bperc_embedding **out, bperc_error *error) {
+  bperc_space_options how;
   bperc_embed_options options;
   bperc_embedding *e = bperc_i_calloc(1, sizeof *e);
   bperc_status status = BPERC_E_MEMORY;
   *out = NULL;
+  bperc_i_options_plain(sizeof how, asked, &how);
   if (!e)
     goto done;
   status = bperc_i_options_take(bperc_embed_option_table(), sizeof options,
@@ -353,9 +354,9 @@ bperc_status bperc_embed_watched(const bperc_solutions *s,
   status = e->solution && e->x && e->y ? BPERC_OK : BPERC_E_MEMORY;
   if (status != BPERC_OK)
     goto done;
-  choose_points(e, seed);
+  choose_points(e, how.seed);
   if (e->count > 1)
-    status = minimise(e, s, &options, seed, threads, watch);
+    status = minimise(e, s, &options, &how);
 done:
   if (status == BPERC_OK) {
     *out = e;
@@ -366,13 +367,6 @@ done:
     bperc_error_set(error, status, "the map failed: %s",
                     bperc_status_name(status));
   return status;
-}
-
-bperc_status bperc_embed(const bperc_solutions *s,
-                         const bperc_embed_options *options, uint64_t seed,
-                         unsigned threads, bperc_embedding **out,
-                         bperc_error *error) {
-  return bperc_embed_watched(s, options, seed, threads, NULL, out, error);
 }
 
 void bperc_embedding_free(bperc_embedding *e) {

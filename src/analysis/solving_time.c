@@ -25,15 +25,14 @@ bperc_status bperc_i_solving_instance(const bperc_ensemble *ensemble,
 
 bperc_status bperc_solving_trial(const bperc_solver_class *class,
                                  const void *options,
-                                 const bperc_ensemble *ensemble, uint64_t seed,
-                                 size_t trial, bperc_solving_one *out,
-                                 bperc_error *error) {
+                                 const bperc_trials *trials, size_t number,
+                                 bperc_solving_one *out, bperc_error *error) {
   bperc_instance *in;
   bperc_solver *solver = NULL;
   uint64_t run_seed;
   double began;
-  bperc_status status =
-      bperc_i_solving_instance(ensemble, seed, trial, &in, &run_seed, error);
+  bperc_status status = bperc_i_solving_instance(trials->ensemble, trials->seed,
+                                                 number, &in, &run_seed, error);
   if (status != BPERC_OK)
     return status;
   *out = (bperc_solving_one){.outcome = BPERC_CONTRADICTION, .errors = in->m};
@@ -56,30 +55,27 @@ done:
 typedef struct {
   const bperc_solver_class *class;
   const void *options;
-  const bperc_ensemble *ensemble;
-  uint64_t seed;
+  const bperc_trials *trials;
   bperc_solving_one *each;
 } job;
 
-static bperc_status one(void *context, size_t trial, bperc_error *error) {
+static bperc_status one(void *context, size_t number, bperc_error *error) {
   job *j = context;
-  bperc_status status =
-      bperc_solving_trial(j->class, j->options, j->ensemble, j->seed, trial,
-                          &j->each[trial], error);
-  j->each[trial].finished = status == BPERC_OK;
+  bperc_status status = bperc_solving_trial(j->class, j->options, j->trials,
+                                            number, &j->each[number], error);
+  j->each[number].finished = status == BPERC_OK;
   return status;
 }
 
 bperc_status bperc_solving_trials(const bperc_solver_class *class,
                                   const void *options,
-                                  const bperc_ensemble *ensemble, size_t trials,
-                                  uint64_t seed, unsigned threads,
-                                  bperc_tick *tick, void *context,
+                                  const bperc_trials *trials,
                                   bperc_solving_one *each, bperc_error *error) {
-  job j = {class, options, ensemble, seed, each};
-  for (size_t k = 0; k < trials; k++)
+  job j = {class, options, trials, each};
+  for (size_t k = 0; k < trials->trials; k++)
     each[k].finished = 0;
-  return bperc_i_trials(trials, threads, one, &j, tick, context, error);
+  return bperc_i_trials(trials->trials, trials->threads, one, &j, trials->tick,
+                        trials->context, error);
 }
 
 /* Steps and seconds of the solved ones; steps of all, unsolved = infinity. */

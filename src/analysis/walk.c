@@ -198,14 +198,14 @@ void bperc_walk_free(bperc_walk *w) {
 
 bperc_status bperc_walk_sweeps(const bperc_instance *in,
                                const bperc_walk_options *options,
-                               uint64_t *weights, uint64_t sweeps,
-                               uint64_t seed, uint64_t *moves, size_t *distance,
-                               bperc_error *error) {
+                               const bperc_walk_run *run, uint64_t *weights,
+                               bperc_walk_result *out, bperc_error *error) {
   uint64_t accepted = 0;
   size_t away = 0;
   bperc_walk *w;
-  bperc_status status = bperc_walk_new(in, options, weights, seed, &w, error);
-  for (uint64_t t = 0; status == BPERC_OK && t < sweeps; t++) {
+  bperc_status status =
+      bperc_walk_new(in, options, weights, run->seed, &w, error);
+  for (uint64_t t = 0; status == BPERC_OK && t < run->sweeps; t++) {
     accepted += bperc_walk_sweep(w);
     if (bperc_cancelled())
       status = bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted");
@@ -215,10 +215,8 @@ bperc_status bperc_walk_sweeps(const bperc_instance *in,
     for (size_t k = 0; k < in->words; k++)
       away += (size_t)__builtin_popcountll(weights[k] ^ w->weights[k]);
     memcpy(weights, w->weights, in->words * sizeof *weights);
-    if (moves)
-      *moves = accepted;
-    if (distance)
-      *distance = away;
+    if (out)
+      *out = (bperc_walk_result){accepted, away};
   }
   bperc_walk_free(w);
   return status;

@@ -107,8 +107,8 @@ static bperc_status train(bperc_i_fit *f, const bperc_fit_trial *setting,
   if (status == BPERC_OK)
     status = bperc_i_fit_unavoidable(in, least);
   if (status == BPERC_OK)
-    status = bperc_i_trials(runs, f->threads, final_one, &x, f->tick,
-                            f->context, error);
+    status = bperc_i_trials(runs, f->how.threads, final_one, &x, f->how.tick,
+                            f->how.context, error);
   for (size_t k = 1; status == BPERC_OK && k < runs; k++)
     if (bperc_i_quality_better(&f->quality[k], &f->quality[best]))
       best = k;
@@ -150,7 +150,7 @@ static bperc_status descend(const bperc_i_fit *f, const trained *best,
   bperc_instance *in = NULL;
   bperc_status status = at_margin_zero(f, best, &in, error);
   if (status == BPERC_OK)
-    status = bperc_i_descend(in, f->seed, best->weights);
+    status = bperc_i_descend(in, f->how.seed, best->weights);
   bperc_instance_free(in);
   return status;
 }
@@ -258,14 +258,9 @@ static bperc_status run_fit(bperc_i_fit *f, bperc_fit_result *out,
 }
 
 bperc_status bperc_fit(const bperc_instance *in,
-                       const bperc_fit_options *options, uint64_t seed,
-                       unsigned threads, bperc_tick *tick, void *context,
-                       bperc_fit_result *out, bperc_error *error) {
-  bperc_i_fit f = {.in = in,
-                   .seed = seed,
-                   .threads = threads,
-                   .tick = tick,
-                   .context = context};
+                       const bperc_fit_options *options, bperc_fit_result *out,
+                       bperc_error *error) {
+  bperc_i_fit f = {.in = in};
   bperc_status status = BPERC_E_MEMORY;
   memset(out, 0, sizeof *out);
   bperc_i_options_plain(sizeof f.how, options, &f.how);

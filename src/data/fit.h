@@ -15,10 +15,6 @@ enum {
 typedef struct {
   const bperc_instance *in;
   bperc_fit_options how;
-  uint64_t seed;
-  unsigned threads;
-  bperc_tick *tick;
-  void *context;
   double low, high; /* sums that are possible */
   double cost[2];   /* of an error on label 0, 1 */
   size_t copies[2]; /* of each pattern while training */

@@ -40,7 +40,7 @@ static double cost_of(const bperc_i_fit *f, const bperc_score *s) {
 
 /* Equal shares of both labels, in an order drawn by seed. */
 bperc_status bperc_i_fit_folds(bperc_i_fit *f, bperc_error *error) {
-  bperc_stream stream = bperc_stream_make(f->seed, BPERC_FOR_FOLDS, 0);
+  bperc_stream stream = bperc_stream_make(f->how.seed, BPERC_FOR_FOLDS, 0);
   uint32_t *order = bperc_i_alloc(f->in->m, sizeof *order);
   size_t next[2] = {0, 0};
   f->fold = bperc_i_alloc(f->in->m, sizeof *f->fold);
@@ -136,7 +136,7 @@ bperc_status bperc_i_fit_train(const bperc_i_fit *f, const bperc_instance *in,
                                uint64_t steps, uint64_t index,
                                uint64_t **weights, bperc_i_quality *quality,
                                bperc_error *error) {
-  uint64_t seed = bperc_i_run_seed(f->seed, index);
+  uint64_t seed = bperc_i_run_seed(f->how.seed, index);
   bperc_sbpi_options options;
   bperc_run_result run;
   bperc_status status;
@@ -209,8 +209,8 @@ bperc_status bperc_i_fit_round(bperc_i_fit *f, bperc_error *error) {
   f->scores = bperc_i_calloc(count * f->folds, sizeof *f->scores);
   if (!f->scores)
     return bperc_error_set(error, BPERC_E_MEMORY, "no memory");
-  status = bperc_i_trials(count * f->folds, f->threads, try_one, f, f->tick,
-                          f->context, error);
+  status = bperc_i_trials(count * f->folds, f->how.threads, try_one, f,
+                          f->how.tick, f->how.context, error);
   for (size_t k = 0; status == BPERC_OK && k < count; k++)
     add_scores(f, k);
   bperc_i_free(f->scores);

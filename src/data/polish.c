@@ -100,9 +100,10 @@ static bool same_margin(const bperc_instance *in, size_t k) {
 /* A small problem: the weights with the fewest errors, by branch and bound. */
 static bperc_status search_all(polish *p, bperc_error *error) {
   bperc_least_errors known;
-  bperc_status status =
-      bperc_exact_least_errors(&p->plain, NULL, NULL, p->best.errors,
-                               MOST_NODES, p->weights, &known, error);
+  bperc_status status = bperc_exact_least_errors(
+      &p->plain,
+      &(bperc_least_options){.below = p->best.errors, .max_nodes = MOST_NODES},
+      p->weights, &known, error);
   if (status == BPERC_OK && known.found) {
     p->best.errors = (size_t)known.cost;
     p->best.inside = violated(p->in, p->weights);

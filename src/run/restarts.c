@@ -205,9 +205,12 @@ static bperc_status prove(search *s, bperc_error *error) {
     return bperc_error_set(error, BPERC_E_MEMORY, "no memory for the proof");
   for (size_t mu = 0; mu < s->in->m; mu++)
     cost[mu] = (uint32_t)nearbyint(out->cost[s->in->labels[mu]] / unit);
-  status = bperc_exact_least_errors(s->in, NULL, cost,
-                                    (uint64_t)nearbyint(out->total / unit),
-                                    PROOF_NODES, s->pocket, &known, error);
+  status = bperc_exact_least_errors(
+      s->in,
+      &(bperc_least_options){.cost = cost,
+                             .below = (uint64_t)nearbyint(out->total / unit),
+                             .max_nodes = PROOF_NODES},
+      s->pocket, &known, error);
   bperc_i_free(cost);
   if (status == BPERC_E_LIMIT || status == BPERC_E_ARGUMENT)
     return BPERC_OK; /* too many weights */

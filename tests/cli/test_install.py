@@ -22,7 +22,7 @@ int main(void) {
   if (bperc_instance_generate(24, 6, 0.5, 12, BPERC_TIES_ZERO, 1, &in, &error) ||
       bperc_run(&bperc_sbpi_class, in, NULL, &(bperc_run_options){.seed = 1}, &run,
                 &error) ||
-      bperc_exact_list(in, NULL, NULL, 1, NULL, &all, &error))
+      bperc_exact_list(in, NULL, NULL, &all, &error))
     return puts(error.text), 1;
   bperc_instance_sums(in, run.weights, sums);
   bperc_instance_predict(in, run.weights, labels);
@@ -55,7 +55,7 @@ int main() {
   bperc_score score;
   bperc_solutions *all;
   if (bperc_score_make(in, run.weights, &score) ||
-      bperc_exact_list(in, nullptr, nullptr, 1, nullptr, &all, &error))
+      bperc_exact_list(in, nullptr, nullptr, &all, &error))
     return 1;
   std::printf("solved %d, %llu solutions, %zu of %zu\n",
               run.outcome == BPERC_SOLVED, (unsigned long long)all->count,

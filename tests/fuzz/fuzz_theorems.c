@@ -37,14 +37,15 @@ static uint64_t count_of(const bperc_instance *in, int method) {
   bperc_exact_answer answer;
   bperc_options_default(bperc_exact_option_table(), &options);
   options.method = method;
-  assert(bperc_exact_count(in, NULL, &options, 1, NULL, &answer, NULL) ==
-         BPERC_OK);
+  assert(bperc_exact_count(in, &options, &(bperc_space_options){.threads = 1},
+                           &answer, NULL) == BPERC_OK);
   assert(answer.complete);
   return answer.count.word[0];
 }
 
 static void check_list(work *w) {
-  assert(bperc_exact_list(w->in, NULL, NULL, 1, NULL, &w->s, NULL) == BPERC_OK);
+  assert(bperc_exact_list(w->in, NULL, &(bperc_space_options){.threads = 1},
+                          &w->s, NULL) == BPERC_OK);
   assert(w->s->count == w->count && w->s->complete);
   assert(bperc_solutions_check(w->s, w->in) == NULL);
   for (size_t k = 0; k < w->count; k++) {
@@ -62,7 +63,8 @@ static void check_image(const work *w, const problem *p,
                         const void *how) {
   bperc_instance *in = make_instance(p);
   bperc_solutions *s;
-  assert(bperc_exact_list(in, NULL, NULL, 1, NULL, &s, NULL) == BPERC_OK);
+  assert(bperc_exact_list(in, NULL, &(bperc_space_options){.threads = 1}, &s,
+                          NULL) == BPERC_OK);
   assert(s->count == w->count);
   for (size_t k = 0; k < w->count; k++) {
     uint64_t image = map(how, w->list[k]);
@@ -184,20 +186,25 @@ static void check_clusters(const work *w) {
 /* A walk ends at a solution of the cluster in which it began. */
 static void check_walk(const work *w) {
   uint32_t of[1 << MOST_N];
-  size_t from, distance, to = SIZE_MAX;
+  size_t from, to = SIZE_MAX;
+  bperc_walk_run how;
+  bperc_walk_result walk;
   uint64_t weights;
   if (!w->count || w->count > 128)
     return;
   literal_clusters(w->list, w->count, of);
   from = take(w->bytes) % w->count;
   weights = w->list[from];
-  assert(bperc_walk_sweeps(w->in, NULL, &weights, 1 + take(w->bytes) % 5,
-                           take(w->bytes), NULL, &distance, NULL) == BPERC_OK);
+  how.sweeps = 1 + take(w->bytes) % 5;
+  how.seed = take(w->bytes);
+  assert(bperc_walk_sweeps(w->in, NULL, &how, &weights, &walk, NULL) ==
+         BPERC_OK);
   for (size_t k = 0; k < w->count; k++)
     if (w->list[k] == weights)
       to = k;
   assert(to != SIZE_MAX && of[to] == of[from]);
-  assert(distance == (size_t)__builtin_popcountll(weights ^ w->list[from]));
+  assert(walk.distance ==
+         (size_t)__builtin_popcountll(weights ^ w->list[from]));
 }
 
 /* Decimation with exact marginals halves the space at most, and ends at a
@@ -226,8 +233,10 @@ static void check_decimation(const work *w) {
 static void check_sample(const work *w) {
   uint64_t drawn[8];
   bperc_exact_answer answer;
-  assert(bperc_exact_sample(w->in, NULL, 8, take(w->bytes), 1, NULL, drawn,
-                            &answer, NULL) == BPERC_OK);
+  assert(bperc_exact_sample(
+             w->in,
+             &(bperc_space_options){.seed = take(w->bytes), .threads = 1}, 8,
+             drawn, &answer, NULL) == BPERC_OK);
   assert(answer.count.word[0] == w->count);
   for (size_t k = 0; w->count && k < 8; k++)
     assert(is_solution(w, (uint32_t)drawn[k]));
@@ -297,8 +306,8 @@ static void check_least_errors(work *w) {
     size_t errors = literal_errors(w->in, v);
     least = errors < least ? errors : least;
   }
-  assert(bperc_exact_least_errors(w->in, NULL, NULL, UINT64_MAX, 0, &weights,
-                                  &out, NULL) == BPERC_OK);
+  assert(bperc_exact_least_errors(w->in, NULL, &weights, &out, NULL) ==
+         BPERC_OK);
   assert(out.proven && out.cost == least && out.floor == least);
   assert((least == 0) == (w->count > 0));
   assert(literal_errors(w->in, (uint32_t)weights) == least);
@@ -408,14 +417,16 @@ static void check_model(const work *w, double theta, uint64_t weights) {
 }
 
 static void check_fit(work *w) {
-  const bperc_fit_options options = {
-      .restarts = 1, .scan_sweeps = 10, .sweeps = 20};
+  const bperc_fit_options options = {.seed = take(w->bytes),
+                                     .threads = 1,
+                                     .restarts = 1,
+                                     .scan_sweeps = 10,
+                                     .sweeps = 20};
   bperc_fit_result r;
   bperc_error error;
   if (!w->p.m)
     return;
-  bperc_status status =
-      bperc_fit(w->in, &options, take(w->bytes), 1, NULL, NULL, &r, &error);
+  bperc_status status = bperc_fit(w->in, &options, &r, &error);
   if (status != BPERC_OK) {
     assert(status == BPERC_E_ARGUMENT && error.text[0]);
     return;

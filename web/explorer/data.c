@@ -69,12 +69,14 @@ WEB int web_fit(int folds, double seed) {
   bperc_instance *in = web_instance;
   double thresholds[SUMS];
   size_t count = list_thresholds(in, thresholds);
-  bperc_fit_options options = {.folds = (size_t)folds,
+  bperc_fit_options options = {.seed = (uint64_t)seed,
+                               .threads = 1,
+                               .tick = tick,
+                               .folds = (size_t)folds,
                                .thresholds = count ? thresholds : NULL,
                                .threshold_count = count};
   bperc_fit_clear(&fitted);
-  if (bperc_fit(in, &options, (uint64_t)seed, 1, tick, NULL, &fitted,
-                &web_failure) != BPERC_OK)
+  if (bperc_fit(in, &options, &fitted, &web_failure) != BPERC_OK)
     return web_failure.status;
   double *out = web_reserve(HEAD + in->n + 2 * in->m);
   int64_t *sums = malloc((in->m + 1) * sizeof *sums);

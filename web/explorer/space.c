@@ -38,8 +38,10 @@ WEB void web_space_forget(void) {
 WEB const char *web_count(void) {
   static char text[BPERC_COUNT_TEXT];
   bperc_exact_answer answer;
-  if (bperc_exact_count(web_instance, NULL, NULL, 1, &web_watch, &answer,
-                        &web_failure) != BPERC_OK)
+  if (bperc_exact_count(
+          web_instance, NULL,
+          &(bperc_space_options){.threads = 1, .watch = &web_watch}, &answer,
+          &web_failure) != BPERC_OK)
     return "";
   return bperc_count_text(answer.count, text);
 }
@@ -50,8 +52,10 @@ WEB int web_list(double most) {
   web_space_forget();
   bperc_options_default(bperc_exact_option_table(), &options);
   options.limit = (int64_t)most;
-  if (bperc_exact_list(web_instance, NULL, &options, 1, &web_watch, &space.base,
-                       &web_failure) != BPERC_OK)
+  if (bperc_exact_list(
+          web_instance, &options,
+          &(bperc_space_options){.threads = 1, .watch = &web_watch},
+          &space.base, &web_failure) != BPERC_OK)
     return web_failure.status;
   space.now = space.base;
   return space.base->complete;
@@ -138,8 +142,11 @@ WEB int web_map(int points, double seed) {
   options.points = points;
   options.restarts = 0;
   bperc_embedding_free(space.map);
-  if (bperc_embed_watched(space.now, &options, (uint64_t)seed, 1, &web_watch,
-                          &space.map, &web_failure) != BPERC_OK)
+  if (bperc_embed(space.now, &options,
+                  &(bperc_space_options){.seed = (uint64_t)seed,
+                                         .threads = 1,
+                                         .watch = &web_watch},
+                  &space.map, &web_failure) != BPERC_OK)
     return web_failure.status;
   const bperc_embedding *e = space.map;
   double *out = web_reserve(4 * e->count + 1);
@@ -171,7 +178,7 @@ WEB int web_clusters_of(int count) {
   for (int k = 0; k < count; k++) {
     bperc_solutions_weights(space.base, (size_t)out[k], weights);
     size_t at = bperc_solutions_find(space.now, weights);
-    out[k] = at == SIZE_MAX ? -1 : space.clusters->of[at];
+    out[k] = at == SIZE_MAX ? -1. : space.clusters->of[at];
   }
   free(weights);
   return count;
@@ -196,7 +203,7 @@ WEB int web_solution(double k) {
   }
   bperc_solutions_weights(space.base, (size_t)k, weights);
   size_t at = bperc_solutions_find(space.now, weights);
-  out[0] = at == SIZE_MAX ? -1 : space.clusters->of[at];
+  out[0] = at == SIZE_MAX ? -1. : space.clusters->of[at];
   out[1] = at == SIZE_MAX ? 0 : space.clusters->size[space.clusters->of[at]];
   for (size_t i = 0; i < n; i++) {
     int value = bperc_bit_get(weights, i);

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "base/check.h"
+#include "base/options.h"
 #include "exact/search/residual.h"
 #include "exact/search/tables.h"
 
@@ -452,17 +453,20 @@ void bperc_i_least_free(bperc_i_least *l) {
 /* ---- in one call ---- */
 
 bperc_status bperc_exact_least_errors(const bperc_instance *in,
-                                      const int8_t *fixed, const uint32_t *cost,
-                                      uint64_t known, uint64_t most_nodes,
+                                      const bperc_least_options *asked,
                                       uint64_t *weights,
                                       bperc_least_errors *out,
                                       bperc_error *error) {
+  bperc_least_options how;
   bperc_i_least *l;
-  *out = (bperc_least_errors){.cost = known};
-  bperc_status status = bperc_i_least_new(in, fixed, cost, known, &l, error);
+  bperc_i_options_plain(sizeof how, asked, &how);
+  uint64_t below = how.below ? how.below : UINT64_MAX;
+  *out = (bperc_least_errors){.cost = below};
+  bperc_status status =
+      bperc_i_least_new(in, how.fixed, how.cost, below, &l, error);
   if (status != BPERC_OK)
     return status;
-  bperc_i_least_run(l, most_nodes ? most_nodes : UINT64_MAX);
+  bperc_i_least_run(l, how.max_nodes ? how.max_nodes : UINT64_MAX);
   *out = bperc_i_least_look(l);
   if (weights && out->found)
     memcpy(weights, bperc_i_least_weights(l),

@@ -145,18 +145,20 @@ static bperc_status explain(bperc_status status, const bperc_i_search *run,
   return status;
 }
 
-bperc_status bperc_exact_list(const bperc_instance *in, const int8_t *fixed,
+bperc_status bperc_exact_list(const bperc_instance *in,
                               const bperc_exact_options *given,
-                              unsigned threads, const bperc_exact_watch *watch,
+                              const bperc_space_options *asked,
                               bperc_solutions **out, bperc_error *error) {
   bperc_exact_options options;
+  bperc_space_options how;
   bperc_solutions *s = NULL;
+  bperc_i_options_plain(sizeof how, asked, &how);
   bperc_i_search run = {
-      .mode = BPERC_I_LIST, .threads = threads, .watch = watch};
+      .mode = BPERC_I_LIST, .threads = how.threads, .watch = how.watch};
   *out = NULL;
   bperc_status status = read_options(given, &options, error);
   if (status == BPERC_OK)
-    status = bperc_i_list_new(in->n, fixed, &s);
+    status = bperc_i_list_new(in->n, how.fixed, &s);
   if (status != BPERC_OK)
     goto done;
   if (s->columns > BPERC_I_WIDEST) {
@@ -168,9 +170,9 @@ bperc_status bperc_exact_list(const bperc_instance *in, const int8_t *fixed,
   }
   run.limit = list_limit(&options, s->words);
   if (options.method == BPERC_EXACT_GRAY)
-    status = list_by_gray(in, fixed, run.limit, s, error);
+    status = list_by_gray(in, how.fixed, run.limit, s, error);
   else
-    status = list_by_search(in, fixed, &run, s, error);
+    status = list_by_search(in, how.fixed, &run, s, error);
   if (status == BPERC_OK)
     status = bperc_i_list_sort(s->bits, s->count, s->columns);
   BPERC_I_CHECK(status != BPERC_OK || bperc_i_recount_list(s, in));
@@ -218,46 +220,60 @@ static bperc_status count_by_search(const bperc_instance *in,
   return status;
 }
 
-bperc_status bperc_exact_count(const bperc_instance *in, const int8_t *fixed,
+/* After a failure nothing is counted. */
+static bperc_status explain_answer(bperc_status status,
+                                   const bperc_i_search *run,
+                                   bperc_exact_answer *out,
+                                   bperc_error *error) {
+  if (status != BPERC_OK)
+    *out = (bperc_exact_answer){0};
+  return explain(status, run, error);
+}
+
+bperc_status bperc_exact_count(const bperc_instance *in,
                                const bperc_exact_options *given,
-                               unsigned threads, const bperc_exact_watch *watch,
+                               const bperc_space_options *asked,
                                bperc_exact_answer *out, bperc_error *error) {
+  bperc_space_options how;
   bperc_exact_options options;
   bperc_status status = read_options(given, &options, error);
-  *out = (bperc_exact_answer){.complete = true};
+  bperc_i_options_plain(sizeof how, asked, &how);
+  *out = (bperc_exact_answer){.complete = status == BPERC_OK};
   if (status != BPERC_OK)
     return status;
   uint64_t limit = options.limit ? (uint64_t)options.limit : UINT64_MAX, count;
   bperc_i_search run = {.mode = BPERC_I_COUNT,
-                        .threads = threads,
+                        .threads = how.threads,
                         .limit = limit,
-                        .watch = watch};
+                        .watch = how.watch};
   if (options.method == BPERC_EXACT_SEARCH)
-    return explain(count_by_search(in, fixed, &run, out, NULL, NULL, error),
-                   &run, error);
-  status = bperc_i_gray(in, fixed, limit, false, &count, NULL, error);
+    return explain_answer(
+        count_by_search(in, how.fixed, &run, out, NULL, NULL, error), &run, out,
+        error);
+  status = bperc_i_gray(in, how.fixed, limit, false, &count, NULL, error);
   if (status == BPERC_OK) {
     out->complete = count <= limit;
     out->count = bperc_count_from(out->complete ? count : limit);
   }
-  return explain(status, &run, error);
+  return explain_answer(status, &run, out, error);
 }
 
-bperc_status bperc_exact_sample(const bperc_instance *in, const int8_t *fixed,
-                                size_t count, uint64_t seed, unsigned threads,
-                                const bperc_exact_watch *watch,
+bperc_status bperc_exact_sample(const bperc_instance *in,
+                                const bperc_space_options *asked, size_t count,
                                 uint64_t *weights, bperc_exact_answer *out,
                                 bperc_error *error) {
-  bperc_i_draw draw = {.count = count, .seed = seed};
+  bperc_space_options how;
+  bperc_i_options_plain(sizeof how, asked, &how);
+  bperc_i_draw draw = {.count = count, .seed = how.seed};
   bperc_i_search run = {
-      .mode = BPERC_I_COUNT, .threads = threads, .watch = watch};
+      .mode = BPERC_I_COUNT, .threads = how.threads, .watch = how.watch};
   *out = (bperc_exact_answer){.complete = true};
   draw.word = bperc_i_alloc(count + 1, sizeof *draw.word);
-  bperc_status status =
-      draw.word ? count_by_search(in, fixed, &run, out, &draw, weights, error)
-                : BPERC_E_MEMORY;
+  bperc_status status = draw.word ? count_by_search(in, how.fixed, &run, out,
+                                                    &draw, weights, error)
+                                  : BPERC_E_MEMORY;
   bperc_i_free(draw.word);
-  return explain(status, &run, error);
+  return explain_answer(status, &run, out, error);
 }
 
 /* ---- using ---- */

@@ -44,8 +44,10 @@ bperc_status bperc_i_order_list(const bperc_instance *in, const bperc_order *o,
     bperc_order_hold(o, fixed, values);
   bperc_options_default(bperc_exact_option_table(), &options);
   options.limit = most;
-  status = bperc_exact_list(in, fixed ? values : NULL, &options, 1, NULL, out,
-                            error);
+  status = bperc_exact_list(
+      in, &options,
+      &(bperc_space_options){.fixed = fixed ? values : NULL, .threads = 1}, out,
+      error);
   bperc_free(values);
   return status;
 }

@@ -35,7 +35,8 @@ static bperc_status entropy(bperc_i_probe *t, int centred, double *out) {
 static bperc_status count_log_solutions(bperc_i_probe *t, double *out) {
   bperc_exact_answer answer;
   bperc_status status =
-      bperc_exact_count(t->problem, NULL, NULL, 1, NULL, &answer, t->error);
+      bperc_exact_count(t->problem, NULL, &(bperc_space_options){.threads = 1},
+                        &answer, t->error);
   if (status == BPERC_OK)
     *out = bperc_count_log(answer.count) / (double)t->problem->n;
   if (status == BPERC_OK && !isfinite(*out))

@@ -23,8 +23,10 @@ static bperc_status run_capacity_task(const bperc_inputs *in, bperc_record *out,
   bperc_status status = bperc_i_problem_solver(&bperc_i_measure_capacity, in,
                                                &solver, &options, error);
   if (status == BPERC_OK)
-    status = bperc_capacity_trial(solver, options, &e, (int)o->warm, in->seed,
-                                  0, &one, error);
+    status = bperc_capacity_trial(
+        solver, options,
+        &(bperc_trials){.ensemble = &e, .warm = (int)o->warm, .seed = in->seed},
+        0, &one, error);
   if (status == BPERC_OK) {
     bperc_record_scalar(out, "capacity", one.capacity);
     bperc_record_scalar(out, "steps", (double)one.steps);

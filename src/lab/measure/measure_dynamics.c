@@ -69,8 +69,10 @@ static bperc_status run_dynamics_once(bperc_i_probe *t,
     add_run(p, order, &r);
   if (solved && o->walk && o->outcome == SUCCESS) {
     status = bperc_walk_sweeps(
-        t->problem, &printed, r.weights, (uint64_t)o->walk,
-        bperc_i_probe_seed(t, 3 + 2 * number), NULL, NULL, t->error);
+        t->problem, &printed,
+        &(bperc_walk_run){.sweeps = (uint64_t)o->walk,
+                          .seed = bperc_i_probe_seed(t, 3 + 2 * number)},
+        r.weights, NULL, t->error);
     if (status == BPERC_OK) {
       add_delta(p, order, WALKED, r.weights);
       p->walked++;

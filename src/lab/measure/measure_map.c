@@ -57,7 +57,8 @@ static bperc_status rank(const map_options *o, const bperc_inputs *in,
         bperc_stream_seed(bperc_i_problem_seed(in, 0), BPERC_FOR_TRIAL, k);
     status = generate(o, list[k].seed, &problem, error);
     if (status == BPERC_OK)
-      status = bperc_exact_count(problem, NULL, NULL, 1, NULL, &answer, error);
+      status = bperc_exact_count(
+          problem, NULL, &(bperc_space_options){.threads = 1}, &answer, error);
     if (status == BPERC_OK)
       list[k].count = bperc_count_real(answer.count);
     bperc_instance_free(problem);
@@ -151,8 +152,11 @@ static bperc_status draw_map(maps *m, const bperc_solutions *s, size_t stage,
   bperc_embedding *e = NULL;
   bperc_status status = bperc_clusters_new(s, &c);
   if (status == BPERC_OK)
-    status = bperc_embed(s, m->in->groups[0],
-                         bperc_i_problem_seed(m->in, 1 + stage), 1, &e, error);
+    status = bperc_embed(
+        s, m->in->groups[0],
+        &(bperc_space_options){.seed = bperc_i_problem_seed(m->in, 1 + stage),
+                               .threads = 1},
+        &e, error);
   if (status == BPERC_OK) {
     m->values[FIXED][stage] = (double)(s->n - s->unfixed);
     m->values[SOLUTIONS][stage] = (double)s->count;
@@ -204,8 +208,8 @@ static bperc_status measure_map(maps *m, const bperc_instance *problem,
                                 bperc_error *error) {
   bperc_solutions *full = NULL;
   bperc_order order = {0};
-  bperc_status status =
-      bperc_exact_list(problem, NULL, NULL, 1, NULL, &full, error);
+  bperc_status status = bperc_exact_list(
+      problem, NULL, &(bperc_space_options){.threads = 1}, &full, error);
   if (status == BPERC_OK)
     bperc_record_scalar(m->out, "solutions", (double)full->count);
   if (status == BPERC_OK && full->count) {

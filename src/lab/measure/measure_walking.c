@@ -207,16 +207,17 @@ static bperc_status local_both(bperc_i_probe *t, const uint64_t *after) {
 static bperc_status walk(bperc_i_probe *t, uint64_t *after) {
   const walking_options *o = t->in->own;
   const bperc_instance *p = t->problem;
-  uint64_t moves;
-  size_t distance;
+  bperc_walk_result walk;
   bperc_status status;
   memcpy(after, t->weights, p->words * sizeof *after);
   status =
-      bperc_walk_sweeps(p, &printed, after, (uint64_t)o->sweeps,
-                        bperc_i_probe_seed(t, 4), &moves, &distance, t->error);
+      bperc_walk_sweeps(p, &printed,
+                        &(bperc_walk_run){.sweeps = (uint64_t)o->sweeps,
+                                          .seed = bperc_i_probe_seed(t, 4)},
+                        after, &walk, t->error);
   if (status == BPERC_OK) {
-    bperc_i_put(t, "moves", (double)moves);
-    bperc_i_put(t, "walked", (double)distance / (double)p->n);
+    bperc_i_put(t, "moves", (double)walk.moves);
+    bperc_i_put(t, "walked", (double)walk.distance / (double)p->n);
   }
   return status;
 }

@@ -15,7 +15,9 @@ static bperc_solutions *list(size_t n, size_t m, double fin, uint64_t seed,
   assert_int_equal(
       bperc_instance_generate(n, m, fin, 9, BPERC_TIES_ZERO, seed, in, NULL),
       BPERC_OK);
-  assert_int_equal(bperc_exact_list(*in, NULL, NULL, 1, NULL, &s, NULL),
+  assert_int_equal(bperc_exact_list(*in, NULL,
+                                    &(bperc_space_options){.threads = 1}, &s,
+                                    NULL),
                    BPERC_OK);
   return s;
 }
@@ -27,7 +29,11 @@ static bperc_embedding *embed(const bperc_solutions *s, int64_t points,
   bperc_options_default(bperc_embed_option_table(), &options);
   options.points = points;
   options.iterations = 60;
-  assert_int_equal(bperc_embed(s, &options, 7, threads, &e, NULL), BPERC_OK);
+  assert_int_equal(
+      bperc_embed(s, &options,
+                  &(bperc_space_options){.seed = 7, .threads = threads}, &e,
+                  NULL),
+      BPERC_OK);
   return e;
 }
 
@@ -89,7 +95,10 @@ static void triangles_fit(void **state) {
   options.points = 3;
   options.tolerance = 0;
   options.iterations = 2000;
-  assert_int_equal(bperc_embed(s, &options, 1, 1, &e, NULL), BPERC_OK);
+  assert_int_equal(bperc_embed(s, &options,
+                               &(bperc_space_options){.seed = 1, .threads = 1},
+                               &e, NULL),
+                   BPERC_OK);
   assert_true(e->stress < 1e-8);
   bperc_embedding_free(e);
   bperc_solutions_free(s);
@@ -123,7 +132,8 @@ static void survives_lack_of_memory(void **state) {
   for (long k = 0; k < 100 && status != BPERC_OK; k++) {
     bperc_embedding *e;
     bperc_i_alloc_fail_after(k);
-    status = bperc_embed(s, &options, 1, 1, &e, NULL);
+    status = bperc_embed(
+        s, &options, &(bperc_space_options){.seed = 1, .threads = 1}, &e, NULL);
     bperc_i_alloc_fail_after(-1);
     assert_true(status == BPERC_OK || (status == BPERC_E_MEMORY && !e));
     bperc_embedding_free(e);

@@ -59,8 +59,9 @@ static void same_as_plain(void **state) {
     bperc_walk_options options = {.order = (int64_t)(seed / 18 % 2)};
     bperc_instance *in = any_instance(70 + seed, 6, seed);
     bperc_run_result run;
-    uint64_t moves, expected, plain[3];
-    size_t distance, differ = 0;
+    bperc_walk_result walk;
+    uint64_t expected, plain[3];
+    size_t differ = 0;
     bperc_run(&bperc_sbpi_class, in, NULL,
               &(bperc_run_options){.seed = 2, .threads = 1}, &run, NULL);
     if (run.outcome == BPERC_SOLVED) {
@@ -71,13 +72,15 @@ static void same_as_plain(void **state) {
                                              : plain_shuffled)(in, plain);
       for (size_t k = 0; k < in->words; k++)
         differ += (size_t)__builtin_popcountll(plain[k] ^ run.weights[k]);
-      assert_int_equal(bperc_walk_sweeps(in, &options, run.weights, SWEEPS, 5,
-                                         &moves, &distance, NULL),
-                       BPERC_OK);
+      assert_int_equal(
+          bperc_walk_sweeps(in, &options,
+                            &(bperc_walk_run){.sweeps = SWEEPS, .seed = 5},
+                            run.weights, &walk, NULL),
+          BPERC_OK);
       assert_memory_equal(run.weights, plain, in->words * sizeof *plain);
-      assert_int_equal(moves, expected);
-      assert_int_equal(distance, differ);
-      total += moves;
+      assert_int_equal(walk.moves, expected);
+      assert_int_equal(walk.distance, differ);
+      total += walk.moves;
     }
     bperc_run_clear(&run);
     bperc_instance_free(in);

@@ -114,7 +114,9 @@ static void contradiction(void **state) {
   assert_true(isnan(bperc_bpd_order(bperc_bpd_of(s))
                         ->log_count[bperc_bpd_order(bperc_bpd_of(s))->fixed]));
   bperc_solver_free(s);
-  assert_int_equal(bperc_exact_list(in, NULL, NULL, 1, NULL, &none, NULL),
+  assert_int_equal(bperc_exact_list(in, NULL,
+                                    &(bperc_space_options){.threads = 1}, &none,
+                                    NULL),
                    BPERC_OK);
   assert_int_equal(bperc_decimate_exactly(in, none, NULL, &order, NULL),
                    BPERC_OK);
@@ -198,7 +200,9 @@ static void exact_decimation_to_its_end(void **state) {
   bperc_status status = BPERC_E_MEMORY;
   (void)state;
   bperc_instance_generate(14, 4, 0.4, 5.5, BPERC_TIES_ZERO, 2, &in, NULL);
-  assert_int_equal(bperc_exact_list(in, NULL, NULL, 1, NULL, &all, NULL),
+  assert_int_equal(bperc_exact_list(in, NULL,
+                                    &(bperc_space_options){.threads = 1}, &all,
+                                    NULL),
                    BPERC_OK);
   for (long k = 0; k < 1000 && status != BPERC_OK; k++) {
     bperc_order_clear(&order);

@@ -24,8 +24,11 @@ static bperc_instance *generate(size_t n, size_t m, double fin, double a,
 
 static bperc_solutions *list(const bperc_instance *in, const int8_t *fixed) {
   bperc_solutions *s;
-  assert_int_equal(bperc_exact_list(in, fixed, NULL, 1, NULL, &s, NULL),
-                   BPERC_OK);
+  assert_int_equal(
+      bperc_exact_list(in, NULL,
+                       &(bperc_space_options){.fixed = fixed, .threads = 1}, &s,
+                       NULL),
+      BPERC_OK);
   return s;
 }
 

@@ -56,8 +56,10 @@ static bool check_problem(uint64_t seed) {
     cost[mu] = 1 + (uint32_t)bperc_stream_below(&s, 9);
   const uint32_t *costs = seed % 2 ? cost : NULL;
   uint64_t least = least_by_loop(in, fixed, costs);
-  assert_int_equal(bperc_exact_least_errors(in, fixed, costs, UINT64_MAX, 0,
-                                            &weights, &got, NULL),
+  assert_int_equal(bperc_exact_least_errors(
+                       in,
+                       &(bperc_least_options){.fixed = fixed, .cost = costs},
+                       &weights, &got, NULL),
                    BPERC_OK);
   if (got.cost != least)
     fail_msg("seed %lu: cost %lu, by the loop %lu", (unsigned long)seed,
@@ -66,12 +68,20 @@ static bool check_problem(uint64_t seed) {
   assert_int_equal(cost_of(in, costs, (uint32_t)weights), least);
   check_fixed(fixed, n, weights);
   /* Nothing is better than the best; one more leaves room for it. */
-  assert_int_equal(
-      bperc_exact_least_errors(in, fixed, costs, least, 0, NULL, &got, NULL),
-      BPERC_OK);
-  assert_true(got.proven && !got.found && got.cost == least);
-  assert_int_equal(bperc_exact_least_errors(in, fixed, costs, least + 1, 0,
-                                            NULL, &got, NULL),
+  if (least > 0) {
+    assert_int_equal(bperc_exact_least_errors(
+                         in,
+                         &(bperc_least_options){
+                             .fixed = fixed, .cost = costs, .below = least},
+                         NULL, &got, NULL),
+                     BPERC_OK);
+    assert_true(got.proven && !got.found && got.cost == least);
+  }
+  assert_int_equal(bperc_exact_least_errors(
+                       in,
+                       &(bperc_least_options){
+                           .fixed = fixed, .cost = costs, .below = least + 1},
+                       NULL, &got, NULL),
                    BPERC_OK);
   assert_true(got.found && got.cost == least);
   bperc_instance_free(in);
@@ -103,12 +113,12 @@ static void copies_with_the_other_label(void **state) {
     cost[mu + 5] = (uint32_t)mu + 5;
   }
   bperc_instance_settle(in);
-  assert_int_equal(
-      bperc_exact_least_errors(in, NULL, NULL, UINT64_MAX, 0, NULL, &got, NULL),
-      BPERC_OK);
+  assert_int_equal(bperc_exact_least_errors(in, NULL, NULL, &got, NULL),
+                   BPERC_OK);
   assert_true(got.proven && got.cost == 5);
   assert_int_equal(
-      bperc_exact_least_errors(in, NULL, cost, UINT64_MAX, 0, NULL, &got, NULL),
+      bperc_exact_least_errors(in, &(bperc_least_options){.cost = cost}, NULL,
+                               &got, NULL),
       BPERC_OK);
   assert_true(got.proven && got.cost == 5 + 6 + 7 + 7 + 7);
   bperc_instance_free(in);
@@ -126,14 +136,14 @@ static void limited(void **state) {
   for (size_t mu = 0; mu < in->m; mu++)
     any_row(in, mu, &s);
   bperc_instance_settle(in);
-  assert_int_equal(bperc_exact_least_errors(in, NULL, NULL, UINT64_MAX, 0,
-                                            &weights, &all, NULL),
+  assert_int_equal(bperc_exact_least_errors(in, NULL, &weights, &all, NULL),
                    BPERC_OK);
   assert_true(all.proven && all.cost > 0 && all.nodes > 50);
   assert_int_equal(bperc_verify(in, &weights, NULL).errors, all.cost);
-  assert_int_equal(bperc_exact_least_errors(in, NULL, NULL, UINT64_MAX, 50,
-                                            &weights, &some, NULL),
-                   BPERC_OK);
+  assert_int_equal(
+      bperc_exact_least_errors(in, &(bperc_least_options){.max_nodes = 50},
+                               &weights, &some, NULL),
+      BPERC_OK);
   assert_true(!some.proven && some.found && some.nodes == 50);
   assert_true(some.floor <= all.cost && all.cost <= some.cost);
   assert_int_equal(bperc_verify(in, &weights, NULL).errors, some.cost);
@@ -146,8 +156,7 @@ static void survives_lack_of_memory(void **state) {
   for (long k = 0; k < 40; k++) {
     bperc_least_errors got;
     bperc_i_alloc_fail_after(k);
-    bperc_status status = bperc_exact_least_errors(in, NULL, NULL, UINT64_MAX,
-                                                   0, NULL, &got, NULL);
+    bperc_status status = bperc_exact_least_errors(in, NULL, NULL, &got, NULL);
     bperc_i_alloc_fail_after(-1);
     assert_true(status == BPERC_OK || status == BPERC_E_MEMORY);
   }

@@ -124,8 +124,10 @@ static void two_methods(void **state) {
                                                size[k].fin, 12, BPERC_TIES_ZERO,
                                                seed, &in, NULL),
                        BPERC_OK);
-      assert_int_equal(
-          bperc_exact_count(in, NULL, NULL, 1, NULL, &answer, NULL), BPERC_OK);
+      assert_int_equal(bperc_exact_count(in, NULL,
+                                         &(bperc_space_options){.threads = 1},
+                                         &answer, NULL),
+                       BPERC_OK);
       uint64_t truth = count_merged(in);
       if (answer.count.word[0] != truth)
         fail_msg("N = %zu, seed %lu: search %lu, merged states %lu", size[k].n,

@@ -112,9 +112,11 @@ static void no_solution_is_lost(void **state) {
 static uint64_t count_with(const bperc_instance *in, const int8_t *fixed,
                            unsigned threads) {
   bperc_exact_answer answer;
-  assert_int_equal(
-      bperc_exact_count(in, fixed, NULL, threads, NULL, &answer, NULL),
-      BPERC_OK);
+  assert_int_equal(bperc_exact_count(in, NULL,
+                                     &(bperc_space_options){.fixed = fixed,
+                                                            .threads = threads},
+                                     &answer, NULL),
+                   BPERC_OK);
   assert_true(answer.count.word[1] == 0);
   return answer.count.word[0];
 }

@@ -16,8 +16,11 @@ static const double most_deviates = 4.056;
 
 static bperc_solutions *list(const bperc_instance *in, const int8_t *fixed) {
   bperc_solutions *s;
-  assert_int_equal(bperc_exact_list(in, fixed, NULL, 1, NULL, &s, NULL),
-                   BPERC_OK);
+  assert_int_equal(
+      bperc_exact_list(in, NULL,
+                       &(bperc_space_options){.fixed = fixed, .threads = 1}, &s,
+                       NULL),
+      BPERC_OK);
   return s;
 }
 
@@ -33,9 +36,12 @@ static void check_uniform(const bperc_instance *in, const int8_t *fixed,
   uint64_t *weights = calloc(DRAWS * in->words, sizeof *weights);
   size_t *met = calloc(s->count, sizeof *met);
   bperc_exact_answer answer;
-  assert_int_equal(bperc_exact_sample(in, fixed, DRAWS, seed, 1, NULL, weights,
-                                      &answer, NULL),
-                   BPERC_OK);
+  assert_int_equal(
+      bperc_exact_sample(
+          in,
+          &(bperc_space_options){.fixed = fixed, .seed = seed, .threads = 1},
+          DRAWS, weights, &answer, NULL),
+      BPERC_OK);
   assert_int_equal(answer.count.word[0], s->count);
   for (size_t k = 0; k < DRAWS; k++) {
     size_t at = bperc_solutions_find(s, weights + k * in->words);
@@ -88,11 +94,13 @@ static void same_for_all_teams(void **state) {
   }
   bperc_instance_settle(in);
   assert_int_equal(
-      bperc_exact_sample(in, NULL, 500, 9, 1, NULL, one, &answer, NULL),
+      bperc_exact_sample(in, &(bperc_space_options){.seed = 9, .threads = 1},
+                         500, one, &answer, NULL),
       BPERC_OK);
   assert_true(bperc_count_log(answer.count) > 24 * log(2));
   assert_int_equal(
-      bperc_exact_sample(in, NULL, 500, 9, 3, NULL, many, &answer, NULL),
+      bperc_exact_sample(in, &(bperc_space_options){.seed = 9, .threads = 3},
+                         500, many, &answer, NULL),
       BPERC_OK);
   assert_memory_equal(one, many, sizeof one);
   for (size_t k = 0; k < 500; k++) {
@@ -111,7 +119,8 @@ static void survives_lack_of_memory(void **state) {
     bperc_exact_answer answer;
     bperc_i_alloc_fail_after(k);
     bperc_status status =
-        bperc_exact_sample(in, NULL, 10, 1, 1, NULL, weights, &answer, NULL);
+        bperc_exact_sample(in, &(bperc_space_options){.seed = 1, .threads = 1},
+                           10, weights, &answer, NULL);
     bperc_i_alloc_fail_after(-1);
     assert_true(status == BPERC_OK || status == BPERC_E_MEMORY);
   }

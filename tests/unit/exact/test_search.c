@@ -61,12 +61,17 @@ static void check_problem(uint64_t seed) {
     bperc_solutions *s;
     bperc_exact_answer answer;
     const bperc_exact_options *options = which ? &gray : &search;
-    assert_int_equal(bperc_exact_list(in, fixed, options, 1, NULL, &s, NULL),
-                     BPERC_OK);
+    assert_int_equal(
+        bperc_exact_list(in, options,
+                         &(bperc_space_options){.fixed = fixed, .threads = 1},
+                         &s, NULL),
+        BPERC_OK);
     compare_list(s, truth, count, seed);
     bperc_solutions_free(s);
     assert_int_equal(
-        bperc_exact_count(in, fixed, options, 1, NULL, &answer, NULL),
+        bperc_exact_count(in, options,
+                          &(bperc_space_options){.fixed = fixed, .threads = 1},
+                          &answer, NULL),
         BPERC_OK);
     assert_int_equal(answer.count.word[0], count);
     assert_true(answer.complete);
@@ -100,13 +105,19 @@ static void same_for_all_teams(void **state) {
   for (int limited = 0; limited < 2; limited++) {
     bperc_solutions *one, *many, *plain;
     options.limit = limited ? 1000 : 0;
-    assert_int_equal(bperc_exact_list(in, NULL, &options, 1, NULL, &one, NULL),
+    assert_int_equal(bperc_exact_list(in, &options,
+                                      &(bperc_space_options){.threads = 1},
+                                      &one, NULL),
                      BPERC_OK);
-    assert_int_equal(bperc_exact_list(in, NULL, &options, 5, NULL, &many, NULL),
+    assert_int_equal(bperc_exact_list(in, &options,
+                                      &(bperc_space_options){.threads = 5},
+                                      &many, NULL),
                      BPERC_OK);
     bperc_i_isa_force(BPERC_ISA_portable);
-    assert_int_equal(
-        bperc_exact_list(in, NULL, &options, 2, NULL, &plain, NULL), BPERC_OK);
+    assert_int_equal(bperc_exact_list(in, &options,
+                                      &(bperc_space_options){.threads = 2},
+                                      &plain, NULL),
+                     BPERC_OK);
     bperc_i_isa_force(BPERC_ISA_COUNT);
     if (limited)
       assert_int_equal(one->count, 1000);
@@ -141,9 +152,13 @@ static void wide_words(void **state) {
       }
   }
   bperc_instance_settle(wide);
-  assert_int_equal(bperc_exact_count(small, NULL, NULL, 1, NULL, &narrow, NULL),
+  assert_int_equal(bperc_exact_count(small, NULL,
+                                     &(bperc_space_options){.threads = 1},
+                                     &narrow, NULL),
                    BPERC_OK);
-  assert_int_equal(bperc_exact_count(wide, NULL, NULL, 1, NULL, &broad, NULL),
+  assert_int_equal(bperc_exact_count(wide, NULL,
+                                     &(bperc_space_options){.threads = 1},
+                                     &broad, NULL),
                    BPERC_OK);
   assert_true(narrow.count.word[0] > 0);
   assert_close(bperc_count_log(broad.count),
@@ -164,8 +179,11 @@ static void check_wide_list(void **state) {
   bperc_exact_options options;
   bperc_options_default(bperc_exact_option_table(), &options);
   options.limit = 20000;
-  assert_int_equal(bperc_exact_list(in, fixed, &options, 2, NULL, &s, NULL),
-                   BPERC_OK);
+  assert_int_equal(
+      bperc_exact_list(in, &options,
+                       &(bperc_space_options){.fixed = fixed, .threads = 2}, &s,
+                       NULL),
+      BPERC_OK);
   assert_int_equal(s->words, 2);
   assert_true(s->count > 100);
   assert_null(bperc_solutions_check(s, in));
@@ -176,12 +194,18 @@ static void check_wide_list(void **state) {
     fixed[i] = (int8_t)(w[i / 64] >> (i % 64) & 1);
   }
   options.limit = 0;
-  assert_int_equal(bperc_exact_list(in, fixed, &options, 1, NULL, &t, NULL),
-                   BPERC_OK);
+  assert_int_equal(
+      bperc_exact_list(in, &options,
+                       &(bperc_space_options){.fixed = fixed, .threads = 1}, &t,
+                       NULL),
+      BPERC_OK);
   assert_int_equal(t->words, 1);
   assert_null(bperc_solutions_check(t, in));
-  assert_int_equal(bperc_exact_count(in, fixed, NULL, 1, NULL, &answer, NULL),
-                   BPERC_OK);
+  assert_int_equal(
+      bperc_exact_count(in, NULL,
+                        &(bperc_space_options){.fixed = fixed, .threads = 1},
+                        &answer, NULL),
+      BPERC_OK);
   assert_int_equal(answer.count.word[0], t->count);
   bperc_solutions_free(s);
   bperc_solutions_free(t);
@@ -197,21 +221,27 @@ static void counts_beyond_64_bits(void **state) {
   assert_int_equal(
       bperc_instance_make(128, 1, &(bperc_model){.a = 2}, &in, NULL), BPERC_OK);
   in->patterns[0] = in->patterns[1] = ~UINT64_C(0);
-  assert_int_equal(bperc_exact_count(in, NULL, NULL, 1, NULL, &answer, NULL),
+  assert_int_equal(bperc_exact_count(in, NULL,
+                                     &(bperc_space_options){.threads = 1},
+                                     &answer, NULL),
                    BPERC_OK);
   /* 2^127 + C(128, 64) / 2 */
   assert_string_equal(bperc_count_text(answer.count, text),
                       "182116756481433273164755097604074381603");
   in->labels[0] = 1; /* the rest: 2^127 - C(128, 64) / 2 */
   bperc_instance_settle(in);
-  assert_int_equal(bperc_exact_count(in, NULL, NULL, 1, NULL, &answer, NULL),
+  assert_int_equal(bperc_exact_count(in, NULL,
+                                     &(bperc_space_options){.threads = 1},
+                                     &answer, NULL),
                    BPERC_OK);
   assert_string_equal(bperc_count_text(answer.count, text),
                       "158165610439505190298619509827693829853");
   in->patterns[0] = in->patterns[1] = 0;
   in->labels[0] = 0; /* no constraint at all */
   bperc_instance_settle(in);
-  assert_int_equal(bperc_exact_count(in, NULL, NULL, 1, NULL, &answer, NULL),
+  assert_int_equal(bperc_exact_count(in, NULL,
+                                     &(bperc_space_options){.threads = 1},
+                                     &answer, NULL),
                    BPERC_OK);
   assert_string_equal(bperc_count_text(answer.count, text),
                       "340282366920938463463374607431768211456");
@@ -252,10 +282,16 @@ static void late_stage_of_large_instances(void **state) {
     for (size_t i = 0; i < n; i++)
       if (i * 17 / n != (i * 17 + 17) / n)
         fixed[i] = -1;
-    assert_int_equal(bperc_exact_count(in, fixed, NULL, 2, NULL, &a, NULL),
-                     BPERC_OK);
-    assert_int_equal(bperc_exact_count(in, fixed, &gray, 1, NULL, &b, NULL),
-                     BPERC_OK);
+    assert_int_equal(
+        bperc_exact_count(in, NULL,
+                          &(bperc_space_options){.fixed = fixed, .threads = 2},
+                          &a, NULL),
+        BPERC_OK);
+    assert_int_equal(
+        bperc_exact_count(in, &gray,
+                          &(bperc_space_options){.fixed = fixed, .threads = 1},
+                          &b, NULL),
+        BPERC_OK);
     assert_int_equal(a.count.word[0], b.count.word[0]);
     bperc_instance_free(in);
   }
@@ -268,7 +304,8 @@ static void survives_lack_of_memory(void **state) {
   for (long k = 0; k < 400; k++) {
     bperc_solutions *s;
     bperc_i_alloc_fail_after(k);
-    bperc_status status = bperc_exact_list(in, NULL, NULL, 1, NULL, &s, NULL);
+    bperc_status status = bperc_exact_list(
+        in, NULL, &(bperc_space_options){.threads = 1}, &s, NULL);
     bperc_i_alloc_fail_after(-1);
     assert_true(status == BPERC_OK || (status == BPERC_E_MEMORY && !s));
     bperc_solutions_free(s);
@@ -282,10 +319,14 @@ static void too_many_weights(void **state) {
   bperc_error error;
   bperc_exact_answer answer;
   bperc_solutions *s;
-  assert_int_equal(bperc_exact_count(in, NULL, NULL, 1, NULL, &answer, &error),
+  assert_int_equal(bperc_exact_count(in, NULL,
+                                     &(bperc_space_options){.threads = 1},
+                                     &answer, &error),
                    BPERC_E_ARGUMENT);
   assert_non_null(strstr(error.text, "128"));
-  assert_int_equal(bperc_exact_list(in, NULL, NULL, 1, NULL, &s, &error),
+  assert_int_equal(bperc_exact_list(in, NULL,
+                                    &(bperc_space_options){.threads = 1}, &s,
+                                    &error),
                    BPERC_E_ARGUMENT);
   assert_null(s);
   bperc_instance_free(in);
@@ -305,8 +346,11 @@ static void progress_reaches_the_end(void **state) {
   double last[2] = {0, 0};
   bperc_exact_watch watch = {share_never_falls, last};
   bperc_exact_answer answer;
-  assert_int_equal(bperc_exact_count(in, NULL, NULL, 2, &watch, &answer, NULL),
-                   BPERC_OK);
+  assert_int_equal(
+      bperc_exact_count(in, NULL,
+                        &(bperc_space_options){.threads = 2, .watch = &watch},
+                        &answer, NULL),
+      BPERC_OK);
   assert_true(last[1] > 10);
   assert_close(last[0], 1, 1e-9);
   bperc_instance_free(in);

@@ -32,8 +32,11 @@ static bperc_solutions *list_by(const bperc_instance *in, const int8_t *fixed,
   bperc_solutions *s;
   bperc_options_default(bperc_exact_option_table(), &options);
   options.method = method;
-  assert_int_equal(bperc_exact_list(in, fixed, &options, 1, NULL, &s, NULL),
-                   BPERC_OK);
+  assert_int_equal(
+      bperc_exact_list(in, &options,
+                       &(bperc_space_options){.fixed = fixed, .threads = 1}, &s,
+                       NULL),
+      BPERC_OK);
   return s;
 }
 
@@ -112,8 +115,11 @@ static void check_problem(uint64_t seed, size_t *measured) {
   compare_list(s, truth, count, seed);
   compare_list(plain, truth, count, seed);
   assert_null(bperc_solutions_check(s, in));
-  assert_int_equal(bperc_exact_count(in, fixed, NULL, 1, NULL, &answer, NULL),
-                   BPERC_OK);
+  assert_int_equal(
+      bperc_exact_count(in, NULL,
+                        &(bperc_space_options){.fixed = fixed, .threads = 1},
+                        &answer, NULL),
+      BPERC_OK);
   assert_int_equal(answer.count.word[0], count);
   assert_true(!answer.contradiction || count == 0);
   compare_marginals(s, truth);
@@ -260,12 +266,16 @@ static void same_for_all_teams(void **state) {
   assert_true(one->count > 20);
   assert_null(bperc_solutions_check(one, in));
   FOR_EACH_ISA(isa) {
-    assert_int_equal(bperc_exact_list(in, NULL, NULL, 3, NULL, &many, NULL),
+    assert_int_equal(bperc_exact_list(in, NULL,
+                                      &(bperc_space_options){.threads = 3},
+                                      &many, NULL),
                      BPERC_OK);
     assert_int_equal(one->count, many->count);
     assert_memory_equal(one->bits, many->bits, one->count * sizeof *one->bits);
     bperc_solutions_free(many);
-    assert_int_equal(bperc_exact_count(in, NULL, NULL, 2, NULL, &answer, NULL),
+    assert_int_equal(bperc_exact_count(in, NULL,
+                                       &(bperc_space_options){.threads = 2},
+                                       &answer, NULL),
                      BPERC_OK);
     assert_int_equal(answer.count.word[0], one->count);
   }
@@ -293,9 +303,13 @@ static void wide_words(void **state) {
     }
   }
   bperc_instance_settle(wide);
-  assert_int_equal(bperc_exact_count(in, NULL, NULL, 1, NULL, &narrow, NULL),
+  assert_int_equal(bperc_exact_count(in, NULL,
+                                     &(bperc_space_options){.threads = 1},
+                                     &narrow, NULL),
                    BPERC_OK);
-  assert_int_equal(bperc_exact_count(wide, NULL, NULL, 1, NULL, &broad, NULL),
+  assert_int_equal(bperc_exact_count(wide, NULL,
+                                     &(bperc_space_options){.threads = 1},
+                                     &broad, NULL),
                    BPERC_OK);
   assert_true(narrow.count.word[0] > 0);
   assert_close(bperc_count_log(broad.count),
@@ -319,11 +333,14 @@ static void merged_states(void **state) {
     options.limit = (int64_t)1 << 50;
     in->labels[0] = in->labels[1] = 1;
     bperc_instance_settle(in);
-    assert_int_equal(bperc_exact_count(in, NULL, NULL, 1, NULL, &merged, NULL),
+    assert_int_equal(bperc_exact_count(in, NULL,
+                                       &(bperc_space_options){.threads = 1},
+                                       &merged, NULL),
                      BPERC_OK);
-    assert_int_equal(
-        bperc_exact_count(in, NULL, &options, 1, NULL, &searched, NULL),
-        BPERC_OK);
+    assert_int_equal(bperc_exact_count(in, &options,
+                                       &(bperc_space_options){.threads = 1},
+                                       &searched, NULL),
+                     BPERC_OK);
     assert_int_equal(merged.nodes, 0);
     assert_int_equal(merged.count.word[0], searched.count.word[0]);
     bperc_instance_free(in);
@@ -337,7 +354,8 @@ static void survives_lack_of_memory(void **state) {
   for (long k = 0; k < 100; k++) {
     bperc_solutions *s;
     bperc_i_alloc_fail_after(k);
-    bperc_status status = bperc_exact_list(in, NULL, NULL, 1, NULL, &s, NULL);
+    bperc_status status = bperc_exact_list(
+        in, NULL, &(bperc_space_options){.threads = 1}, &s, NULL);
     bperc_i_alloc_fail_after(-1);
     assert_true(status == BPERC_OK || (status == BPERC_E_MEMORY && !s));
     bperc_solutions_free(s);

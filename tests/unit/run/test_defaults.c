@@ -72,20 +72,31 @@ static void files(void **state) {
 static void exact(void **state) {
   bperc_instance *in = problem();
   bperc_exact_options options;
-  bperc_exact_answer count[2];
+  bperc_space_options how = {0};
+  bperc_least_options wanted = {0};
+  bperc_exact_answer count[2], drawn[2];
+  bperc_least_errors least[2];
   bperc_solutions *s[2];
+  uint64_t weights[2][5];
   (void)state;
   bperc_options_default(bperc_exact_option_table(), &options);
   for (int k = 0; k < 2; k++) {
     const bperc_exact_options *o = k ? &options : NULL;
-    assert_int_equal(bperc_exact_count(in, NULL, o, 1, NULL, &count[k], NULL),
+    const bperc_space_options *h = k ? &how : NULL;
+    assert_int_equal(bperc_exact_count(in, o, h, &count[k], NULL), BPERC_OK);
+    assert_int_equal(bperc_exact_list(in, o, h, &s[k], NULL), BPERC_OK);
+    assert_int_equal(bperc_exact_sample(in, h, 5, weights[k], &drawn[k], NULL),
                      BPERC_OK);
-    assert_int_equal(bperc_exact_list(in, NULL, o, 1, NULL, &s[k], NULL),
-                     BPERC_OK);
+    assert_int_equal(
+        bperc_exact_least_errors(in, k ? &wanted : NULL, NULL, &least[k], NULL),
+        BPERC_OK);
     assert_true(s[k]->count > 1);
     assert_int_equal(s[k]->count, count[0].count.word[0]);
+    assert_true(least[k].proven && least[k].cost == 0);
   }
   assert_memory_equal(&count[0].count, &count[1].count, sizeof count->count);
+  assert_memory_equal(&drawn[0].count, &count[1].count, sizeof count->count);
+  assert_memory_equal(weights[0], weights[1], sizeof weights[0]);
   assert_memory_equal(s[0]->bits, s[1]->bits, s[0]->count * 8);
   bperc_solutions_free(s[0]);
   bperc_solutions_free(s[1]);
@@ -96,22 +107,26 @@ static void maps(void **state) {
   bperc_instance *in = problem();
   bperc_embed_options options;
   bperc_solutions *s;
-  bperc_embedding *e[3];
+  bperc_embedding *e[2];
   (void)state;
   bperc_options_default(bperc_embed_option_table(), &options);
   assert_int_equal(
-      bperc_exact_list(in, (const int8_t[N]){1, 0, 1, 0, 1, 0, 1, 0, 1, 0},
-                       NULL, 1, NULL, &s, NULL),
+      bperc_exact_list(
+          in, NULL,
+          &(bperc_space_options){
+              .fixed = (const int8_t[N]){1, 0, 1, 0, 1, 0, 1, 0, 1, 0},
+              .threads = 1},
+          &s, NULL),
       BPERC_OK);
-  assert_int_equal(bperc_embed(s, NULL, 1, 1, &e[0], NULL), BPERC_OK);
-  assert_int_equal(bperc_embed(s, &options, 1, 1, &e[1], NULL), BPERC_OK);
-  assert_int_equal(bperc_embed_watched(s, NULL, 1, 1, NULL, &e[2], NULL),
-                   BPERC_OK);
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 2; k++) {
+    bperc_space_options how = {0};
+    assert_int_equal(
+        bperc_embed(s, k ? &options : NULL, k ? &how : NULL, &e[k], NULL),
+        BPERC_OK);
     assert_int_equal(e[k]->count, e[0]->count);
     assert_memory_equal(e[k]->x, e[0]->x, e[0]->count * sizeof(double));
   }
-  for (int k = 0; k < 3; k++)
+  for (int k = 0; k < 2; k++)
     bperc_embedding_free(e[k]);
   bperc_solutions_free(s);
   bperc_instance_free(in);
@@ -182,7 +197,8 @@ static void around_weights(void **state) {
                      BPERC_OK);
     weights[k] = weights[2];
     assert_int_equal(
-        bperc_walk_sweeps(in, o, &weights[k], 10, 1, NULL, NULL, NULL),
+        bperc_walk_sweeps(in, o, &(bperc_walk_run){.sweeps = 10, .seed = 1},
+                          &weights[k], NULL, NULL),
         BPERC_OK);
     assert_int_equal(bperc_walk_new(in, o, &weights[2], 1, &w, NULL), BPERC_OK);
     for (int t = 0; t < 10; t++)
@@ -236,16 +252,29 @@ static void trials_of(const bperc_solver_class *solver) {
   bperc_capacity_one pairs[2], all[2];
   for (int k = 0; k < 2; k++) {
     const void *o = k ? usual(solver) : NULL;
-    assert_int_equal(bperc_solving_trial(solver, o, &kind, 2, 0, &one[k], NULL),
-                     BPERC_OK);
-    assert_int_equal(bperc_solving_trials(solver, o, &kind, 1, 2, 1, NULL, NULL,
+    assert_int_equal(
+        bperc_solving_trial(solver, o,
+                            &(bperc_trials){.ensemble = &kind, .seed = 2}, 0,
+                            &one[k], NULL),
+        BPERC_OK);
+    assert_int_equal(bperc_solving_trials(solver, o,
+                                          &(bperc_trials){.ensemble = &kind,
+                                                          .trials = 1,
+                                                          .seed = 2,
+                                                          .threads = 1},
                                           &many[k], NULL),
                      BPERC_OK);
     assert_int_equal(
-        bperc_capacity_trial(solver, o, &kind, 0, 2, 0, &pairs[k], NULL),
+        bperc_capacity_trial(solver, o,
+                             &(bperc_trials){.ensemble = &kind, .seed = 2}, 0,
+                             &pairs[k], NULL),
         BPERC_OK);
-    assert_int_equal(bperc_capacity_trials(solver, o, &kind, 0, 1, 2, 1, NULL,
-                                           NULL, &all[k], NULL),
+    assert_int_equal(bperc_capacity_trials(solver, o,
+                                           &(bperc_trials){.ensemble = &kind,
+                                                           .trials = 1,
+                                                           .seed = 2,
+                                                           .threads = 1},
+                                           &all[k], NULL),
                      BPERC_OK);
     assert_int_equal(one[k].steps, one[0].steps);
     assert_int_equal(many[k].steps, one[0].steps);
@@ -298,9 +327,7 @@ static void fits(void **state) {
   bperc_fit_result r[2];
   (void)state;
   for (int k = 0; k < 2; k++)
-    assert_int_equal(
-        bperc_fit(in, k ? &options : NULL, 1, 1, NULL, NULL, &r[k], NULL),
-        BPERC_OK);
+    assert_int_equal(bperc_fit(in, k ? &options : NULL, &r[k], NULL), BPERC_OK);
   assert_int_equal(r[0].weights[0], r[1].weights[0]);
   assert_int_equal(r[0].tried_count, r[1].tried_count);
   bperc_fit_clear(&r[0]);

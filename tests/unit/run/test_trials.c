@@ -27,9 +27,11 @@ static void capacity_by_hand(void **state) {
     bperc_instance *whole, *in;
     uint64_t seed = bperc_stream_seed(3, BPERC_FOR_TRIAL, trial), steps = 0;
     e.m = 0;
-    assert_int_equal(bperc_capacity_trial(&bperc_sbpi_class, &options, &e, 0, 3,
-                                          trial, &one, NULL),
-                     BPERC_OK);
+    assert_int_equal(
+        bperc_capacity_trial(&bperc_sbpi_class, &options,
+                             &(bperc_trials){.ensemble = &e, .seed = 3}, trial,
+                             &one, NULL),
+        BPERC_OK);
     assert_close(one.capacity, (double)one.patterns / 60, 1e-15);
     bperc_instance_generate(e.n, 304, e.fin, e.model.a, e.model.ties, seed,
                             &whole, NULL);
@@ -57,16 +59,30 @@ static void threads_do_not_matter(void **state) {
   bperc_solving_one x[7], y[7];
   (void)state;
   for (int warm = 0; warm < 2; warm++) {
-    bperc_capacity_trials(&bperc_sbpi_class, NULL, &small, warm, 7, 5, 1, NULL,
-                          NULL, a, NULL);
-    bperc_capacity_trials(&bperc_sbpi_class, NULL, &small, warm, 7, 5, 2, NULL,
-                          NULL, b, NULL);
+    bperc_capacity_trials(&bperc_sbpi_class, NULL,
+                          &(bperc_trials){.ensemble = &small,
+                                          .warm = warm,
+                                          .trials = 7,
+                                          .seed = 5,
+                                          .threads = 1},
+                          a, NULL);
+    bperc_capacity_trials(&bperc_sbpi_class, NULL,
+                          &(bperc_trials){.ensemble = &small,
+                                          .warm = warm,
+                                          .trials = 7,
+                                          .seed = 5,
+                                          .threads = 2},
+                          b, NULL);
     assert_memory_equal(a, b, sizeof a);
   }
-  bperc_solving_trials(&bperc_sbpi_class, NULL, &small, 7, 5, 1, NULL, NULL, x,
-                       NULL);
-  bperc_solving_trials(&bperc_sbpi_class, NULL, &small, 7, 5, 3, NULL, NULL, y,
-                       NULL);
+  bperc_solving_trials(
+      &bperc_sbpi_class, NULL,
+      &(bperc_trials){.ensemble = &small, .trials = 7, .seed = 5, .threads = 1},
+      x, NULL);
+  bperc_solving_trials(
+      &bperc_sbpi_class, NULL,
+      &(bperc_trials){.ensemble = &small, .trials = 7, .seed = 5, .threads = 3},
+      y, NULL);
   for (int k = 0; k < 7; k++) {
     assert_int_equal(x[k].steps, y[k].steps);
     assert_int_equal(x[k].errors, y[k].errors);
@@ -80,7 +96,9 @@ static void a_bound_on_the_pairs(void **state) {
   (void)state;
   e.m = 3;
   e.fin = 0.9;
-  bperc_capacity_trial(&bperc_sbpi_class, NULL, &e, 0, 1, 0, &one, NULL);
+  bperc_capacity_trial(&bperc_sbpi_class, NULL,
+                       &(bperc_trials){.ensemble = &e, .seed = 1}, 0, &one,
+                       NULL);
   assert_int_equal(one.patterns, 3);
 }
 
@@ -92,7 +110,9 @@ static void solving_by_hand(void **state) {
     bperc_instance *in;
     bperc_run_result run;
     uint64_t seed;
-    bperc_solving_trial(&bperc_sbpi_class, NULL, &small, 11, trial, &one, NULL);
+    bperc_solving_trial(&bperc_sbpi_class, NULL,
+                        &(bperc_trials){.ensemble = &small, .seed = 11}, trial,
+                        &one, NULL);
     bperc_i_solving_instance(&small, 11, trial, &in, &seed, NULL);
     bperc_run(&bperc_sbpi_class, in, NULL,
               &(bperc_run_options){.seed = seed, .threads = 1}, &run, NULL);
@@ -157,13 +177,21 @@ static void finished_trials_are_kept(void **state) {
   bperc_capacity_one whole[6], part[6];
   (void)state;
   bperc_i_cancel_after(1000000000);
-  assert_int_equal(bperc_capacity_trials(&bperc_sbpi_class, NULL, &small, 0, 6,
-                                         1, 1, NULL, NULL, whole, NULL),
+  assert_int_equal(bperc_capacity_trials(&bperc_sbpi_class, NULL,
+                                         &(bperc_trials){.ensemble = &small,
+                                                         .trials = 6,
+                                                         .seed = 1,
+                                                         .threads = 1},
+                                         whole, NULL),
                    BPERC_OK);
   long polls = bperc_i_cancel_polls();
   bperc_i_cancel_after(polls / 2);
-  assert_int_equal(bperc_capacity_trials(&bperc_sbpi_class, NULL, &small, 0, 6,
-                                         1, 1, NULL, NULL, part, NULL),
+  assert_int_equal(bperc_capacity_trials(&bperc_sbpi_class, NULL,
+                                         &(bperc_trials){.ensemble = &small,
+                                                         .trials = 6,
+                                                         .seed = 1,
+                                                         .threads = 1},
+                                         part, NULL),
                    BPERC_E_INTERRUPTED);
   bperc_i_cancel_after(-1);
   bperc_i_cancel_reset();
@@ -181,23 +209,35 @@ static void interruption_and_no_memory(void **state) {
   bperc_error error;
   (void)state;
   bperc_cancel();
-  assert_int_equal(bperc_capacity_trials(&bperc_sbpi_class, NULL, &small, 0, 2,
-                                         1, 2, NULL, NULL, caps, &error),
+  assert_int_equal(bperc_capacity_trials(&bperc_sbpi_class, NULL,
+                                         &(bperc_trials){.ensemble = &small,
+                                                         .trials = 2,
+                                                         .seed = 1,
+                                                         .threads = 2},
+                                         caps, &error),
                    BPERC_E_INTERRUPTED);
   bperc_i_cancel_reset();
   for (long k = 0; k < 6; k++) {
     bperc_i_alloc_fail_after(k);
-    assert_int_equal(bperc_solving_trials(&bperc_sbpi_class, NULL, &small, 1, 1,
-                                          1, NULL, NULL, each, &error),
+    assert_int_equal(bperc_solving_trials(&bperc_sbpi_class, NULL,
+                                          &(bperc_trials){.ensemble = &small,
+                                                          .trials = 1,
+                                                          .seed = 1,
+                                                          .threads = 1},
+                                          each, &error),
                      BPERC_E_MEMORY);
     assert_int_equal(error.status, BPERC_E_MEMORY);
   }
   for (long k = 0; k < 40; k++)
     for (int warm = 0; warm < 2; warm++) {
       bperc_i_alloc_fail_after(k);
-      assert_int_equal(bperc_capacity_trials(&bperc_sbpi_class, NULL, &small,
-                                             warm, 1, 1, 1, NULL, NULL, caps,
-                                             &error),
+      assert_int_equal(bperc_capacity_trials(&bperc_sbpi_class, NULL,
+                                             &(bperc_trials){.ensemble = &small,
+                                                             .warm = warm,
+                                                             .trials = 1,
+                                                             .seed = 1,
+                                                             .threads = 1},
+                                             caps, &error),
                        BPERC_E_MEMORY);
     }
   bperc_i_alloc_fail_after(-1);

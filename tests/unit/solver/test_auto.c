@@ -112,8 +112,9 @@ static void defaults_everywhere(void **state) {
   (void)state;
   for (size_t k = 0; bperc_solvers()[k]; k++) {
     bperc_solving_one one;
+    const bperc_trials trials = {.ensemble = &small, .seed = 1};
     assert_int_equal(
-        bperc_solving_trial(bperc_solvers()[k], NULL, &small, 1, 0, &one, NULL),
+        bperc_solving_trial(bperc_solvers()[k], NULL, &trials, 0, &one, NULL),
         BPERC_OK);
     assert_int_equal(one.outcome, BPERC_SOLVED);
   }

@@ -93,9 +93,13 @@ static void search(void **state) {
   bperc_instance *in;
   (void)state;
   assert_int_equal(bperc_ensemble_draw(&e, 5, &in, NULL), BPERC_OK);
-  assert_int_equal(bperc_exact_count(in, NULL, NULL, 1, NULL, &one, NULL),
+  assert_int_equal(bperc_exact_count(in, NULL,
+                                     &(bperc_space_options){.threads = 1}, &one,
+                                     NULL),
                    BPERC_OK);
-  assert_int_equal(bperc_exact_count(in, NULL, NULL, 3, NULL, &many, NULL),
+  assert_int_equal(bperc_exact_count(in, NULL,
+                                     &(bperc_space_options){.threads = 3},
+                                     &many, NULL),
                    BPERC_OK);
   assert_true(one.count.word[0] > 0);
   assert_int_equal(one.count.word[0], many.count.word[0]);

@@ -189,10 +189,13 @@ static void local_entropies_and_delta_of_a_walk(void **state) {
       bperc_run_result r = measured_solve(&t, p, "sbpi", 0, 1);
       bperc_order order = measured_decimate(&t, p, 2, 2);
       uint64_t after = r.weights[0];
-      assert_int_equal(bperc_walk_sweeps(p, &printed, &after, 30,
-                                         bperc_i_problem_seed(&t.in, 4), NULL,
-                                         NULL, NULL),
-                       BPERC_OK);
+      assert_int_equal(
+          bperc_walk_sweeps(
+              p, &printed,
+              &(bperc_walk_run){.sweeps = 30,
+                                .seed = bperc_i_problem_seed(&t.in, 4)},
+              &after, NULL, NULL),
+          BPERC_OK);
       assert_close(number(&t, "walked", 0),
                    __builtin_popcountll(after ^ r.weights[0]) / 12.0, 1e-12);
       for (size_t b = 0; b < 4; b++) {

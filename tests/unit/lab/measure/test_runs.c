@@ -95,9 +95,11 @@ static void profiles_are_means_over_bins_and_runs(void **state) {
             t_fix[b] += r.t_fix[order.weight[k]];
             delta[b] += bit(r.weights, order.weight[k]) != order.value[k];
           }
-      bperc_walk_sweeps(p, &printed, r.weights, 40,
-                        bperc_i_problem_seed(&t.in, 3 + 2 * run), NULL, NULL,
-                        NULL);
+      bperc_walk_sweeps(
+          p, &printed,
+          &(bperc_walk_run){.sweeps = 40,
+                            .seed = bperc_i_problem_seed(&t.in, 3 + 2 * run)},
+          r.weights, NULL, NULL);
       for (size_t k = 0; k < N; k++)
         walked[k * BINS / N] +=
             bit(r.weights, order.weight[k]) != order.value[k];

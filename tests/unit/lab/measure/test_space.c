@@ -435,8 +435,9 @@ static void check_coupled(const measured *t, size_t n, double alpha) {
   bperc_instance *p = coupled_problem(t, n, alpha);
   bperc_solutions *s;
   bperc_clusters *c;
-  assert_int_equal(bperc_exact_list(p, NULL, NULL, 1, NULL, &s, NULL),
-                   BPERC_OK);
+  assert_int_equal(
+      bperc_exact_list(p, NULL, &(bperc_space_options){.threads = 1}, &s, NULL),
+      BPERC_OK);
   assert_true(s->count > 0);
   assert_int_equal(bperc_clusters_new(s, &c), BPERC_OK);
   assert_close(number(t, "step/parisi_x", 0), c->parisi_x, 1e-12);
