@@ -130,7 +130,9 @@ static void measures_of_contradictions(void **state) {
 
 static double exact_entropy(const bperc_instance *in) {
   bperc_exact_answer answer;
-  assert_int_equal(bperc_exact_count(in, NULL, NULL, 1, NULL, &answer, NULL),
+  assert_int_equal(bperc_exact_count(in, NULL,
+                                     &(bperc_space_options){.threads = 1},
+                                     &answer, NULL),
                    BPERC_OK);
   return bperc_count_log(answer.count) / (double)in->n;
 }
