@@ -38,6 +38,10 @@ python: ## the Python package in build/python, and its tests
 	@meson test -C $(BUILD) --no-rebuild --print-errorlogs --suite python
 	@echo 'use it: PYTHONPATH="$(abspath $(BUILD))/python" python3'
 
+wheel: ## dist/bperc-*.whl, which needs numpy, cffi and the C library only
+	@tools/setup wheel
+	@tools/wheel --explorer $(BUILD)/web/explorer.html
+
 web: setup all explorer ## the explorer in one HTML file, build/web/explorer.html, and its tests
 	@meson test -C $(BUILD) --no-rebuild --print-errorlogs web/same web/explorer
 
@@ -76,6 +80,6 @@ release: setup ## release/: tarball, Debian packages, checksums
 	@tools/release
 
 clean: ## remove what was built
-	rm -rf $(BUILD) $(SANITIZED) build-threads
+	rm -rf $(BUILD) $(SANITIZED) build-threads build-wheel
 
-.PHONY: all help setup demo test python docs web explorer bench bench-peers lint lint-deep install release clean
+.PHONY: all help setup demo test python wheel docs web explorer bench bench-peers lint lint-deep install release clean

@@ -24,7 +24,7 @@ FOLDERS = {"tutorial.md": "examples/data", "formats.md": "examples/data"}
 
 # Lines of `sh` blocks that are run elsewhere (cc: cli/install) or take hours.
 ELSEWHERE = re.compile(
-    r"cc program|(make|meson|ninja)\b|pip install|mpirun|tools/|tests/|build/|python3 (tests|tools|python)/"
+    r"cc program|(make|meson|ninja)\b|pip install|python3 -m venv|env/bin/|mpirun|tools/|tests/|build/|python3 (tests|tools|python)/"
     r"|bperc (reproduce|report|sweep my\.plan|sweep examples/)")
 
 
@@ -123,7 +123,7 @@ class Blocks(Case):
         elif words[0].startswith("build/"):
             source = (ROOT / words[0][6:]).with_suffix(".c")
             self.assertTrue(source.exists(), where)
-        elif "/" in words[0]:
+        elif "/" in words[0] and not words[0].startswith("env/"):
             self.assertTrue((ROOT / words[0]).exists(), where)
 
     def run_block(self, language, lines, folder, where):
