@@ -20,6 +20,7 @@ const cli_command *const cli_commands[] = {
     &cmd_solving_time,
     &cmd_theory,
     &cmd_bp,
+    &cmd_infer,
     &cmd_reproduce,
     &cmd_sweep,
     &cmd_report,

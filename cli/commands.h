@@ -21,6 +21,7 @@ extern const cli_command cmd_solving_time;
 extern const cli_command cmd_theory;
 
 extern const cli_command cmd_bp;
+extern const cli_command cmd_infer;
 extern const cli_command cmd_reproduce;
 extern const cli_command cmd_sweep;
 extern const cli_command cmd_report;
@@ -37,6 +38,7 @@ extern const char cli_keys_enumerate[];
 extern const char cli_keys_export[];
 extern const char cli_keys_fit[];
 extern const char cli_keys_generate[];
+extern const char cli_keys_infer[];
 extern const char cli_keys_local_entropy[];
 extern const char cli_keys_null_rates[];
 extern const char cli_keys_predict[];

@@ -235,6 +235,20 @@ const char cli_keys_bp[] =
     "options: every option with the value used\n"
     "violated: a pattern that cannot hold, null where none is known\n";
 
+const char cli_keys_infer[] =
+    "converged: whether the marginals do not change any more\n"
+    "iterations change: number, root mean square change in the last one\n"
+    "overlap: expected overlap of two students, and of the mean weights with "
+    "a teacher\n"
+    "overlap_teacher: with --teacher: of the mean weights with these\n"
+    "error_bayes error_gibbs: expected error on a new pattern, of the likelier "
+    "label and of a random student\n"
+    "error_left_out: share of labels that the other patterns predict wrongly\n"
+    "marginals: probability of every weight's bit to be 1\n" FILE_READ
+    "options: every option with the value used\n"
+    "steps[{step overlap overlap_teacher error_bayes error_gibbs "
+    "error_left_out}]: with --steps\n";
+
 const char cli_keys_reproduce[] =
     CLAIMS TASKS "shard: with --shard: only the part and its tasks\n";
 const char cli_keys_sweep[] =

@@ -16,6 +16,7 @@
 #include "bperc/ensemble.h"
 #include "bperc/exact.h"
 #include "bperc/fit.h"
+#include "bperc/inference.h"
 #include "bperc/instance.h"
 #include "bperc/io.h"
 #include "bperc/localentropy.h"

@@ -12,7 +12,7 @@ from . import lab, plot, theory
 from ._core import BpercError, Cancel, Cancelled, lib as _lib, text as _text
 from .lab import claims, merge_stores, read_store, sweep
 from .problem import Problem, solvers
-from .result import Beliefs, Check, Decimation, Result, Trace, Walk
+from .result import Beliefs, Check, Decimation, Inference, Result, Trace, Walk
 from .space import Clusters, Map, Moments, SolutionSpace
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __version__ = _text(_lib.bperc_version())
 __all__ = ["Beliefs", "BinaryPerceptronClassifier", "BpercError", "Cancel",
-           "Cancelled", "Check", "Clusters", "Decimation", "Map", "Moments",
+           "Cancelled", "Check", "Clusters", "Decimation", "Inference", "Map", "Moments",
            "Problem", "Result", "SolutionSpace", "Trace", "Walk", "claims",
            "lab", "merge_stores", "plot", "read_store", "solvers", "sweep",
            "theory"]

@@ -13,7 +13,7 @@ from ._core import (BpercError, Cancel, Guard, check, choice, control, copied,
                     encoded, encoded_path, ffi, lib, options, seed_of, text,
                     whole)
 from .instance import Instance
-from .result import Beliefs, Check, Decimation, Result, Walk
+from .result import Beliefs, Check, Decimation, Inference, Result, Walk
 
 if TYPE_CHECKING:
     from .space import SolutionSpace
@@ -361,6 +361,42 @@ class Problem(Instance):
         name = ffi.string(lib.bperc_bp_outcome_name(told.outcome)).decode()
         return Beliefs(bool(report.converged), int(report.iterations),
                        told.entropy, p, name, told.error)
+
+    def infer(self, *, threads: int = 1, timeout: float | None = None,
+              cancel: Cancel | None = None, **more: Any) -> Inference:
+        """Message passing without reinforcement: marginals, and the error to
+        expect on new patterns of the same teacher. noise: probability of a
+        wrong label.
+
+        >>> p = bperc.Problem.random(n=501, alpha=0.5, inputs="pm",
+        ...                          weights="pm", teacher=True)
+        >>> p.infer().converged
+        True
+        """
+        error = ffi.new("bperc_error *")
+        values = options(lib.bperc_inference_option_table(),
+                         ffi.new("bperc_inference_options *"), more)
+        out = ffi.new("bperc_inference **")
+        overlaps, report = [], None
+        with control(timeout, cancel) as guard:
+            status = lib.bperc_inference_new(self._in, values, threads, out,
+                                             error)
+            engine = ffi.gc(out[0], lib.bperc_inference_free)
+            while status == lib.BPERC_OK:
+                report = lib.bperc_inference_step(engine)
+                overlaps.append(report.overlap)
+                if report.converged or report.diverged or \
+                        report.iterations >= values.max_iterations:
+                    break
+                if lib.bperc_cancelled():
+                    status = lib.BPERC_E_INTERRUPTED
+        guard.check(status, error)
+        p = np.empty(self.n)
+        lib.bperc_inference_marginals(engine, ffi.from_buffer("double[]", p))
+        return Inference(bool(report.converged), int(report.iterations), p,
+                         report.overlap, report.error_bayes,
+                         report.error_gibbs, report.error_left_out,
+                         np.array(overlaps))
 
     def local_entropy(self, w: Any, *, seed: int = 1, threads: int = 1,
                       timeout: float | None = None,

@@ -133,6 +133,33 @@ class Beliefs:
 
 
 @dataclass(repr=False)
+class Inference:
+    """What the patterns say about weights and about new labels.
+
+    marginals : P(bit of weight i is 1)
+    overlap : of two students, and expected of the mean weights with a teacher
+    error_bayes, error_gibbs : expected error on a new pattern, of the likelier
+        label and of a random student
+    error_left_out : share of labels that the other patterns predict wrongly
+    overlaps : overlap after every iteration
+    """
+
+    converged: bool
+    iterations: int
+    marginals: np.ndarray
+    overlap: float
+    error_bayes: float
+    error_gibbs: float
+    error_left_out: float
+    overlaps: np.ndarray
+
+    def __repr__(self) -> str:
+        what = "converged" if self.converged else "not converged"
+        return (f"<Inference {what} after {self.iterations} iterations, "
+                f"overlap {self.overlap:.6g}, error {self.error_bayes:.6g}>")
+
+
+@dataclass(repr=False)
 class Decimation:
     """Weights fixed one after the other.
 

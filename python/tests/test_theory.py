@@ -116,3 +116,18 @@ def test_symmetric_and_teacher():
     assert 0.05 ** 2 < known["overlap"] < 0.05
     with pytest.raises(ValueError):
         theory.generalisation(1.0, noise=0.5)
+
+
+def test_inference():
+    p = bperc.Problem.random(n=1501, alpha=0.7, weights="pm", inputs="pm",
+                             teacher=True, seed=2)
+    found = p.infer()
+    told = theory.generalisation(0.7)
+    assert found.converged and len(found.overlaps) == found.iterations
+    assert abs(found.overlap - told["overlap_amp"]) < 0.05
+    assert abs(found.error_bayes - told["error_bayes_amp"]) < 0.03
+    assert "converged" in repr(found)
+    noisy = p.infer(noise=0.1)
+    assert noisy.overlap < found.overlap
+    with pytest.raises(ValueError):
+        p.infer(noise=0.5)

@@ -319,18 +319,10 @@ static bperc_status prepare_polish(state *s) {
                         : BPERC_E_MEMORY;
 }
 
-/* Bits below which an iteration is too short to be shared. */
-#define FEWEST_BITS 500000.
-/* With so few weights and patterns for each, another thread gains nothing. */
-#define SHARE 256
-
 /* Whether a team is needed and cannot be had. */
 static bool no_team(state *s, unsigned threads) {
-  const bperc_instance *in = s->in;
-  double bits = 64. * (double)in->words * (double)in->m;
-  size_t least = in->n < in->m ? in->n : in->m;
-  unsigned workers = bperc_threads(1 + least / SHARE, threads);
-  if (bits < FEWEST_BITS || workers < 2)
+  unsigned workers = bperc_i_amp_workers(s->in, threads);
+  if (workers < 2)
     return false;
   s->team = bperc_i_team_new(workers);
   return !s->team;

@@ -245,6 +245,18 @@ static bool allocate(bperc_i_amp *s, size_t most, bool shared) {
 
 /* ---- life */
 
+/* Bits below which an iteration is too short to be shared. */
+#define FEWEST_BITS 500000.
+/* With so few weights and patterns for each, another thread gains nothing. */
+#define SHARE 256
+
+unsigned bperc_i_amp_workers(const bperc_instance *in, unsigned threads) {
+  double bits = 64. * (double)in->words * (double)in->m;
+  size_t least = in->n < in->m ? in->n : in->m;
+  unsigned workers = bperc_threads(1 + least / SHARE, threads);
+  return bits < FEWEST_BITS ? 1 : workers;
+}
+
 bperc_status bperc_i_amp_init(bperc_i_amp *s, const bperc_instance *in,
                               bperc_i_team *team) {
   *s = (bperc_i_amp){.in = in,

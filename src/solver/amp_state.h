@@ -34,6 +34,9 @@ typedef struct {
   /* m: the same for other threads, on several; else g. A core that has a line
    * to read waits while it asks for it to write, and others ask for all g. */
   double *told_g;
+  double *cavity; /* m, borrowed: omega / sqrt V without the pattern itself;
+                     NULL unless asked for */
+  double noise;   /* probability of a wrong label; needs cavity */
   double rest_undecided, rest_variance, rest_lost; /* of weights that left */
   uint32_t *site;        /* of a part: which weights are in it */
   uint64_t *own;         /* of a part: its columns */
@@ -118,6 +121,8 @@ static inline int64_t bperc_i_amp_total(const int32_t *whole, size_t count) {
   return sum;
 }
 
+/* How many threads an iteration is worth. */
+unsigned bperc_i_amp_workers(const bperc_instance *in, unsigned threads);
 bperc_status bperc_i_amp_init(bperc_i_amp *s, const bperc_instance *in,
                               bperc_i_team *team);
 void bperc_i_amp_clear(bperc_i_amp *s);

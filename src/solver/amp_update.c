@@ -413,6 +413,21 @@ static bool row_right(const loop *l, size_t mu) {
   return bperc_i_recount_rows(&x, s->whole_p, s->n, &sum);
 }
 
+/* Patterns whose labels may be wrong, and those whose cavity means are asked
+ * for. With L = e + (1 - 2e) H(-z) the hazard gets the factor (1 - 2e) H(-z)/L;
+ * z follows from omega alone. Returns as below. */
+static double inferred_force(const bperc_i_amp *s, size_t mu, double z,
+                             double y, double root) {
+  double right = (1 - 2 * s->noise) * exp(bperc_i_log_h(-z));
+  double hazard = bperc_i_hazard(-z);
+  if (s->noise > 0)
+    hazard *= right / (s->noise + right);
+  s->cavity[mu] = y * z;
+  s->g[mu] = y * hazard / root;
+  return s->noise == 0 && z < -5 ? hazard * bperc_i_hazard_excess(-z)
+                                 : hazard * (hazard + z);
+}
+
 /* g_mu = y R(z)/sqrt V; returns R (R + z), a term of the response times V. */
 static double force(const loop *l, size_t mu, double root) {
   const bperc_i_amp *s = l->s;
@@ -422,7 +437,10 @@ static double force(const loop *l, size_t mu, double root) {
   double omega =
       sum * BPERC_I_UNIT_P + s->lost - s->t[mu] - s->variance * s->g[mu];
   double margin = s->share ? s->margin * s->share[mu] : 0;
-  double z = (y * omega - margin) / root, hazard = bperc_i_hazard(-z);
+  double z = (y * omega - margin) / root;
+  if (s->cavity)
+    return inferred_force(s, mu, z, y, root);
+  double hazard = bperc_i_hazard(-z);
   s->g[mu] = y * hazard / root;
   return hazard * (z < -5 ? bperc_i_hazard_excess(-z) : hazard + z);
 }

@@ -122,7 +122,7 @@ static bperc_status draw_line(line *l) {
   return l->n < POINTS ? BPERC_OK : BPERC_E_NUMERIC;
 }
 
-static double entropy_on_line(double log_r, void *context) {
+static double planted_entropy(double log_r, void *context) {
   const line *l = context;
   return planted_point(l->planted, exp(log_r), l->finer).entropy;
 }
@@ -187,7 +187,7 @@ static bperc_status find_thresholds(line *l, double *it, double *amp) {
       *amp = fmax(*amp, top.alpha);
     const point *from = l->at + k - 1;
     if (from->entropy >= 0 && top.entropy < 0) {
-      status = root_between(l, entropy_on_line, from, &top, &zero);
+      status = root_between(l, planted_entropy, from, &top, &zero);
       if (status == BPERC_OK)
         *it = fmax(*it, zero.alpha);
     } else if (peak && top.entropy >= 0) {

@@ -318,5 +318,26 @@ class Bp(Case):
         self.assertLess(told["steps"], 300)
 
 
+class Infer(Case):
+    def test_teacher(self):
+        p, t = self.path("p.txt"), self.path("t.txt")
+        self.run_ok("generate", "--n", 1001, "--alpha", 0.8, "--weights", "pm",
+                    "--inputs", "pm", "--teacher-out", t, "--out", p)
+        told = self.run_json("infer", p, "--teacher", t, "--steps")
+        theory = self.run_json("theory", "generalisation", "--weights", "pm",
+                               "--alpha", 0.8)
+        self.assertTrue(told["converged"])
+        self.assertEqual(len(told["steps"]), told["iterations"])
+        self.assertAlmostEqual(told["overlap_teacher"], theory["overlap_amp"],
+                               delta=0.06)
+        self.assertAlmostEqual(told["error_bayes"], theory["error_bayes_amp"],
+                               delta=0.03)
+        self.assertIn("overlap with the teacher",
+                      self.run_ok("infer", p, "--teacher", t, "--steps"))
+        short = self.run_json("infer", p, "--max-iterations", 2, status=1)
+        self.assertFalse(short["converged"])
+        self.run_bad("infer", p, "--noise", 0.5, status=2, says="0.5")
+
+
 if __name__ == "__main__":
     main()

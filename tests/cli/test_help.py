@@ -54,6 +54,7 @@ class Help(Case):
             ["check", p, w, "--sums"],
             ["fit", p, "--folds", 2, "--restarts", 1, "--model-out", m],
             ["predict", m, p],
+            ["infer", p, "--teacher", w, "--steps"],
             ["walk", p, w, "--sweeps", 3],
             ["walk", p, self.path("no.txt", "0" * 21 + "\n"), "--sweeps", 3],
             ["local-entropy", p, w, "--points", 2],

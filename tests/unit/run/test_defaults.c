@@ -381,6 +381,27 @@ static void null_rates(void **state) {
   assert_int_equal(row[0].holds, row[1].holds);
 }
 
+static void infer_without_options(void **state) {
+  bperc_instance *in;
+  bperc_inference_options options;
+  double p[2][21];
+  (void)state;
+  assert_int_equal(
+      bperc_instance_generate(21, 4, 0.5, 4, BPERC_TIES_ZERO, 1, &in, NULL),
+      BPERC_OK);
+  bperc_options_default(bperc_inference_option_table(), &options);
+  for (int k = 0; k < 2; k++) {
+    bperc_inference *s;
+    assert_int_equal(
+        bperc_inference_new(in, k ? &options : NULL, 1, &s, NULL), BPERC_OK);
+    assert_int_equal(bperc_inference_step(s).iterations, 1);
+    bperc_inference_marginals(s, p[k]);
+    bperc_inference_free(s);
+  }
+  assert_memory_equal(p[0], p[1], sizeof p[0]);
+  bperc_instance_free(in);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(files),          cmocka_unit_test(exact),
@@ -388,6 +409,7 @@ int main(void) {
       cmocka_unit_test(around_weights), cmocka_unit_test(solvers),
       cmocka_unit_test(traces),         cmocka_unit_test(fits),
       cmocka_unit_test(sweeps),         cmocka_unit_test(null_rates),
+      cmocka_unit_test(infer_without_options),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
