@@ -392,8 +392,8 @@ static void infer_without_options(void **state) {
   bperc_options_default(bperc_inference_option_table(), &options);
   for (int k = 0; k < 2; k++) {
     bperc_inference *s;
-    assert_int_equal(
-        bperc_inference_new(in, k ? &options : NULL, 1, &s, NULL), BPERC_OK);
+    assert_int_equal(bperc_inference_new(in, k ? &options : NULL, 1, &s, NULL),
+                     BPERC_OK);
     assert_int_equal(bperc_inference_step(s).iterations, 1);
     bperc_inference_marginals(s, p[k]);
     bperc_inference_free(s);
@@ -404,11 +404,16 @@ static void infer_without_options(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(files),          cmocka_unit_test(exact),
-      cmocka_unit_test(maps),           cmocka_unit_test(belief_propagation),
-      cmocka_unit_test(around_weights), cmocka_unit_test(solvers),
-      cmocka_unit_test(traces),         cmocka_unit_test(fits),
-      cmocka_unit_test(sweeps),         cmocka_unit_test(null_rates),
+      cmocka_unit_test(files),
+      cmocka_unit_test(exact),
+      cmocka_unit_test(maps),
+      cmocka_unit_test(belief_propagation),
+      cmocka_unit_test(around_weights),
+      cmocka_unit_test(solvers),
+      cmocka_unit_test(traces),
+      cmocka_unit_test(fits),
+      cmocka_unit_test(sweeps),
+      cmocka_unit_test(null_rates),
       cmocka_unit_test(infer_without_options),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
