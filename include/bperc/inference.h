@@ -19,8 +19,9 @@ BPERC_C_BEGIN
 /* name, default, paper, low, high, meaning [symbol] */
 #define BPERC_INFERENCE_OPTIONS(X)                                             \
   X(INT, max_iterations, 500, 500, 1, 1e9, "give up after so many iterations") \
-  X(REAL, tolerance, 1e-5, 1e-5, 1e-12, 1,                                     \
-    "converged when marginals change by less, root mean square")               \
+  X(REAL, tolerance, 5e-4, 5e-4, 1e-12, 1,                                     \
+    "converged when marginals change by less, root mean square; "              \
+    "rounding of the products leaves about 1e-4")                              \
   X(REAL, noise, 0, 0, 0, 0.5, "probability of a wrong label, below 0.5")
 
 BPERC_OPTIONS_DECLARE(bperc_inference_options, BPERC_INFERENCE_OPTIONS);
