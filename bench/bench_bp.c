@@ -7,6 +7,7 @@
 #include "bounds.h"
 #include "bp/engine.h"
 #include "bperc/bpd.h"
+#include "bperc/ensemble.h"
 
 #include <math.h>
 
@@ -128,8 +129,11 @@ static void race_edges(bench *b, size_t n, double fin, double libm_floor,
   bench_variant v[3];
   char name[80];
   double edges, *field = calloc(n, sizeof *field);
-  bperc_instance_generate(n, (size_t)(0.19 * (double)n), fin, 40, 0, 1, &in,
-                          NULL);
+  bperc_ensemble_draw(&(bperc_ensemble){.n = n,
+                                        .m = (size_t)(0.19 * (double)n),
+                                        .fin = fin,
+                                        .model = {.a = 40, .ties = 0}},
+                      1, &in, NULL);
   bp = engine(in, BPERC_BP_KERNEL_FAST, BPERC_BP_GAUSSIAN);
   bperc_bp_converge(bp, NULL);
   bperc_bp_fields(bp, field);
@@ -178,8 +182,8 @@ static int takes_exact(const bperc_instance *in) {
 static bperc_instance *regular(size_t degree, size_t cap) {
   enum { N = 480, M = 96 };
   bperc_instance *in;
-  bperc_instance_make(N, M, &(bperc_model){.a = (double)N / (double)cap}, &in,
-                      NULL);
+  bperc_instance_new(N, M, &(bperc_model){.a = (double)N / (double)cap}, &in,
+                     NULL);
   for (size_t mu = 0; mu < M; mu++) {
     in->labels[mu] = mu % 2;
     for (size_t k = 0; k < degree; k++) {
@@ -187,7 +191,7 @@ static bperc_instance *regular(size_t degree, size_t cap) {
       in->patterns[mu * in->words + i / 64] |= (uint64_t)1 << (i % 64);
     }
   }
-  bperc_instance_settle(in);
+  bperc_instance_update_bounds(in);
   return in;
 }
 
@@ -235,7 +239,10 @@ static void field_error(bench *b, double fin) {
   bperc_instance *in;
   bperc_bp *fast, *plain;
   double one[N], other[N], error = 0;
-  bperc_instance_generate(N, M, fin, 40, 0, 1, &in, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){
+          .n = N, .m = M, .fin = fin, .model = {.a = 40, .ties = 0}},
+      1, &in, NULL);
   fast = engine(in, BPERC_BP_KERNEL_FAST, BPERC_BP_GAUSSIAN);
   plain = engine(in, BPERC_BP_KERNEL_PLAIN, BPERC_BP_GAUSSIAN);
   bperc_bp_converge(fast, NULL);
@@ -311,8 +318,11 @@ static void race_decimations(bench *b, double fin) {
              fast = {NULL, BPERC_BP_KERNEL_FAST};
   bench_variant v[3];
   char name[80];
-  bperc_instance_generate(DECIMATE_N, DECIMATE_M, fin, 40, 0, 3, &plain.in,
-                          NULL);
+  bperc_ensemble_draw(&(bperc_ensemble){.n = DECIMATE_N,
+                                        .m = DECIMATE_M,
+                                        .fin = fin,
+                                        .model = {.a = 40, .ties = 0}},
+                      3, &plain.in, NULL);
   fast.in = plain.in;
   v[0] = (bench_variant){literal_decimation, &plain, DECIMATE_N, 0};
   v[1] = (bench_variant){literal_decimation, &fast, DECIMATE_N, 0};

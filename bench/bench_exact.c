@@ -121,8 +121,9 @@ static problem typical(size_t n, size_t m, double fin, double least) {
   bperc_exact_answer answer;
   bperc_options_default(bperc_exact_option_table(), &x.options);
   for (uint64_t seed = 1;; seed++) {
-    if (bperc_instance_generate(n, m, fin, 12, BPERC_TIES_ZERO, seed, &x.in,
-                                NULL) ||
+    if (bperc_ensemble_draw(
+            &(bperc_ensemble){.n = n, .m = m, .fin = fin, .model = {.a = 12}},
+            seed, &x.in, NULL) ||
         bperc_exact_count(x.in, NULL, &(bperc_space_options){.threads = 1},
                           &answer, NULL))
       fail("generate");
@@ -152,8 +153,9 @@ static void median_list(bench *b, size_t n, size_t m, double fin) {
   for (uint64_t seed = 0; seed < INSTANCES; seed++) {
     problem plain = {0};
     bperc_options_default(bperc_exact_option_table(), &plain.options);
-    if (bperc_instance_generate(n, m, fin, 12, BPERC_TIES_ZERO, seed + 1,
-                                &plain.in, NULL))
+    if (bperc_ensemble_draw(
+            &(bperc_ensemble){.n = n, .m = m, .fin = fin, .model = {.a = 12}},
+            seed + 1, &plain.in, NULL))
       fail("generate");
     problem ours = plain;
     plain.options.method = BPERC_EXACT_GRAY;

@@ -3,6 +3,7 @@
 #include "bench.h"
 
 #include "bounds.h"
+#include "bperc/ensemble.h"
 #include "bperc/sbpi.h"
 #include "kernels/bit_kernels.h"
 #include "plain_sbpi.h" /* scalar: meson.build forbids vectors here */
@@ -21,8 +22,9 @@ static batch make_batch(size_t n, size_t m, double fin) {
   for (int k = 0; k < INSTANCES; k++) {
     bperc_solver *s;
     bperc_view view;
-    bperc_instance_generate(n, m, fin, 40, BPERC_TIES_ZERO, 100 + (uint64_t)k,
-                            &b.in[k], NULL);
+    bperc_ensemble_draw(
+        &(bperc_ensemble){.n = n, .m = m, .fin = fin, .model = {.a = 40}},
+        100 + (uint64_t)k, &b.in[k], NULL);
     bperc_solver_new(&bperc_sbpi_class, b.in[k], NULL,
                      &(bperc_run_options){.seed = 1, .threads = 1}, &s, NULL);
     while (bperc_solver_step(s) == BPERC_RUNNING)
@@ -100,7 +102,9 @@ static void large_sweeps(bench *b, size_t m, double floor) {
   char name[80];
   large l = {.sweeps = 12};
   double units = (double)m * l.sweeps;
-  bperc_instance_generate(10000, m, 0.5, 40, BPERC_TIES_ZERO, 5, &l.in, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){.n = 10000, .m = m, .fin = 0.5, .model = {.a = 40}}, 5,
+      &l.in, NULL);
   bperc_solver_new(&bperc_sbpi_class, l.in, NULL,
                    &(bperc_run_options){.seed = 1, .threads = 1}, &l.fast,
                    NULL);
@@ -118,10 +122,10 @@ static void large_sweeps(bench *b, size_t m, double floor) {
 static bperc_instance *as_pm(const bperc_instance *in) {
   bperc_model model = {.weights = BPERC_WEIGHTS_PM, .inputs = BPERC_INPUTS_PM};
   bperc_instance *out;
-  bperc_instance_make(in->n, in->m, &model, &out, NULL);
+  bperc_instance_new(in->n, in->m, &model, &out, NULL);
   memcpy(out->patterns, in->patterns, in->m * in->words * sizeof(uint64_t));
   memcpy(out->labels, in->labels, in->m);
-  bperc_instance_settle(out);
+  bperc_instance_update_bounds(out);
   return out;
 }
 
@@ -130,8 +134,9 @@ static bperc_instance *as_pm(const bperc_instance *in) {
 static void signed_sweeps(bench *b) {
   large zero_one = {.sweeps = 12}, pm = {.sweeps = 12};
   double units = 1900. * pm.sweeps;
-  bperc_instance_generate(10001, 1900, 0.5, 40, BPERC_TIES_ZERO, 5,
-                          &zero_one.in, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){.n = 10001, .m = 1900, .fin = 0.5, .model = {.a = 40}},
+      5, &zero_one.in, NULL);
   pm.in = as_pm(zero_one.in);
   bperc_solver_new(&bperc_sbpi_class, zero_one.in, NULL,
                    &(bperc_run_options){.seed = 1, .threads = 1},
@@ -157,8 +162,9 @@ static void solved_sweeps(bench *b) {
   double units = 2. * ROWS * l.sweeps;
   bperc_options_default(bperc_sbpi_class.options(), &options);
   options.margin = BPERC_SBPI_OFF;
-  bperc_instance_generate(10000, ROWS, 0.1, 40, BPERC_TIES_ZERO, 5, &l.in,
-                          NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){.n = 10000, .m = ROWS, .fin = 0.1, .model = {.a = 40}},
+      5, &l.in, NULL);
   bperc_solver_new(&bperc_sbpi_class, l.in, &options,
                    &(bperc_run_options){.seed = 1, .threads = 1}, &l.fast,
                    NULL);
@@ -214,7 +220,9 @@ static void kernels(bench *b) {
   static kernel k = {.repeats = 2000};
   double units = k.repeats;
   bperc_instance *in;
-  bperc_instance_generate(N, 2, 0.5, 40, BPERC_TIES_ZERO, 5, &in, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){.n = N, .m = 2, .fin = 0.5, .model = {.a = 40}}, 5, &in,
+      NULL);
   k.x = in->patterns;
   k.y = in->patterns + in->words;
   k.plain = plain_sbpi_new(in, BPERC_SBPI_DEEPEN, 0.3, 1);

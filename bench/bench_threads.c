@@ -111,7 +111,9 @@ static void run_race(bench *b, const race *r) {
   bperc_instance *in;
   cost best[3] = {{0}}; /* one thread, two, two apart */
   char name[80];
-  if (bperc_instance_generate(r->n, m, 0.5, 40, BPERC_TIES_ZERO, 7, &in, NULL))
+  if (bperc_ensemble_draw(
+          &(bperc_ensemble){.n = r->n, .m = m, .fin = 0.5, .model = {.a = 40}},
+          7, &in, NULL))
     fail("generate");
   for (int round = 0; round < r->rounds; round++) {
     keep_least(&best[0], run_once(r, in, 1), round, r->steps);

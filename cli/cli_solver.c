@@ -98,7 +98,7 @@ json_t *cli_json_solver(const cli_solver *solver, const bperc_instance *in) {
 json_t *cli_json_solver_on(const cli_solver *solver,
                            const bperc_ensemble *ensemble) {
   bperc_instance *in; /* without patterns: those of the runs differ */
-  if (bperc_instance_make(ensemble->n, 0, &ensemble->model, &in, NULL))
+  if (bperc_instance_new(ensemble->n, 0, &ensemble->model, &in, NULL))
     return cli_json_lose();
   json_t *said = cli_json_solver(solver, in);
   bperc_instance_free(in);

@@ -98,9 +98,13 @@ static bperc_status measure_ladder(const cli *cx, const bperc_instance *in,
   for (int64_t k = 0; k < opt.points; k++)
     points[k].x = NAN;
   cli_progress_start_call(&line, cx, show_points, points);
-  bperc_status status = bperc_local_entropy(in, weights, &opt, &bp, cx->seed,
-                                            (unsigned)cx->common.threads,
-                                            points, one_flip, error);
+  bperc_status status = bperc_local_entropy(
+      in, weights, &opt,
+      &(bperc_local_run){.bp = &bp,
+                         .seed = cx->seed,
+                         .threads = (unsigned)cx->common.threads,
+                         .one_flip = one_flip},
+      points, error);
   cli_progress_end(&line);
   return status;
 }

@@ -25,9 +25,9 @@ static const int8_t fresh[NEW][N] = {{1, 0, 1, 1, 0, 0, 1, 0, 0, 0, 0, 1},
 static bperc_status take(const int8_t *rows, size_t m, const int8_t *y,
                          double threshold, bperc_instance **out,
                          bperc_error *error) {
-  bperc_bytes bytes = {rows, N, 1};
+  bperc_bytes bytes = {.values = rows, .row = N, .step = 1, .labels = y};
   bperc_model model = {.theta = threshold};
-  return bperc_instance_from_bytes(N, m, bytes, y, 1, &model, out, error);
+  return bperc_instance_from_bytes(N, m, &bytes, &model, out, error);
 }
 
 /* Solves within so many seconds; weights get n bytes 0/1. At the deadline they

@@ -46,8 +46,9 @@ int main(int argc, char **argv) {
   bperc_clusters *c = NULL;
   bperc_error error = {BPERC_OK, ""};
   int code = EXIT_SUCCESS;
-  if (bperc_instance_generate(N, M, 0.3, 12, BPERC_TIES_ZERO, seed, &in,
-                              &error))
+  if (bperc_ensemble_draw(
+          &(bperc_ensemble){.n = N, .m = M, .fin = 0.3, .model = {.a = 12}},
+          seed, &in, &error))
     return fail("generate", &error);
   if (bperc_exact_list(in, NULL, &(bperc_space_options){.threads = 1}, &s,
                        &error))

@@ -77,36 +77,32 @@ typedef struct bperc_instance {
 #define BPERC_MOST_WEIGHTS ((size_t)1 << (sizeof(size_t) > 4 ? 32 : 28))
 #define BPERC_MOST_PATTERNS ((size_t)1 << (sizeof(size_t) > 4 ? 32 : 28))
 
-/* All patterns and labels zero. Fill them, then bperc_instance_settle. m may
- * be 0. */
-BPERC_API bperc_status bperc_instance_make(size_t n, size_t m,
-                                           const bperc_model *model,
-                                           bperc_instance **out,
-                                           bperc_error *error);
+/* All patterns and labels zero. Fill them, then bperc_instance_update_bounds. m
+ * may be 0. On failure *out is NULL. Random ones: bperc/ensemble.h. */
+BPERC_API bperc_status bperc_instance_new(size_t n, size_t m,
+                                          const bperc_model *model,
+                                          bperc_instance **out,
+                                          bperc_error *error);
 /* Computes the bounds: after patterns or labels were written. */
-BPERC_API void bperc_instance_settle(bperc_instance *in);
-/* Inputs are 1 with probability fin, labels are fair coins [BZ section 2].
- * Pattern mu depends on (seed, mu) alone, so a larger m extends a smaller. */
-BPERC_API bperc_status bperc_instance_generate(size_t n, size_t m, double fin,
-                                               double a, bperc_ties ties,
-                                               uint64_t seed,
-                                               bperc_instance **out,
-                                               bperc_error *error);
+BPERC_API void bperc_instance_update_bounds(bperc_instance *in);
 BPERC_API void bperc_instance_free(bperc_instance *in); /* NULL is fine */
 
-/* An array of bytes: value i of row mu is values[mu * row + i * step]. */
+/* Arrays of bytes: input i of pattern mu is values[mu * row + i * step], its
+ * label labels[mu * label_step]. */
 typedef struct {
-  const int8_t *values;
+  const int8_t *values; /* 0/1 or -1, 0, 1 */
   ptrdiff_t row, step;
+  const int8_t *labels; /* 0/1 or -1/+1; NULL: all 0 */
+  ptrdiff_t label_step; /* 0: 1 */
 } bperc_bytes;
 
-/* From bytes 0/1 or -1, 0, 1, which are copied; the kind of inputs is what they
- * are, not what the model says. Labels are 0/1 or -1/+1, label_step bytes
- * apart; NULL: all 0. */
-BPERC_API bperc_status bperc_instance_from_bytes(
-    size_t n, size_t m, bperc_bytes inputs, const int8_t *labels,
-    ptrdiff_t label_step, const bperc_model *model, bperc_instance **out,
-    bperc_error *error);
+/* Copies them; the kind of inputs is what they are, not what the model says. On
+ * failure *out is NULL. */
+BPERC_API bperc_status bperc_instance_from_bytes(size_t n, size_t m,
+                                                 const bperc_bytes *bytes,
+                                                 const bperc_model *model,
+                                                 bperc_instance **out,
+                                                 bperc_error *error);
 
 /* Bit vectors, weights among them: bit i is bit i%64 of word i/64, the padding
  * of the last of the (n + 63)/64 words is 0. */

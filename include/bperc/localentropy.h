@@ -35,16 +35,24 @@ typedef struct {
   uint64_t iterations;
 } bperc_local_point;
 
-/* weights: n bits. options, bp: NULL for defaults. points: room for
+/* How it is measured; all zero, or NULL in place of it: the defaults. */
+typedef struct {
+  const bperc_bp_options *bp; /* NULL: the defaults */
+  uint64_t seed;
+  unsigned threads; /* 0: all cores; the answer does not depend on them */
+  double *one_flip; /* gets the number of solutions at distance 1, counted; NaN
+                       unless the weights are a solution. NULL: not wanted */
+} bperc_local_run;
+
+/* weights: n bits. options NULL: the defaults. points: room for
  * options->points, filled one after the other: x is NaN in those that are not
- * known yet, also after BPERC_E_INTERRUPTED. one_flip (NULL is fine): the
- * number of solutions at distance 1, counted; NaN unless the weights are a
- * solution. */
-BPERC_API bperc_status bperc_local_entropy(
-    const bperc_instance *in, const uint64_t *weights,
-    const bperc_local_options *options, const bperc_bp_options *bp,
-    uint64_t seed, unsigned threads, bperc_local_point *points,
-    double *one_flip, bperc_error *error);
+ * known yet, also after BPERC_E_INTERRUPTED. */
+BPERC_API bperc_status bperc_local_entropy(const bperc_instance *in,
+                                           const uint64_t *weights,
+                                           const bperc_local_options *options,
+                                           const bperc_local_run *how,
+                                           bperc_local_point *points,
+                                           bperc_error *error);
 
 BPERC_C_END
 

@@ -59,14 +59,14 @@ def _rebuilt(kind: Any, n: int, m: int, model: bytes, patterns: np.ndarray,
     said = ffi.new("bperc_model *")
     ffi.buffer(said)[:] = model
     out, error = ffi.new("bperc_instance **"), ffi.new("bperc_error *")
-    check(lib.bperc_instance_make(n, m, said, out, error), error)
+    check(lib.bperc_instance_new(n, m, said, out, error), error)
     self = kind._from(out[0])
     for pointer, values in ((out[0].patterns, patterns),
                             (out[0].support, support),
                             (out[0].labels, labels)):
         if values is not None and values.nbytes:
             ffi.memmove(pointer, ffi.from_buffer(values), values.nbytes)
-    lib.bperc_instance_settle(out[0])
+    lib.bperc_instance_update_bounds(out[0])
     if drawn is not None:
         e = ffi.new("bperc_ensemble *")
         ffi.buffer(e)[:] = drawn[0]
@@ -92,11 +92,10 @@ class Instance:
             else ffi.NULL
         where.row, where.step = inputs.strides
         out, error = ffi.new("bperc_instance **"), ffi.new("bperc_error *")
-        given = ffi.from_buffer("int8_t[]", labels) if len(labels) \
-            else ffi.NULL
+        if len(labels):
+            where.labels = ffi.from_buffer("int8_t[]", labels)
         check(lib.bperc_instance_from_bytes(
-            inputs.shape[1], inputs.shape[0], where[0], given, 1, model, out,
-            error), error)
+            inputs.shape[1], inputs.shape[0], where, model, out, error), error)
         self._take(out[0])
 
     @staticmethod

@@ -409,10 +409,11 @@ class Problem(Instance):
                          ffi.new("bperc_local_options *"), more)
         points = ffi.new("bperc_local_point[]", int(values.points))
         one, error = ffi.new("double *"), ffi.new("bperc_error *")
+        how = ffi.new("bperc_local_run *", {
+            "seed": seed, "threads": threads, "one_flip": one})
         with control(timeout, cancel) as guard:
             status = lib.bperc_local_entropy(
-                self._in, self._bits_in(w), values, ffi.NULL, seed, threads,
-                points, one, error)
+                self._in, self._bits_in(w), values, how, points, error)
         guard.check(status, error)
         return np.array([(p.x, p.distance, p.entropy, p.count,
                           bool(p.converged)) for p in points],

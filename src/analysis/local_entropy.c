@@ -163,21 +163,24 @@ static bperc_status climb(ladder *l, const bperc_local_options *opt,
 bperc_status bperc_local_entropy(const bperc_instance *in,
                                  const uint64_t *weights,
                                  const bperc_local_options *options,
-                                 const bperc_bp_options *bp, uint64_t seed,
-                                 unsigned threads, bperc_local_point *points,
-                                 double *one_flip, bperc_error *error) {
+                                 const bperc_local_run *asked,
+                                 bperc_local_point *points,
+                                 bperc_error *error) {
   bperc_local_options opt;
+  bperc_local_run how;
   ladder l = {in, weights, NULL, NULL};
-  bperc_bp_options engine = bperc_bp_options_for_many(bp, in);
+  bperc_bp_options engine;
   bperc_status status;
+  bperc_i_options_plain(sizeof how, asked, &how);
+  engine = bperc_bp_options_for_many(how.bp, in);
   if (bperc_i_options_take(bperc_local_option_table(), sizeof opt, options,
                            &opt, error))
     return BPERC_E_ARGUMENT;
-  status = bperc_bp_new(in, &engine, seed, threads, &l.bp, error);
+  status = bperc_bp_new(in, &engine, how.seed, how.threads, &l.bp, error);
   if (status != BPERC_OK)
     return status;
   l.p = bperc_i_alloc(in->n, sizeof *l.p);
-  status = l.p ? climb(&l, &opt, points, one_flip) : BPERC_E_MEMORY;
+  status = l.p ? climb(&l, &opt, points, how.one_flip) : BPERC_E_MEMORY;
   if (status != BPERC_OK)
     bperc_error_set(error, status, "local entropy: %s",
                     bperc_status_name(status));

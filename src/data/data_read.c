@@ -41,11 +41,11 @@ static bperc_status encode_table(bperc_i_records *t, const bperc_encoding *e,
   bperc_status status = bperc_i_matching_make(e, t, &m, error);
   if (status == BPERC_OK)
     status =
-        bperc_instance_make(bperc_encoding_inputs(e), rows, model, out, error);
+        bperc_instance_new(bperc_encoding_inputs(e), rows, model, out, error);
   if (status == BPERC_OK)
     status = fill(t, &m, *out, error);
   if (status == BPERC_OK)
-    bperc_instance_settle(*out);
+    bperc_instance_update_bounds(*out);
   *labelled = m.label != SIZE_MAX;
   bperc_i_free(m.column);
   return status;
@@ -93,7 +93,7 @@ static bperc_status with_complements(bperc_instance **in, bperc_error *error) {
                            "complements are for inputs 0/1, these are signed");
   model.theta = from->theta; /* the threshold stays, A is of the old width */
   model.a = 0;
-  status = bperc_instance_make(2 * from->n, from->m, &model, &to, error);
+  status = bperc_instance_new(2 * from->n, from->m, &model, &to, error);
   if (status != BPERC_OK)
     return status;
   for (size_t mu = 0; mu < from->m; mu++) {
@@ -103,7 +103,7 @@ static bperc_status with_complements(bperc_instance **in, bperc_error *error) {
   }
   if (from->m)
     memcpy(to->labels, from->labels, from->m);
-  bperc_instance_settle(to);
+  bperc_instance_update_bounds(to);
   bperc_instance_free(from);
   *in = to;
   return BPERC_OK;

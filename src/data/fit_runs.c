@@ -81,14 +81,14 @@ bperc_status bperc_i_fit_part(const bperc_i_fit *f, size_t fold,
   model.a = 0;
   model.theta = setting->threshold;
   model.kappa = which == BPERC_I_FIT_TRAINING ? setting->kappa : 0;
-  status = bperc_instance_make(f->in->n, count, &model, out, error);
+  status = bperc_instance_new(f->in->n, count, &model, out, error);
   if (status != BPERC_OK)
     return status;
   for (size_t mu = 0; mu < f->in->m; mu++)
     for (size_t k = times(f, mu, fold, which); k > 0; k--)
       bperc_i_copy_pattern(f->in, mu, *out, nu++);
   assert(nu == count);
-  bperc_instance_settle(*out);
+  bperc_instance_update_bounds(*out);
   return BPERC_OK;
 }
 

@@ -62,7 +62,7 @@ static bperc_status with_margin(const bperc_instance *in, double kappa,
     out->bound = bperc_i_alloc(in->m, sizeof *out->bound);
   if (in->bound && !out->bound)
     return BPERC_E_MEMORY;
-  bperc_instance_settle(out);
+  bperc_instance_update_bounds(out);
   return BPERC_OK;
 }
 

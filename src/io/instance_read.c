@@ -51,7 +51,7 @@ bperc_status bperc_i_read_new(const char *where, size_t n, size_t m,
                            "%s: %zu patterns of %zu bits need more than the "
                            "%zu bytes allowed",
                            where, m, n, options->most_bytes);
-  status = bperc_instance_make(n, m, &final, out, &inner);
+  status = bperc_instance_new(n, m, &final, out, &inner);
   if (status == BPERC_OK)
     return status;
   if (status == BPERC_E_ARGUMENT)
@@ -164,7 +164,7 @@ bperc_status bperc_i_instance_from(bperc_file *file,
                              "%s: no memory for the bounds of %zu patterns",
                              file->lines.path, (*out)->m);
   if (status == BPERC_OK) {
-    bperc_instance_settle(*out);
+    bperc_instance_update_bounds(*out);
   } else {
     bperc_instance_free(*out);
     *out = NULL;

@@ -33,7 +33,7 @@ static inline void bperc_i_instance_minus(const bperc_instance *in, size_t mu,
 }
 
 /* Room for the bounds that the kinds of weights and inputs ask for, after one
- * of them was changed and before bperc_instance_settle. */
+ * of them was changed and before bperc_instance_update_bounds. */
 bperc_status bperc_i_instance_bounds(bperc_instance *in);
 
 /* The level of pattern mu in hits, a real number: the threshold with kappa,

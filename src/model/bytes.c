@@ -106,10 +106,11 @@ static void fill(const bperc_bytes *x, bperc_instance *in) {
     fill_row(x, mu, in);
 }
 
-static bperc_status fill_labels(const int8_t *labels, ptrdiff_t step,
-                                bperc_instance *in, bperc_error *error) {
-  for (size_t mu = 0; mu < in->m; mu++) {
-    int8_t label = labels[(ptrdiff_t)mu * step];
+static bperc_status fill_labels(const bperc_bytes *x, bperc_instance *in,
+                                bperc_error *error) {
+  ptrdiff_t step = x->label_step ? x->label_step : 1;
+  for (size_t mu = 0; x->labels && mu < in->m; mu++) {
+    int8_t label = x->labels[(ptrdiff_t)mu * step];
     if (label < -1 || label > 1)
       return bperc_error_set(error, BPERC_E_ARGUMENT,
                              "label %zu is %d, not 0 or 1, or -1 or 1", mu,
@@ -119,27 +120,25 @@ static bperc_status fill_labels(const int8_t *labels, ptrdiff_t step,
   return BPERC_OK;
 }
 
-bperc_status bperc_instance_from_bytes(size_t n, size_t m, bperc_bytes inputs,
-                                       const int8_t *labels,
-                                       ptrdiff_t label_step,
+bperc_status bperc_instance_from_bytes(size_t n, size_t m,
+                                       const bperc_bytes *bytes,
                                        const bperc_model *model,
                                        bperc_instance **out,
                                        bperc_error *error) {
   bperc_model kind = *model;
   found f = {0, 0};
-  bperc_status status = look(&inputs, n, m, &f, error);
+  bperc_status status = look(bytes, n, m, &f, error);
   *out = NULL;
   if (status != BPERC_OK)
     return status;
   kind.inputs = !f.minus ? BPERC_INPUTS_01
                 : f.zero ? BPERC_INPUTS_SIGNED
                          : BPERC_INPUTS_PM;
-  status = bperc_instance_make(n, m, &kind, out, error);
+  status = bperc_instance_new(n, m, &kind, out, error);
   if (status == BPERC_OK) {
-    fill(&inputs, *out);
-    if (labels)
-      status = fill_labels(labels, label_step, *out, error);
-    bperc_instance_settle(*out);
+    fill(bytes, *out);
+    status = fill_labels(bytes, *out, error);
+    bperc_instance_update_bounds(*out);
   }
   if (status != BPERC_OK) {
     bperc_instance_free(*out);

@@ -237,7 +237,7 @@ static int teacher_says(const drawing *d, const uint64_t *row) {
   memcpy(in->patterns, row, d->words * sizeof *row);
   for (int label = 0; label < 2; label++) {
     in->labels[0] = (uint8_t)label;
-    bperc_instance_settle(in);
+    bperc_instance_update_bounds(in);
     if (bperc_verify(in, d->teacher, NULL).errors == 0)
       return label;
   }
@@ -330,7 +330,7 @@ static bperc_status prepare(drawing *d, bperc_error *error) {
     return BPERC_OK;
   status = bperc_ensemble_teacher(d->e, d->seed, &d->teacher, error);
   if (status == BPERC_OK)
-    status = bperc_instance_make(d->e->n, 1, &d->e->model, &d->in, error);
+    status = bperc_instance_new(d->e->n, 1, &d->e->model, &d->in, error);
   return status;
 }
 
@@ -341,7 +341,7 @@ static bperc_status draw(const bperc_ensemble *e, uint64_t seed, uint64_t first,
   bperc_status status = prepare(&d, error);
   *out = NULL;
   if (status == BPERC_OK)
-    status = bperc_instance_make(e->n, e->m, &e->model, out, error);
+    status = bperc_instance_new(e->n, e->m, &e->model, out, error);
   for (size_t mu = 0; status == BPERC_OK && mu < e->m; mu++) {
     status = draw_pattern(&d, first + mu, (*out)->patterns + mu * d.words,
                           (*out)->labels + mu, error);
@@ -350,7 +350,7 @@ static bperc_status draw(const bperc_ensemble *e, uint64_t seed, uint64_t first,
   }
   clear(&d);
   if (status == BPERC_OK) {
-    bperc_instance_settle(*out);
+    bperc_instance_update_bounds(*out);
     return status;
   }
   bperc_instance_free(*out);
@@ -379,7 +379,7 @@ static bperc_status draw_rows(const bperc_ensemble *e, uint64_t seed,
   for (size_t mu = 0; mu < rows->m; mu++)
     order[mu] = (uint32_t)mu;
   bperc_stream_shuffle(&stream, order, rows->m);
-  status = bperc_instance_make(e->n, e->m, &model, out, error);
+  status = bperc_instance_new(e->n, e->m, &model, out, error);
   for (size_t mu = 0; status == BPERC_OK && mu < e->m; mu++) {
     size_t from = order[mu] * rows->words, to = mu * rows->words;
     memcpy((*out)->patterns + to, rows->patterns + from, bytes);
@@ -388,7 +388,7 @@ static bperc_status draw_rows(const bperc_ensemble *e, uint64_t seed,
     (*out)->labels[mu] = rows->labels[order[mu]];
   }
   if (status == BPERC_OK)
-    bperc_instance_settle(*out);
+    bperc_instance_update_bounds(*out);
   bperc_i_free(order);
   return status;
 }
@@ -405,15 +405,4 @@ bperc_status bperc_ensemble_test(const bperc_ensemble *e, uint64_t seed,
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "rows of a file have no teacher for new patterns");
   return draw(e, seed, TEST_PATTERNS, out, error);
-}
-
-bperc_status bperc_instance_generate(size_t n, size_t m, double fin, double a,
-                                     bperc_ties ties, uint64_t seed,
-                                     bperc_instance **out, bperc_error *error) {
-  /* An A of 0 must stay an error: it means "no A" in a model. */
-  bperc_ensemble e = {.n = n,
-                      .m = m,
-                      .fin = fin,
-                      .model = {.a = a == 0 ? -1 : a, .ties = ties}};
-  return bperc_ensemble_draw(&e, seed, out, error);
 }

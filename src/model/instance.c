@@ -139,7 +139,7 @@ static int64_t bound_of(const bperc_instance *in, size_t mu, int label,
   return scale == 1 ? shift : half_down(shift + label);
 }
 
-void bperc_instance_settle(bperc_instance *in) {
+void bperc_instance_update_bounds(bperc_instance *in) {
   const int64_t last[2] = {last_sum(in, 0), last_sum(in, 1)};
   assert(in->bound || by_label(in));
   for (int label = 0; by_label(in) && label < 2; label++)
@@ -173,7 +173,7 @@ static bperc_status take_model(bperc_instance *in, const bperc_model *model) {
   in->theta = snap(in->a > 0 ? (double)in->n / in->a : model->theta, 0);
   in->kappa = model->kappa;
   in->ties = model->ties;
-  bperc_instance_settle(in);
+  bperc_instance_update_bounds(in);
   return BPERC_OK;
 }
 
@@ -196,7 +196,7 @@ bperc_status bperc_instance_set_model(bperc_instance *in,
 
 void bperc_instance_set_ties(bperc_instance *in, bperc_ties ties) {
   in->ties = ties;
-  bperc_instance_settle(in);
+  bperc_instance_update_bounds(in);
 }
 
 bperc_status bperc_i_only_01_inputs(const bperc_instance *in, const char *who,
@@ -229,8 +229,8 @@ static int allocate(bperc_instance *in) {
          (in->support || in->inputs != BPERC_INPUTS_SIGNED);
 }
 
-bperc_status bperc_instance_make(size_t n, size_t m, const bperc_model *model,
-                                 bperc_instance **out, bperc_error *error) {
+bperc_status bperc_instance_new(size_t n, size_t m, const bperc_model *model,
+                                bperc_instance **out, bperc_error *error) {
   bperc_instance *in;
   *out = NULL;
   if (check_sizes(n, m, error) || check_model(n, model, error))
@@ -287,7 +287,7 @@ bperc_status bperc_instance_without(const bperc_instance *in, size_t first,
                            count, first, in->m);
   bperc_model model = bperc_instance_model(in);
   bperc_status status =
-      bperc_instance_make(in->n, in->m - count, &model, out, error);
+      bperc_instance_new(in->n, in->m - count, &model, out, error);
   if (status != BPERC_OK)
     return status;
   copy_patterns(in, 0, first, *out, 0);
@@ -325,6 +325,6 @@ bperc_status bperc_instance_thin(const bperc_instance *in, double keep,
     for (size_t k = 0; k < in->words; k++)
       bits[k] &= in->patterns[mu * in->words + k];
   }
-  bperc_instance_settle(*out);
+  bperc_instance_update_bounds(*out);
   return BPERC_OK;
 }

@@ -56,8 +56,8 @@ bperc_status bperc_i_weighted_make(const bperc_instance *in,
   for (size_t mu = 0; mu < in->m; mu++)
     out->count[in->labels[mu]]++;
   out->first[1] = copies[0] * out->count[0];
-  status = bperc_instance_make(in->n, out->first[1] + copies[1] * out->count[1],
-                               &model, &out->in, error);
+  status = bperc_instance_new(in->n, out->first[1] + copies[1] * out->count[1],
+                              &model, &out->in, error);
   if (status != BPERC_OK)
     return status;
   for (int v = 0; v < 2; v++)
@@ -66,7 +66,7 @@ bperc_status bperc_i_weighted_make(const bperc_instance *in,
         if (in->labels[mu] == v)
           bperc_i_copy_pattern(in, mu, out->in, nu++);
   assert(nu == out->in->m);
-  bperc_instance_settle(out->in);
+  bperc_instance_update_bounds(out->in);
   return BPERC_OK;
 }
 

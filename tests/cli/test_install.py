@@ -19,7 +19,7 @@ int main(void) {
   int64_t sums[6];
   uint8_t labels[6];
   size_t right = 0;
-  if (bperc_instance_generate(24, 6, 0.5, 12, BPERC_TIES_ZERO, 1, &in, &error) ||
+  if (bperc_ensemble_draw(&(bperc_ensemble){.n = 24, .m = 6, .fin = 0.5, .model = {.a = 12}}, 1, &in, &error) ||
       bperc_run(&bperc_sbpi_class, in, NULL, &(bperc_run_options){.seed = 1}, &run,
                 &error) ||
       bperc_exact_list(in, NULL, NULL, &all, &error))
@@ -48,7 +48,7 @@ int main() {
   bperc_run_options how = {};
   bperc_run_result run;
   how.seed = 1;
-  if (bperc_instance_generate(24, 6, 0.5, 12, BPERC_TIES_ZERO, 1, &in, &error))
+  if (bperc_ensemble_draw(&(bperc_ensemble){.n = 24, .m = 6, .fin = 0.5, .model = {.a = 12}}, 1, &in, &error))
     return std::puts(error.text), 1;
   if (bperc_run(&bperc_exact_class, in, nullptr, &how, &run, &error))
     return std::puts(error.text), 1;
@@ -73,7 +73,7 @@ HDF5 = r"""
 int main(void) {
   bperc_instance *in, *back;
   bperc_error error;
-  if (bperc_instance_generate(60, 12, 0.3, 6, BPERC_TIES_ZERO, 1, &in, &error) ||
+  if (bperc_ensemble_draw(&(bperc_ensemble){.n = 60, .m = 12, .fin = 0.3, .model = {.a = 6}}, 1, &in, &error) ||
       bperc_instance_write(in, BPERC_FORMAT_HDF5, "p.h5", &error) ||
       bperc_instance_read("p.h5", NULL, &back, &error))
     return puts(error.text), 1;

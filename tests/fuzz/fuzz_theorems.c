@@ -322,8 +322,10 @@ static void check_local(const work *w) {
   double one_flip;
   bperc_options_default(bperc_local_option_table(), &options);
   options.points = 2;
-  assert(bperc_local_entropy(w->in, &weights, &options, NULL, 1, 1, points,
-                             &one_flip, NULL) == BPERC_OK);
+  assert(bperc_local_entropy(
+             w->in, &weights, &options,
+             &(bperc_local_run){.seed = 1, .threads = 1, .one_flip = &one_flip},
+             points, NULL) == BPERC_OK);
   if (isfinite(one_flip))
     assert(fabs(one_flip - (double)literal_near(w->list, w->count,
                                                 (uint32_t)weights, 1)) < 1e-3);

@@ -15,7 +15,7 @@ static void write_again(size_t n, const uint64_t *bits,
   int32_t *same_numbers;
   size_t size;
   const bperc_model model = {.a = 2};
-  if (!instances[n] && bperc_instance_make(n, 0, &model, &instances[n], NULL))
+  if (!instances[n] && bperc_instance_new(n, 0, &model, &instances[n], NULL))
     assert(!"no instance for the target");
   assert(bperc_weights_write("out", instances[n], bits, bits ? NULL : numbers,
                              &error) == BPERC_OK);

@@ -61,9 +61,8 @@ static inline problem take_problem(source *s) {
 static inline bperc_instance *make_instance(const problem *p) {
   bperc_error error;
   bperc_instance *in;
-  bperc_bytes bytes = {&p->x[0][0], MOST_N, 1};
-  if (bperc_instance_from_bytes(p->n, p->m, bytes, p->label, 1, &p->model, &in,
-                                &error))
+  bperc_bytes bytes = {&p->x[0][0], MOST_N, 1, p->label, 1};
+  if (bperc_instance_from_bytes(p->n, p->m, &bytes, &p->model, &in, &error))
     assert(!"a problem that should be good is refused");
   return in;
 }

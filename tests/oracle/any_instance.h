@@ -44,11 +44,11 @@ static inline bperc_instance *any_instance(size_t n, size_t m, uint64_t seed) {
   model.theta = any_threshold(n, &model, &s);
   if (bperc_stream_below(&s, 3) == 0)
     model.kappa = (double)bperc_stream_below(&s, 4) / 2;
-  if (bperc_instance_make(n, m, &model, &in, NULL))
+  if (bperc_instance_new(n, m, &model, &in, NULL))
     abort();
   for (size_t mu = 0; mu < m; mu++)
     any_row(in, mu, &s);
-  bperc_instance_settle(in);
+  bperc_instance_update_bounds(in);
   return in;
 }
 

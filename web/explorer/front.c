@@ -54,8 +54,10 @@ void web_take(bperc_instance *in) {
 WEB int web_random(int n, double alpha, double fin, double a, double seed) {
   bperc_instance *in;
   size_t m = (size_t)llround(alpha * n);
-  if (bperc_instance_generate((size_t)n, m, fin, a, BPERC_TIES_ZERO,
-                              (uint64_t)seed, &in, &web_failure) != BPERC_OK)
+  if (bperc_ensemble_draw(
+          &(bperc_ensemble){
+              .n = (size_t)n, .m = m, .fin = fin, .model = {.a = a}},
+          (uint64_t)seed, &in, &web_failure) != BPERC_OK)
     return web_failure.status;
   web_take(in);
   return (int)m;

@@ -176,9 +176,12 @@ static bperc_status try_kind(work *w, const bperc_instance *all, size_t k,
 static bperc_status try_draw(work *w, uint64_t seed, outcome *what,
                              bperc_error *error) {
   bperc_instance *all = NULL;
-  bperc_status status = bperc_instance_generate(
-      w->n, (size_t)floor(largest_load * (double)w->n + 0.5), largest_density,
-      w->o->a, BPERC_TIES_ZERO, seed, &all, error);
+  bperc_status status = bperc_ensemble_draw(
+      &(bperc_ensemble){.n = w->n,
+                        .m = (size_t)floor(largest_load * (double)w->n + 0.5),
+                        .fin = largest_density,
+                        .model = {.a = w->o->a}},
+      seed, &all, error);
   *what = GOOD;
   for (size_t k = 0; k < KINDS && *what == GOOD && status == BPERC_OK; k++)
     status = try_kind(w, all, k, seed, 0, what, error);

@@ -78,7 +78,7 @@ static bperc_status retrieve(bperc_i_probe *t) {
   double unit = o->unit == ROOT ? sqrt((double)in->n) : fabs(in->theta);
   double right[2] = {0, 0}; /* sums over patterns of each label */
   int64_t *sums = bperc_alloc(in->m, sizeof *sums);
-  bperc_status status = bperc_instance_make(in->n, 1, &model, &c.one, t->error);
+  bperc_status status = bperc_instance_new(in->n, 1, &model, &c.one, t->error);
   c.where = bperc_alloc(2 * in->words, sizeof *c.where);
   if (status == BPERC_OK && !(sums && c.where))
     status = BPERC_E_MEMORY;

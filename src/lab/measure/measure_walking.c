@@ -132,13 +132,17 @@ static bperc_status climb_ladder(bperc_i_probe *t, const uint64_t *weights,
   size_t count = (size_t)l.points;
   double from = l.x_from;
   uint64_t seed = bperc_i_probe_seed(t, 3);
-  bperc_status status = bperc_local_entropy(t->problem, weights, &l, bp, seed,
-                                            1, points, NULL, t->error);
+  bperc_status status = bperc_local_entropy(
+      t->problem, weights, &l,
+      &(bperc_local_run){.bp = bp, .seed = seed, .threads = 1}, points,
+      t->error);
   l.x_from = l.x_to;
   l.x_to = from;
   if (status == BPERC_OK)
-    status = bperc_local_entropy(t->problem, weights, &l, bp, seed, 1,
-                                 points + count, NULL, t->error);
+    status = bperc_local_entropy(
+        t->problem, weights, &l,
+        &(bperc_local_run){.bp = bp, .seed = seed, .threads = 1},
+        points + count, t->error);
   for (size_t k = 0; status == BPERC_OK && k < count / 2; k++) {
     bperc_local_point swap = points[count + k];
     points[count + k] = points[2 * count - 1 - k];

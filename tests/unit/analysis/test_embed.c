@@ -13,7 +13,9 @@ static bperc_solutions *list(size_t n, size_t m, double fin, uint64_t seed,
                              bperc_instance **in) {
   bperc_solutions *s;
   assert_int_equal(
-      bperc_instance_generate(n, m, fin, 9, BPERC_TIES_ZERO, seed, in, NULL),
+      bperc_ensemble_draw(
+          &(bperc_ensemble){.n = n, .m = m, .fin = fin, .model = {.a = 9}},
+          seed, in, NULL),
       BPERC_OK);
   assert_int_equal(bperc_exact_list(*in, NULL,
                                     &(bperc_space_options){.threads = 1}, &s,

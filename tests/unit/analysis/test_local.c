@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "bp/state.h"
+#include "bperc/ensemble.h"
 #include "bperc/localentropy.h"
 #include "bperc/run.h"
 #include "bperc/xcorr.h"
@@ -31,7 +32,10 @@ static void tree_local_entropy(void **state) {
   assert_int_equal(bperc_verify(in, &w, NULL).errors, 0);
   by_distance(in, w, count);
   assert_int_equal(
-      bperc_local_entropy(in, &w, &opt, NULL, 1, 1, points, &one_flip, NULL),
+      bperc_local_entropy(
+          in, &w, &opt,
+          &(bperc_local_run){.seed = 1, .threads = 1, .one_flip = &one_flip},
+          points, NULL),
       BPERC_OK);
   assert_close(one_flip, count[1], 1e-4);
   for (size_t k = 0; k < 12; k++) {
@@ -61,7 +65,10 @@ static void one_flip_is_counted(void **state) {
     bperc_run_result r = {0};
     bperc_instance *in;
     double count = 0, one_flip;
-    bperc_instance_generate(N, 18, 0.3, 24, 0, seed, &in, NULL);
+    bperc_ensemble_draw(
+        &(bperc_ensemble){
+            .n = N, .m = 18, .fin = 0.3, .model = {.a = 24, .ties = 0}},
+        seed, &in, NULL);
     assert_int_equal(bperc_run(bperc_solver_find("sbpi"), in, NULL,
                                &(bperc_run_options){.seed = seed, .threads = 1},
                                &r, NULL),
@@ -74,9 +81,13 @@ static void one_flip_is_counted(void **state) {
     for (int k = 0; k < 3; k++) {
       bp.kernel = k ? BPERC_BP_KERNEL_FAST : BPERC_BP_KERNEL_PLAIN;
       bp.factor = k < 2 ? BPERC_BP_EXACT : BPERC_BP_GAUSSIAN;
-      assert_int_equal(bperc_local_entropy(in, r.weights, &opt, &bp, 1, 1,
-                                           points, &one_flip, NULL),
-                       BPERC_OK);
+      assert_int_equal(
+          bperc_local_entropy(
+              in, r.weights, &opt,
+              &(bperc_local_run){
+                  .bp = &bp, .seed = 1, .threads = 1, .one_flip = &one_flip},
+              points, NULL),
+          BPERC_OK);
       assert_close(one_flip, count, 0);
     }
     bperc_run_clear(&r);
@@ -152,9 +163,9 @@ static void loopy_correlations(void **state) {
 static void forced_correlations(void **state) {
   bperc_instance *in;
   (void)state;
-  bperc_instance_make(3, 1, &(bperc_model){.a = 3}, &in, NULL);
+  bperc_instance_new(3, 1, &(bperc_model){.a = 3}, &in, NULL);
   in->patterns[0] = 7;
-  bperc_instance_settle(in);
+  bperc_instance_update_bounds(in);
   for (int kind = 0; kind < 3; kind++) {
     bperc_bp_options opt;
     bperc_xcorr out;
@@ -190,8 +201,9 @@ static void no_memory(void **state) {
   for (long k = 0, done = 0; !done; k++) {
     bperc_bp *bp = NULL;
     bperc_i_alloc_fail_after(k);
-    done = bperc_local_entropy(in, &w, &opt, NULL, 1, 1, points, NULL, NULL) ==
-           BPERC_OK;
+    done = bperc_local_entropy(in, &w, &opt,
+                               &(bperc_local_run){.seed = 1, .threads = 1},
+                               points, NULL) == BPERC_OK;
     bperc_i_alloc_fail_after(-1);
     assert_int_equal(bperc_bp_new(in, NULL, 1, 1, &bp, NULL), BPERC_OK);
     bperc_i_alloc_fail_after(k);

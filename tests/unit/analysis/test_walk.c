@@ -3,6 +3,7 @@
 
 #include "any_instance.h"
 #include "base/bits.h"
+#include "bperc/ensemble.h"
 #include "bperc/run.h"
 #include "bperc/sbpi.h"
 #include "bperc/walk.h"
@@ -126,7 +127,7 @@ static void free_weights_are_uniform(void **state) {
   bool reached[64];
   (void)state;
   memset(reached, 1, sizeof reached);
-  bperc_instance_make(6, 0, &(bperc_model){.a = 2}, &in, NULL);
+  bperc_instance_new(6, 0, &(bperc_model){.a = 2}, &in, NULL);
   uniform_over(in, reached, 0, 100000, 4, 1);
   bperc_instance_free(in);
 }
@@ -167,7 +168,9 @@ static void start_must_be_a_solution(void **state) {
   bperc_error error;
   uint64_t zero[2] = {0};
   (void)state;
-  bperc_instance_generate(70, 20, 0.2, 7, BPERC_TIES_ZERO, 4, &in, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){.n = 70, .m = 20, .fin = 0.2, .model = {.a = 7}}, 4,
+      &in, NULL);
   assert_int_equal(bperc_walk_new(in, NULL, zero, 1, &w, &error),
                    BPERC_E_ARGUMENT);
   assert_null(w);
@@ -180,7 +183,7 @@ static void no_memory(void **state) {
   bperc_walk *w;
   uint64_t zero[2] = {0};
   (void)state;
-  bperc_instance_make(70, 3, &(bperc_model){.a = 7}, &in, NULL);
+  bperc_instance_new(70, 3, &(bperc_model){.a = 7}, &in, NULL);
   assert_needs_memory(7, bperc_walk_new(in, NULL, zero, 1, &w, NULL), w);
   bperc_instance_free(in);
 }

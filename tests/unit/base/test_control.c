@@ -9,11 +9,11 @@
 /* A run that never ends by itself: two patterns that contradict each other. */
 static bperc_instance *endless(void) {
   bperc_instance *in;
-  assert_int_equal(
-      bperc_instance_make(64, 2, &(bperc_model){.a = 4}, &in, NULL), BPERC_OK);
+  assert_int_equal(bperc_instance_new(64, 2, &(bperc_model){.a = 4}, &in, NULL),
+                   BPERC_OK);
   in->patterns[0] = in->patterns[1] = ~(uint64_t)0;
   in->labels[1] = 1;
-  bperc_instance_settle(in);
+  bperc_instance_update_bounds(in);
   return in;
 }
 

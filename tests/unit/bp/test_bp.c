@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "bperc/bp.h"
+#include "bperc/ensemble.h"
 #include "case.h"
 #include "literal_factor.h"
 
@@ -97,7 +98,7 @@ static void plant(bperc_instance *in, bperc_stream *s) {
     in->patterns[mu] = bits;
     in->labels[mu] = (uint8_t)bperc_stream_below(s, 2);
   }
-  bperc_instance_settle(in);
+  bperc_instance_update_bounds(in);
 }
 
 static size_t check_tree(const bperc_instance *in, const double *x,
@@ -131,7 +132,7 @@ static void random_trees(void **state) {
     size_t n = 1 + bperc_stream_below(&s, 10), m = bperc_stream_below(&s, 5);
     double a = 0.3 * (double)n + 4 * bperc_stream_double(&s), x[10];
     bperc_instance *in;
-    bperc_instance_make(n, m, &(bperc_model){.a = a}, &in, NULL);
+    bperc_instance_new(n, m, &(bperc_model){.a = a}, &in, NULL);
     plant(in, &s);
     for (size_t i = 0; i < n; i++)
       x[i] = k % 2 ? 2 * bperc_stream_double(&s) - 1 : 0;
@@ -152,7 +153,10 @@ static void creeping_gives_way(void **state) {
   bperc_bp_report report;
   bperc_bp *bp;
   (void)state;
-  bperc_instance_generate(120, 24, 0.31, 20, 0, 11, &in, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){
+          .n = 120, .m = 24, .fin = 0.31, .model = {.a = 20, .ties = 0}},
+      11, &in, NULL);
   opt.max_iterations = 1000;
   opt.damping = 1e-4;
   bp = make(in, &opt);
@@ -171,7 +175,10 @@ static void no_fixed_point_is_left_early(void **state) {
   bperc_bp_report report;
   bperc_bp *bp;
   (void)state;
-  bperc_instance_generate(40, 40, 0.71, 12, 0, 3, &in, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){
+          .n = 40, .m = 40, .fin = 0.71, .model = {.a = 12, .ties = 0}},
+      3, &in, NULL);
   opt.factor = BPERC_BP_GAUSSIAN;
   opt.tolerance = 1e-4;
   opt.max_iterations = 100000;
@@ -320,7 +327,10 @@ static void split_equals_damped(void **state) {
   bperc_bp *split, *damped;
   double a[120], b[120];
   (void)state;
-  bperc_instance_generate(120, 24, 0.31, 20, 0, 11, &in, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){
+          .n = 120, .m = 24, .fin = 0.31, .model = {.a = 20, .ties = 0}},
+      11, &in, NULL);
   split = make(in, &opt);
   opt.update = BPERC_BP_DAMPED;
   opt.damping = 0.06;

@@ -3,6 +3,7 @@
 #include "check.h"
 
 #include "bperc/bp.h"
+#include "bperc/ensemble.h"
 #include "literal.h"
 
 #include <stdlib.h>
@@ -37,8 +38,8 @@ static void nothing_asked(void **state) {
   bperc_instance *in;
   double p[20];
   (void)state;
-  bperc_instance_make(20, 0, &(bperc_model){.a = 7}, &in, NULL);
-  bperc_instance_settle(in);
+  bperc_instance_new(20, 0, &(bperc_model){.a = 7}, &in, NULL);
+  bperc_instance_update_bounds(in);
   assert_close(log_z(in, 1, 0, 0, p), 20 * log(2), 1e-5);
   assert_close(p[7], 0.5, 1e-5);
   bperc_instance_free(in);
@@ -52,7 +53,10 @@ static void nearer_than_plain(void **state) {
     bperc_instance *in;
     uint32_t *list;
     double exact, plain, centred;
-    bperc_instance_generate(20, 6, 0.45, 8, 0, seed, &in, NULL);
+    bperc_ensemble_draw(
+        &(bperc_ensemble){
+            .n = 20, .m = 6, .fin = 0.45, .model = {.a = 8, .ties = 0}},
+        seed, &in, NULL);
     exact = log((double)literal_solutions(in, NULL, &list));
     plain = log_z(in, 0, 0, 0, NULL);
     centred = log_z(in, 1, 0, 0, NULL);
@@ -75,7 +79,10 @@ static void derivatives(void **state) {
   bperc_instance *in;
   double p[N];
   (void)state;
-  bperc_instance_generate(N, 24, 0.4, 20.5, 0, 5, &in, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){
+          .n = N, .m = 24, .fin = 0.4, .model = {.a = 20.5, .ties = 0}},
+      5, &in, NULL);
   log_z(in, 1, 0, 0, p);
   for (size_t i = 0; i < 3; i++) {
     double up = log_z(in, 1, i, 0.2, NULL), down = log_z(in, 1, i, -0.2, NULL);
@@ -92,7 +99,10 @@ static void fixed_weights(void **state) {
   bperc_bp *bp, *other;
   double p[N], before, one[N], two[N];
   (void)state;
-  bperc_instance_generate(N, 15, 0.4, 15.3, 0, 2, &in, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){
+          .n = N, .m = 15, .fin = 0.4, .model = {.a = 15.3, .ties = 0}},
+      2, &in, NULL);
   assert_int_equal(bperc_bp_new(in, &opt, 3, 1, &bp, NULL), BPERC_OK);
   bperc_bp_converge(bp, NULL);
   before = bperc_bp_log_z(bp);
@@ -122,8 +132,8 @@ static void signed_inputs_are_refused(void **state) {
   bperc_error error;
   bperc_bp *bp;
   (void)state;
-  assert_int_equal(bperc_instance_make(5, 1, &model, &in, NULL), BPERC_OK);
-  bperc_instance_settle(in);
+  assert_int_equal(bperc_instance_new(5, 1, &model, &in, NULL), BPERC_OK);
+  bperc_instance_update_bounds(in);
   assert_int_equal(bperc_bp_new(in, &opt, 1, 1, &bp, &error), BPERC_E_ARGUMENT);
   assert_non_null(strstr(error.text, "0/1 inputs"));
   bperc_instance_free(in);

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "bperc/bp.h"
 #include "bperc/bpd.h"
+#include "bperc/ensemble.h"
 #include "bperc/rbp.h"
 #include "solver/decimate.h"
 
@@ -12,9 +13,13 @@
 
 static bperc_instance *draw(size_t n, double alpha, double fin, uint64_t seed) {
   bperc_instance *in;
-  assert_int_equal(bperc_instance_generate(n, (size_t)(alpha * (double)n), fin,
-                                           24, 0, seed, &in, NULL),
-                   BPERC_OK);
+  assert_int_equal(
+      bperc_ensemble_draw(&(bperc_ensemble){.n = n,
+                                            .m = (size_t)(alpha * (double)n),
+                                            .fin = fin,
+                                            .model = {.a = 24, .ties = 0}},
+                          seed, &in, NULL),
+      BPERC_OK);
   return in;
 }
 
@@ -100,10 +105,10 @@ static void contradiction(void **state) {
   bperc_order order;
   bperc_solver *s;
   (void)state;
-  bperc_instance_make(12, 2, &(bperc_model){.a = 6}, &in, NULL);
+  bperc_instance_new(12, 2, &(bperc_model){.a = 6}, &in, NULL);
   in->patterns[0] = in->patterns[1] = 0x3f;
   in->labels[0] = 1;
-  bperc_instance_settle(in);
+  bperc_instance_update_bounds(in);
   assert_int_equal(
       bperc_solver_new(&bperc_bpd_class, in, NULL,
                        &(bperc_run_options){.seed = 1, .threads = 1}, &s, NULL),
@@ -166,7 +171,7 @@ static void loop_takes_the_most_polarised(void **state) {
   bperc_i_decimation *d;
   bperc_instance *in;
   (void)state;
-  bperc_instance_make(6, 1, &(bperc_model){.a = 2}, &in, NULL);
+  bperc_instance_new(6, 1, &(bperc_model){.a = 2}, &in, NULL);
   in->patterns[0] = 0x2a; /* 1, 3, 5: at most 3 of them, always so */
   assert_int_equal(bperc_i_decimation_new(in, source, &d), BPERC_OK);
   while (outcome == BPERC_RUNNING)
@@ -199,7 +204,9 @@ static void exact_decimation_to_its_end(void **state) {
   uint64_t ones[14], left;
   bperc_status status = BPERC_E_MEMORY;
   (void)state;
-  bperc_instance_generate(14, 4, 0.4, 5.5, BPERC_TIES_ZERO, 2, &in, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){.n = 14, .m = 4, .fin = 0.4, .model = {.a = 5.5}}, 2,
+      &in, NULL);
   assert_int_equal(bperc_exact_list(in, NULL,
                                     &(bperc_space_options){.threads = 1}, &all,
                                     NULL),

@@ -3,6 +3,7 @@
 #include "check.h"
 
 #include "bperc/bp.h"
+#include "bperc/ensemble.h"
 #include "bperc/exact.h"
 #include "bperc/localentropy.h"
 #include "bperc/xcorr.h"
@@ -27,7 +28,7 @@ static void plant(bperc_instance *in, bool signs, bperc_stream *s) {
     }
     in->labels[mu] = (uint8_t)bperc_stream_below(s, 2);
   }
-  bperc_instance_settle(in);
+  bperc_instance_update_bounds(in);
 }
 
 static bperc_instance *draw_tree(bperc_stream *s, bool signs) {
@@ -36,7 +37,7 @@ static bperc_instance *draw_tree(bperc_stream *s, bool signs) {
   bperc_model model = {.a = 0.3 * (double)n + 4 * bperc_stream_double(s),
                        .inputs = signs ? BPERC_INPUTS_SIGNED : BPERC_INPUTS_01};
   bperc_instance *in;
-  assert_int_equal(bperc_instance_make(n, m, &model, &in, NULL), BPERC_OK);
+  assert_int_equal(bperc_instance_new(n, m, &model, &in, NULL), BPERC_OK);
   plant(in, signs, s);
   return in;
 }
@@ -105,9 +106,12 @@ static void check_measures(const bperc_instance *in) {
   assert_int_equal(bperc_xcorr_measure(bp, NULL, 1, 1, NULL, &x), BPERC_OK);
   assert_true(x.contradiction && !x.converged && isnan(x.mean));
   bperc_bp_free(bp);
-  assert_int_equal(bperc_local_entropy(in, &w, &(bperc_local_options){-3, 0, 3},
-                                       NULL, 1, 1, points, &one_flip, NULL),
-                   BPERC_OK);
+  assert_int_equal(
+      bperc_local_entropy(
+          in, &w, &(bperc_local_options){-3, 0, 3},
+          &(bperc_local_run){.seed = 1, .threads = 1, .one_flip = &one_flip},
+          points, NULL),
+      BPERC_OK);
   assert_true(isnan(one_flip));
   for (int k = 0; k < 3; k++)
     assert_true(points[k].contradiction && !points[k].converged &&
@@ -149,8 +153,11 @@ static void loopy_entropies_are_possible(void **state) {
     double a = 2 + 10 * bperc_stream_double(&s);
     bperc_bp_report report;
     bperc_instance *in;
-    bperc_instance_generate(n, 1 + n * (seed % 10) / 10, f, a, 0, seed, &in,
-                            NULL);
+    bperc_ensemble_draw(&(bperc_ensemble){.n = n,
+                                          .m = 1 + n * (seed % 10) / 10,
+                                          .fin = f,
+                                          .model = {.a = a, .ties = 0}},
+                        seed, &in, NULL);
     bperc_bp_judgement j = judge_instance(in, NULL, &report);
     if (j.violated < in->m)
       assert_true(isinf(exact_entropy(in)));
@@ -179,8 +186,12 @@ static void centred_seeds(void **state) {
   opt.centred = 1;
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     bperc_instance *in;
-    bperc_instance_generate(cases[k].n, cases[k].m, cases[k].f, cases[k].a, 0,
-                            cases[k].seed, &in, NULL);
+    bperc_ensemble_draw(
+        &(bperc_ensemble){.n = cases[k].n,
+                          .m = cases[k].m,
+                          .fin = cases[k].f,
+                          .model = {.a = cases[k].a, .ties = 0}},
+        cases[k].seed, &in, NULL);
     bperc_bp_judgement j = judge_instance(in, &opt, &report);
     assert_true(j.outcome != BPERC_BP_CONVERGED && isnan(j.entropy));
     bperc_instance_free(in);
@@ -201,8 +212,11 @@ static void centred_entropies_are_possible(void **state) {
     double a = 2 + 10 * bperc_stream_double(&s), exact;
     bperc_bp_report report;
     bperc_instance *in;
-    bperc_instance_generate(n, 1 + n * (seed % 6) / 10, density[seed % 5], a, 0,
-                            seed, &in, NULL);
+    bperc_ensemble_draw(&(bperc_ensemble){.n = n,
+                                          .m = 1 + n * (seed % 6) / 10,
+                                          .fin = density[seed % 5],
+                                          .model = {.a = a, .ties = 0}},
+                        seed, &in, NULL);
     bperc_bp_judgement j = judge_instance(in, &opt, &report);
     if (j.outcome == BPERC_BP_CONVERGED) {
       exact = exact_entropy(in);

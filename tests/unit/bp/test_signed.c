@@ -73,7 +73,7 @@ static bperc_instance *tree(uint64_t seed) {
   size_t used = 0;
   if (seed % 5 == 0)
     model.kappa = 0.5;
-  assert_int_equal(bperc_instance_make(n, m, &model, &in, NULL), BPERC_OK);
+  assert_int_equal(bperc_instance_new(n, m, &model, &in, NULL), BPERC_OK);
   for (size_t mu = 0; mu < m; mu++) {
     size_t fresh = bperc_stream_below(&s, 4);
     uint64_t bits = 0;
@@ -85,7 +85,7 @@ static bperc_instance *tree(uint64_t seed) {
     in->patterns[mu] = bits & bperc_stream_u64(&s);
     in->labels[mu] = (uint8_t)bperc_stream_below(&s, 2);
   }
-  bperc_instance_settle(in);
+  bperc_instance_update_bounds(in);
   return in;
 }
 
@@ -193,8 +193,11 @@ static void local_entropy_on_trees(void **state) {
       double one_flip, x[MOST];
       uint64_t w = list[size / 2];
       count++;
-      assert_int_equal(bperc_local_entropy(in, &w, &opt, NULL, 1, 1, points,
-                                           &one_flip, NULL),
+      assert_int_equal(bperc_local_entropy(
+                           in, &w, &opt,
+                           &(bperc_local_run){
+                               .seed = 1, .threads = 1, .one_flip = &one_flip},
+                           points, NULL),
                        BPERC_OK);
       assert_close(one_flip, (double)literal_near(list, size, (uint32_t)w, 1),
                    1e-4);
@@ -320,7 +323,7 @@ static void turn(bperc_instance *in, const uint64_t *columns) {
       else if (k == in->n / 64)
         *word &= ((uint64_t)1 << in->n % 64) - 1;
     }
-  bperc_instance_settle(in);
+  bperc_instance_update_bounds(in);
 }
 
 static void fixed_point(const bperc_instance *in, int kernel, int factor,
@@ -346,7 +349,7 @@ static bperc_instance *draw(size_t n, double alpha, int weights, int inputs,
                        .inputs = (bperc_input_kind)inputs};
   bperc_instance *in;
   assert_int_equal(
-      bperc_instance_make(n, (size_t)(alpha * (double)n), &model, &in, NULL),
+      bperc_instance_new(n, (size_t)(alpha * (double)n), &model, &in, NULL),
       BPERC_OK);
   for (size_t mu = 0; mu < in->m; mu++) {
     uint64_t *row = in->patterns + mu * in->words;
@@ -357,7 +360,7 @@ static bperc_instance *draw(size_t n, double alpha, int weights, int inputs,
       row[k] &= bperc_stream_u64(&s);
     }
   }
-  bperc_instance_settle(in);
+  bperc_instance_update_bounds(in);
   return in;
 }
 

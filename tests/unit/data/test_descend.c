@@ -4,6 +4,7 @@
 #include "any_instance.h"
 #include "base/alloc.h"
 #include "base/bits.h"
+#include "bperc/ensemble.h"
 #include "data/descend.h"
 #include "no_memory.h"
 
@@ -33,11 +34,13 @@ static void back_to_a_solution(void **state) {
     bperc_instance *in;
     uint64_t weights[2];
     bperc_stream s = bperc_stream_make(seed, BPERC_FOR_TEST, 10);
-    bperc_instance_generate(100, 40, 0.5, 4, BPERC_TIES_ZERO, seed, &in, NULL);
+    bperc_ensemble_draw(
+        &(bperc_ensemble){.n = 100, .m = 40, .fin = 0.5, .model = {.a = 4}},
+        seed, &in, NULL);
     bperc_stream_bernoulli(&s, 0.5, weights, 100);
     for (size_t mu = 0; mu < in->m; mu++)
       in->labels[mu] = bperc_instance_hits(in, mu, weights) > 25;
-    bperc_instance_settle(in);
+    bperc_instance_update_bounds(in);
     assert_int_equal(bperc_verify(in, weights, NULL).errors, 0);
     for (size_t i = 3; i < 90; i += 31)
       bperc_i_bit_set(weights, i, !bperc_i_bit(weights, i));
@@ -51,7 +54,9 @@ static void no_memory(void **state) {
   bperc_instance *in, *none = NULL;
   uint64_t weights[2] = {0, 0};
   (void)state;
-  bperc_instance_generate(100, 40, 0.5, 4, BPERC_TIES_ZERO, 1, &in, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){.n = 100, .m = 40, .fin = 0.5, .model = {.a = 4}}, 1,
+      &in, NULL);
   assert_needs_memory(3, bperc_i_descend(in, 1, weights), none);
   bperc_instance_free(in);
 }

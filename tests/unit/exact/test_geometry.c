@@ -16,9 +16,14 @@ enum { MOST = 4 };
 static bperc_instance *generate(size_t n, size_t m, double fin, double a,
                                 uint64_t seed) {
   bperc_instance *in;
-  assert_int_equal(bperc_instance_generate(n, m, fin, a, (bperc_ties)(seed % 3),
-                                           seed, &in, NULL),
-                   BPERC_OK);
+  assert_int_equal(
+      bperc_ensemble_draw(
+          &(bperc_ensemble){.n = n,
+                            .m = m,
+                            .fin = fin,
+                            .model = {.a = a, .ties = (bperc_ties)(seed % 3)}},
+          seed, &in, NULL),
+      BPERC_OK);
   return in;
 }
 
@@ -354,7 +359,7 @@ static void theorems(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 10; seed++) {
     bperc_instance *in = generate(20, 8, 0.4, 9, seed), *turned, *shorter;
-    assert_int_equal(bperc_instance_make(
+    assert_int_equal(bperc_instance_new(
                          20, 8,
                          &(bperc_model){.a = 9, .ties = (bperc_ties)(in->ties)},
                          &turned, NULL),
@@ -364,7 +369,7 @@ static void theorems(void **state) {
       for (size_t i = 0; i < 20; i++)
         turned->patterns[mu] |= (in->patterns[mu] >> i & 1) << (i * 7 % 20);
     }
-    bperc_instance_settle(turned);
+    bperc_instance_update_bounds(turned);
     assert_int_equal(bperc_instance_without(in, 7, in->m - 7, &shorter, NULL),
                      BPERC_OK);
     bperc_solutions *a = list(in, NULL), *b = list(turned, NULL),

@@ -103,7 +103,9 @@ static void copies_with_the_other_label(void **state) {
   bperc_least_errors got;
   uint32_t cost[10];
   assert_int_equal(
-      bperc_instance_generate(50, 10, 0.3, 12, BPERC_TIES_ZERO, 4, &in, NULL),
+      bperc_ensemble_draw(
+          &(bperc_ensemble){.n = 50, .m = 10, .fin = 0.3, .model = {.a = 12}},
+          4, &in, NULL),
       BPERC_OK);
   for (size_t mu = 0; mu < 5; mu++) {
     in->patterns[mu + 5] = in->patterns[mu];
@@ -112,7 +114,7 @@ static void copies_with_the_other_label(void **state) {
     cost[mu] = 7;
     cost[mu + 5] = (uint32_t)mu + 5;
   }
-  bperc_instance_settle(in);
+  bperc_instance_update_bounds(in);
   assert_int_equal(bperc_exact_least_errors(in, NULL, NULL, &got, NULL),
                    BPERC_OK);
   assert_true(got.proven && got.cost == 5);
@@ -132,10 +134,10 @@ static void limited(void **state) {
   bperc_model model = {.weights = BPERC_WEIGHTS_PM, .inputs = BPERC_INPUTS_PM};
   bperc_stream s = bperc_stream_make(1, BPERC_FOR_TEST, 5);
   uint64_t weights;
-  assert_int_equal(bperc_instance_make(25, 32, &model, &in, NULL), BPERC_OK);
+  assert_int_equal(bperc_instance_new(25, 32, &model, &in, NULL), BPERC_OK);
   for (size_t mu = 0; mu < in->m; mu++)
     any_row(in, mu, &s);
-  bperc_instance_settle(in);
+  bperc_instance_update_bounds(in);
   assert_int_equal(bperc_exact_least_errors(in, NULL, &weights, &all, NULL),
                    BPERC_OK);
   assert_true(all.proven && all.cost > 0 && all.nodes > 50);

@@ -120,10 +120,13 @@ static void two_methods(void **state) {
     for (uint64_t seed = 1; seed <= 2; seed++) {
       bperc_instance *in;
       bperc_exact_answer answer;
-      assert_int_equal(bperc_instance_generate(size[k].n, size[k].m,
-                                               size[k].fin, 12, BPERC_TIES_ZERO,
-                                               seed, &in, NULL),
-                       BPERC_OK);
+      assert_int_equal(
+          bperc_ensemble_draw(&(bperc_ensemble){.n = size[k].n,
+                                                .m = size[k].m,
+                                                .fin = size[k].fin,
+                                                .model = {.a = 12}},
+                              seed, &in, NULL),
+          BPERC_OK);
       assert_int_equal(bperc_exact_count(in, NULL,
                                          &(bperc_space_options){.threads = 1},
                                          &answer, NULL),

@@ -147,9 +147,11 @@ static void whole_and_parts(void **state) {
   (void)state;
   for (size_t k = 0; k < 3; k++) {
     bperc_instance *in;
-    assert_int_equal(bperc_instance_generate(size[k].n, size[k].m, size[k].fin,
-                                             12, BPERC_TIES_ZERO, 3 + k, &in,
-                                             NULL),
+    assert_int_equal(bperc_ensemble_draw(&(bperc_ensemble){.n = size[k].n,
+                                                           .m = size[k].m,
+                                                           .fin = size[k].fin,
+                                                           .model = {.a = 12}},
+                                         3 + k, &in, NULL),
                      BPERC_OK);
     compare_parts(in, size[k].n - BPERC_I_RELAXED);
   }

@@ -86,13 +86,15 @@ static void same_for_all_teams(void **state) {
   bperc_exact_answer answer;
   size_t free_ones = 0;
   assert_int_equal(
-      bperc_instance_generate(70, 20, 0.4, 12, BPERC_TIES_ZERO, 3, &in, NULL),
+      bperc_ensemble_draw(
+          &(bperc_ensemble){.n = 70, .m = 20, .fin = 0.4, .model = {.a = 12}},
+          3, &in, NULL),
       BPERC_OK);
   for (size_t mu = 0; mu < in->m; mu++) {
     in->patterns[2 * mu] &= ~UINT64_C(0xffffff); /* 24 free weights */
     in->patterns[2 * mu + 1] = 0;
   }
-  bperc_instance_settle(in);
+  bperc_instance_update_bounds(in);
   assert_int_equal(
       bperc_exact_sample(in, &(bperc_space_options){.seed = 9, .threads = 1},
                          500, one, &answer, NULL),

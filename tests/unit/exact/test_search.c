@@ -25,8 +25,12 @@ static bperc_instance *random_problem(uint64_t seed, int8_t *fixed) {
     a = (double)n / (double)(1 + bperc_stream_below(&s, n));
   bperc_ties ties = (bperc_ties)bperc_stream_below(&s, 3);
   bperc_instance *in;
-  assert_int_equal(bperc_instance_generate(n, m, fin, a, ties, seed, &in, NULL),
-                   BPERC_OK);
+  assert_int_equal(
+      bperc_ensemble_draw(
+          &(bperc_ensemble){
+              .n = n, .m = m, .fin = fin, .model = {.a = a, .ties = ties}},
+          seed, &in, NULL),
+      BPERC_OK);
   double share = bperc_stream_below(&s, 2) ? 0 : between(&s, 0, 0.6);
   for (size_t i = 0; i < n; i++)
     fixed[i] = bperc_stream_double(&s) < share
@@ -91,7 +95,9 @@ static bperc_instance *median_problem(size_t n, double fin, uint64_t seed) {
   bperc_instance *in;
   size_t m = (size_t)(0.36 * (double)n + 0.5);
   assert_int_equal(
-      bperc_instance_generate(n, m, fin, 12, BPERC_TIES_ZERO, seed, &in, NULL),
+      bperc_ensemble_draw(
+          &(bperc_ensemble){.n = n, .m = m, .fin = fin, .model = {.a = 12}},
+          seed, &in, NULL),
       BPERC_OK);
   return in;
 }
@@ -141,7 +147,7 @@ static void wide_words(void **state) {
   bperc_instance *small = median_problem(30, 0.5, 11), *wide;
   bperc_exact_answer narrow, broad;
   assert_int_equal(
-      bperc_instance_make(110, small->m, &(bperc_model){.a = 44}, &wide, NULL),
+      bperc_instance_new(110, small->m, &(bperc_model){.a = 44}, &wide, NULL),
       BPERC_OK); /* threshold 2.5, as for the small one */
   for (size_t mu = 0; mu < small->m; mu++) {
     wide->labels[mu] = small->labels[mu];
@@ -151,7 +157,7 @@ static void wide_words(void **state) {
         wide->patterns[mu * 2 + to / 64] |= UINT64_C(1) << (to % 64);
       }
   }
-  bperc_instance_settle(wide);
+  bperc_instance_update_bounds(wide);
   assert_int_equal(bperc_exact_count(small, NULL,
                                      &(bperc_space_options){.threads = 1},
                                      &narrow, NULL),
@@ -219,7 +225,7 @@ static void counts_beyond_64_bits(void **state) {
   bperc_exact_answer answer;
   char text[BPERC_COUNT_TEXT];
   assert_int_equal(
-      bperc_instance_make(128, 1, &(bperc_model){.a = 2}, &in, NULL), BPERC_OK);
+      bperc_instance_new(128, 1, &(bperc_model){.a = 2}, &in, NULL), BPERC_OK);
   in->patterns[0] = in->patterns[1] = ~UINT64_C(0);
   assert_int_equal(bperc_exact_count(in, NULL,
                                      &(bperc_space_options){.threads = 1},
@@ -229,7 +235,7 @@ static void counts_beyond_64_bits(void **state) {
   assert_string_equal(bperc_count_text(answer.count, text),
                       "182116756481433273164755097604074381603");
   in->labels[0] = 1; /* the rest: 2^127 - C(128, 64) / 2 */
-  bperc_instance_settle(in);
+  bperc_instance_update_bounds(in);
   assert_int_equal(bperc_exact_count(in, NULL,
                                      &(bperc_space_options){.threads = 1},
                                      &answer, NULL),
@@ -238,7 +244,7 @@ static void counts_beyond_64_bits(void **state) {
                       "158165610439505190298619509827693829853");
   in->patterns[0] = in->patterns[1] = 0;
   in->labels[0] = 0; /* no constraint at all */
-  bperc_instance_settle(in);
+  bperc_instance_update_bounds(in);
   assert_int_equal(bperc_exact_count(in, NULL,
                                      &(bperc_space_options){.threads = 1},
                                      &answer, NULL),
@@ -261,15 +267,19 @@ static void late_stage_of_large_instances(void **state) {
     bperc_exact_options gray;
     bperc_options_default(bperc_exact_option_table(), &gray);
     gray.method = BPERC_EXACT_GRAY;
-    assert_int_equal(bperc_instance_generate(n, n / 8, 0.3, 6,
-                                             (bperc_ties)(seed % 3), seed, &in,
-                                             NULL),
+    assert_int_equal(bperc_ensemble_draw(
+                         &(bperc_ensemble){
+                             .n = n,
+                             .m = n / 8,
+                             .fin = 0.3,
+                             .model = {.a = 6, .ties = (bperc_ties)(seed % 3)}},
+                         seed, &in, NULL),
                      BPERC_OK);
     /* Label by a random configuration, so that there are solutions. */
     for (size_t i = 0; i < n; i++)
       fixed[i] = bperc_stream_double(&s) < 0.53;
     memset(in->labels, 0, in->m);
-    bperc_instance_settle(in);
+    bperc_instance_update_bounds(in);
     for (size_t mu = 0; mu < in->m; mu++) {
       int64_t sum = 0;
       for (size_t i = 0; i < n; i++)
@@ -278,7 +288,7 @@ static void late_stage_of_large_instances(void **state) {
             (int64_t)(bperc_instance_pattern(in, mu)[i / 64] >> (i % 64) & 1);
       in->labels[mu] = sum > bperc_instance_bound(in, mu);
     }
-    bperc_instance_settle(in);
+    bperc_instance_update_bounds(in);
     for (size_t i = 0; i < n; i++)
       if (i * 17 / n != (i * 17 + 17) / n)
         fixed[i] = -1;

@@ -147,7 +147,7 @@ static bperc_instance *make(size_t n, size_t m, bperc_weight_kind weights,
                             bperc_input_kind inputs, double theta) {
   bperc_model model = {.weights = weights, .inputs = inputs, .theta = theta};
   bperc_instance *in;
-  assert_int_equal(bperc_instance_make(n, m, &model, &in, NULL), BPERC_OK);
+  assert_int_equal(bperc_instance_new(n, m, &model, &in, NULL), BPERC_OK);
   return in;
 }
 
@@ -165,7 +165,7 @@ static bperc_instance *random_signed(size_t n, size_t m,
   bperc_instance *in = make(n, m, weights, inputs, theta);
   for (size_t mu = 0; mu < m; mu++)
     any_row(in, mu, &s);
-  bperc_instance_settle(in);
+  bperc_instance_update_bounds(in);
   return in;
 }
 
@@ -302,7 +302,7 @@ static void wide_words(void **state) {
         wide->patterns[2 * mu + to / 64] |= bit;
     }
   }
-  bperc_instance_settle(wide);
+  bperc_instance_update_bounds(wide);
   assert_int_equal(bperc_exact_count(in, NULL,
                                      &(bperc_space_options){.threads = 1},
                                      &narrow, NULL),
@@ -332,7 +332,7 @@ static void merged_states(void **state) {
     bperc_options_default(bperc_exact_option_table(), &options);
     options.limit = (int64_t)1 << 50;
     in->labels[0] = in->labels[1] = 1;
-    bperc_instance_settle(in);
+    bperc_instance_update_bounds(in);
     assert_int_equal(bperc_exact_count(in, NULL,
                                        &(bperc_space_options){.threads = 1},
                                        &merged, NULL),

@@ -3,6 +3,7 @@
 #include "check.h"
 
 #include "base/cancel.h"
+#include "bperc/ensemble.h"
 #include "bperc/instance.h"
 #include "bperc/io.h"
 #include "io/hdf5_file.h"
@@ -224,8 +225,11 @@ static void test_death(void **state) {
   bperc_instance *in;
   bperc_error error;
   (void)state;
-  assert_int_equal(bperc_instance_generate(1000, 2000, 0.3, 40, BPERC_TIES_ZERO,
-                                           1, &in, NULL),
+  assert_int_equal(bperc_ensemble_draw(&(bperc_ensemble){.n = 1000,
+                                                         .m = 2000,
+                                                         .fin = 0.3,
+                                                         .model = {.a = 40}},
+                                       1, &in, NULL),
                    BPERC_OK);
   use_script("exit 3");
   assert_int_equal(bperc_instance_write(in, BPERC_FORMAT_HDF5, path, &error),
@@ -251,7 +255,9 @@ static void test_no_disk(void **state) {
   bperc_error error;
   (void)state;
   assert_int_equal(
-      bperc_instance_generate(10, 20, 0.3, 4, BPERC_TIES_ZERO, 1, &in, NULL),
+      bperc_ensemble_draw(
+          &(bperc_ensemble){.n = 10, .m = 20, .fin = 0.3, .model = {.a = 4}}, 1,
+          &in, NULL),
       BPERC_OK);
   assert_int_equal(
       bperc_instance_write(in, BPERC_FORMAT_HDF5, "/dev/full", &error),

@@ -6,6 +6,7 @@
 #include "literal.h"
 
 #include "base/alloc.h"
+#include "bperc/ensemble.h"
 #include "bperc/io.h"
 #include "io/lines.h"
 #include "io/pack.h"
@@ -37,7 +38,12 @@ static const char *file_of(const char *text) {
 static bperc_instance *example(size_t n, size_t m) {
   bperc_instance *in;
   assert_int_equal(
-      bperc_instance_generate(n, m, 0.37, 3.3, BPERC_TIES_EITHER, 5, &in, NULL),
+      bperc_ensemble_draw(
+          &(bperc_ensemble){.n = n,
+                            .m = m,
+                            .fin = 0.37,
+                            .model = {.a = 3.3, .ties = BPERC_TIES_EITHER}},
+          5, &in, NULL),
       BPERC_OK);
   return in;
 }

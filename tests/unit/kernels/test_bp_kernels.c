@@ -6,6 +6,7 @@
 #include "bp/factor.h"
 #include "bp/state.h"
 #include "bperc/bp.h"
+#include "bperc/ensemble.h"
 #include "bperc/stream.h"
 #include "kernels/bp_kernels.h"
 #include "kernels/isa.h"
@@ -371,7 +372,10 @@ static void rows_agree(double fin, double bound, int factor) {
   bperc_instance *in;
   double plain[N], fast[2][N];
   bperc_bp_options opt;
-  bperc_instance_generate(N, M, fin, 21, 0, 8, &in, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){
+          .n = N, .m = M, .fin = fin, .model = {.a = 21, .ties = 0}},
+      8, &in, NULL);
   bperc_options_default(bperc_bp_option_table(), &opt);
   opt.factor = factor;
   opt.update = BPERC_BP_DAMPED;
@@ -416,7 +420,10 @@ static void bounded_messages(void **state) {
   (void)state;
   for (int i = 0; i < N; i++)
     external[i] = i % 25 == 0 ? 0.4 * sin(i) : i % 10 == 3 ? 4000 : -3000;
-  bperc_instance_generate(N, M, 0.47, 21, 0, 8, &in, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){
+          .n = N, .m = M, .fin = 0.47, .model = {.a = 21, .ties = 0}},
+      8, &in, NULL);
   bperc_options_default(bperc_bp_option_table(), &opt);
   opt.factor = BPERC_BP_GAUSSIAN;
   opt.update = BPERC_BP_DAMPED;
@@ -448,7 +455,10 @@ static void exact_entropy(void **state) {
   bperc_bp *bp;
   double entropy;
   (void)state;
-  bperc_instance_generate(N, M, 0.31, 21, 0, 8, &in, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){
+          .n = N, .m = M, .fin = 0.31, .model = {.a = 21, .ties = 0}},
+      8, &in, NULL);
   bperc_options_default(bperc_bp_option_table(), &opt);
   opt.factor = BPERC_BP_EXACT;
   opt.criterion = BPERC_BP_ENTROPY;
@@ -469,7 +479,10 @@ static void fixing_with(double fin) {
   bperc_instance *in;
   double field[2][N];
   bperc_bp_options opt;
-  bperc_instance_generate(N, M, fin, 21, 0, 9, &in, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){
+          .n = N, .m = M, .fin = fin, .model = {.a = 21, .ties = 0}},
+      9, &in, NULL);
   bperc_options_default(bperc_bp_option_table(), &opt);
   opt.tolerance = 1e-5;
   opt.factor = BPERC_BP_GAUSSIAN;

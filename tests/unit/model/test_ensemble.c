@@ -41,8 +41,11 @@ static void first_ensemble_keeps_its_bits(void **state) {
   (void)state;
   for (size_t k = 0; k < 3; k++) {
     bperc_instance *in;
-    bperc_instance_generate(rows[k].n, rows[k].m, rows[k].fin, 6, 0,
-                            rows[k].seed, &in, NULL);
+    bperc_ensemble_draw(&(bperc_ensemble){.n = rows[k].n,
+                                          .m = rows[k].m,
+                                          .fin = rows[k].fin,
+                                          .model = {.a = 6, .ties = 0}},
+                        rows[k].seed, &in, NULL);
     assert_int_equal(hash(in), rows[k].hash);
     bperc_instance_free(in);
   }

@@ -1,6 +1,7 @@
 /* Instances: tie rules, generation, the verifier, contradictions. */
 #include "check.h"
 
+#include "bperc/ensemble.h"
 #include "bperc/instance.h"
 #include "no_memory.h"
 
@@ -8,9 +9,9 @@
 
 static bperc_instance *make(size_t n, size_t m, double a, bperc_ties ties) {
   bperc_instance *in;
-  assert_int_equal(bperc_instance_make(
-                       n, m, &(bperc_model){.a = a, .ties = ties}, &in, NULL),
-                   BPERC_OK);
+  assert_int_equal(
+      bperc_instance_new(n, m, &(bperc_model){.a = a, .ties = ties}, &in, NULL),
+      BPERC_OK);
   return in;
 }
 
@@ -36,7 +37,7 @@ static void tie_rules(void **state) {
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
     bperc_instance *in = make(rows[k].n, 2, rows[k].a, rows[k].ties);
     in->labels[1] = 1;
-    bperc_instance_settle(in);
+    bperc_instance_update_bounds(in);
     assert_int_equal(bperc_instance_bound(in, 0), rows[k].cap);
     assert_int_equal(bperc_instance_bound(in, 1), rows[k].need);
     bperc_instance_free(in);
@@ -48,24 +49,34 @@ static void bad_sizes(void **state) {
   bperc_error error;
   (void)state;
   assert_int_equal(
-      bperc_instance_make(0, 1, &(bperc_model){.a = 4}, &in, &error),
+      bperc_instance_new(0, 1, &(bperc_model){.a = 4}, &in, &error),
       BPERC_E_ARGUMENT);
   assert_null(in);
   assert_int_equal(
-      bperc_instance_make(5, 1, &(bperc_model){.a = -4}, &in, &error),
+      bperc_instance_new(5, 1, &(bperc_model){.a = -4}, &in, &error),
       BPERC_E_ARGUMENT);
   assert_int_equal(
-      bperc_instance_make(5, 1, &(bperc_model){.a = NAN}, &in, &error),
+      bperc_instance_new(5, 1, &(bperc_model){.a = NAN}, &in, &error),
       BPERC_E_ARGUMENT);
-  assert_int_equal(bperc_instance_generate(5, 1, 1.5, 4, 0, 1, &in, &error),
-                   BPERC_E_ARGUMENT);
+  assert_int_equal(
+      bperc_ensemble_draw(
+          &(bperc_ensemble){
+              .n = 5, .m = 1, .fin = 1.5, .model = {.a = 4, .ties = 0}},
+          1, &in, &error),
+      BPERC_E_ARGUMENT);
 }
 
 static void generation_extends(void **state) {
   bperc_instance *small, *large;
   (void)state;
-  bperc_instance_generate(77, 20, 0.3, 6, 0, 42, &small, NULL);
-  bperc_instance_generate(77, 31, 0.3, 6, 0, 42, &large, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){
+          .n = 77, .m = 20, .fin = 0.3, .model = {.a = 6, .ties = 0}},
+      42, &small, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){
+          .n = 77, .m = 31, .fin = 0.3, .model = {.a = 6, .ties = 0}},
+      42, &large, NULL);
   assert_memory_equal(small->patterns, large->patterns,
                       20 * small->words * sizeof(uint64_t));
   assert_memory_equal(small->labels, large->labels, 20);
@@ -77,7 +88,10 @@ static void generated_frequencies(void **state) {
   bperc_instance *in;
   double ones = 0, labels = 0;
   (void)state;
-  bperc_instance_generate(1000, 400, 0.17, 6, 0, 3, &in, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){
+          .n = 1000, .m = 400, .fin = 0.17, .model = {.a = 6, .ties = 0}},
+      3, &in, NULL);
   for (size_t k = 0; k < in->m * in->words; k++)
     ones += __builtin_popcountll(in->patterns[k]);
   for (size_t mu = 0; mu < in->m; mu++)
@@ -101,7 +115,7 @@ static void verifier(void **state) {
   in->labels[1] = 0;
   in->patterns[2] = 0x16; /* sum 3 */
   in->labels[2] = 0;
-  bperc_instance_settle(in);
+  bperc_instance_update_bounds(in);
   verdict = bperc_verify(in, &w, violated);
   assert_int_equal(verdict.errors, 1);
   assert_int_equal(violated[0], 2);
@@ -125,7 +139,7 @@ static void contradictions(void **state) {
   in->labels[2] = 0;
   in->patterns[3] = 0x01;
   in->labels[3] = 0;
-  bperc_instance_settle(in);
+  bperc_instance_update_bounds(in);
   assert_int_equal(bperc_instance_contradictions(in, list, 4, &count),
                    BPERC_OK);
   assert_int_equal(count, 2);
@@ -140,7 +154,12 @@ static void without_patterns(void **state) {
   bperc_instance *in, *out;
   bperc_error error;
   (void)state;
-  bperc_instance_generate(70, 9, 0.5, 6, BPERC_TIES_STRICT, 7, &in, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){.n = 70,
+                        .m = 9,
+                        .fin = 0.5,
+                        .model = {.a = 6, .ties = BPERC_TIES_STRICT}},
+      7, &in, NULL);
   assert_int_equal(bperc_instance_without(in, 3, 3, &out, NULL), BPERC_OK);
   assert_int_equal(out->m, 6);
   for (size_t mu = 0; mu < 6; mu++) {
@@ -173,7 +192,12 @@ static void thinning(void **state) {
   bperc_instance *in, *out, *none, *same;
   size_t ones = 0;
   (void)state;
-  bperc_instance_generate(300, 400, 0.5, 6, BPERC_TIES_STRICT, 7, &in, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){.n = 300,
+                        .m = 400,
+                        .fin = 0.5,
+                        .model = {.a = 6, .ties = BPERC_TIES_STRICT}},
+      7, &in, NULL);
   assert_int_equal(bperc_instance_thin(in, 0.8, 7, &out, NULL), BPERC_OK);
   assert_int_equal(bperc_instance_thin(in, 0, 7, &none, NULL), BPERC_OK);
   assert_int_equal(bperc_instance_thin(in, 1, 7, &same, NULL), BPERC_OK);
@@ -204,9 +228,9 @@ static void no_memory(void **state) {
   bperc_model pm = {.weights = BPERC_WEIGHTS_PM};
   (void)state;
   assert_needs_memory(
-      3, bperc_instance_make(100, 5, &(bperc_model){.a = 6}, &in, NULL), in);
+      3, bperc_instance_new(100, 5, &(bperc_model){.a = 6}, &in, NULL), in);
   /* Weights -1/+1 on inputs 0/1 have a bound per pattern. */
-  assert_needs_memory(4, bperc_instance_make(100, 5, &pm, &in, NULL), in);
+  assert_needs_memory(4, bperc_instance_new(100, 5, &pm, &in, NULL), in);
 }
 
 /* A change of kind that fails for lack of memory changes nothing. */
@@ -214,7 +238,9 @@ static void no_memory_for_bounds(void **state) {
   bperc_instance *in;
   bperc_error error;
   (void)state;
-  bperc_instance_generate(100, 5, 0.5, 6, BPERC_TIES_ZERO, 7, &in, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){.n = 100, .m = 5, .fin = 0.5, .model = {.a = 6}}, 7,
+      &in, NULL);
   bperc_model pm = bperc_instance_model(in);
   const int64_t bound = bperc_instance_bound(in, 3);
   pm.weights = BPERC_WEIGHTS_PM;

@@ -141,9 +141,9 @@ static void whole_levels(void **state) {
                          .kappa = rows[k].kappa,
                          .ties = BPERC_TIES_STRICT};
     bperc_instance *in;
-    assert_int_equal(bperc_instance_make(9, 2, &model, &in, NULL), BPERC_OK);
+    assert_int_equal(bperc_instance_new(9, 2, &model, &in, NULL), BPERC_OK);
     in->labels[1] = 1;
-    bperc_instance_settle(in);
+    bperc_instance_update_bounds(in);
     assert_int_equal(bperc_instance_bound(in, 0), rows[k].low);
     assert_int_equal(bperc_instance_bound(in, 1), rows[k].high);
     bperc_instance_free(in);
@@ -159,9 +159,9 @@ static void bytes_come_back(void **state) {
     bperc_instance *in = any_instance(n, M, seed), *back;
     bperc_model model = bperc_instance_model(in);
     int8_t bytes[M * 90 * GAP], labels[2 * M];
-    bperc_bytes rows = {bytes, (ptrdiff_t)n * GAP, GAP};
-    bperc_bytes columns = {bytes, GAP, M * GAP};
-    bperc_bytes plain = {bytes, (ptrdiff_t)n, 1};
+    bperc_bytes rows = {bytes, (ptrdiff_t)n * GAP, GAP, labels, 2};
+    bperc_bytes columns = {bytes, GAP, M * GAP, labels, 2};
+    bperc_bytes plain = {bytes, (ptrdiff_t)n, 1, labels, 2};
     bperc_bytes x = seed < 90 ? rows : seed < 180 ? columns : plain;
     for (size_t mu = 0; mu < M; mu++) {
       labels[2 * mu] = (int8_t)(in->labels[mu] ? 1 : -(int)(seed % 3 > 0));
@@ -169,9 +169,8 @@ static void bytes_come_back(void **state) {
         bytes[(ptrdiff_t)mu * x.row + (ptrdiff_t)i * x.step] =
             (int8_t)literal_input(in, mu, i);
     }
-    assert_int_equal(
-        bperc_instance_from_bytes(n, M, x, labels, 2, &model, &back, NULL),
-        BPERC_OK);
+    assert_int_equal(bperc_instance_from_bytes(n, M, &x, &model, &back, NULL),
+                     BPERC_OK);
     for (size_t mu = 0; mu < M; mu++)
       assert_int_equal(bperc_instance_bound(back, mu),
                        bperc_instance_bound(in, mu));
@@ -191,17 +190,19 @@ static void bad_bytes(void **state) {
   bperc_instance *in;
   bperc_error error;
   (void)state;
-  assert_int_equal(bperc_instance_from_bytes(2, 2, (bperc_bytes){bytes, 2, 1},
-                                             labels, 1, &model, &in, &error),
-                   BPERC_E_ARGUMENT);
+  assert_int_equal(
+      bperc_instance_from_bytes(2, 2, &(bperc_bytes){bytes, 2, 1, labels, 0},
+                                &model, &in, &error),
+      BPERC_E_ARGUMENT);
   assert_null(in);
   assert_string_equal(error.text, "input 0 of pattern 1 is 2, not -1, 0 or 1");
-  assert_int_equal(bperc_instance_from_bytes(2, 2, (bperc_bytes){bytes, 1, 1},
-                                             labels, 1, &model, &in, &error),
-                   BPERC_E_ARGUMENT);
-  assert_int_equal(bperc_instance_from_bytes(2, 1, (bperc_bytes){bytes, 2, 1},
-                                             labels + 1, 1, &model, &in,
-                                             &error),
+  assert_int_equal(
+      bperc_instance_from_bytes(2, 2, &(bperc_bytes){bytes, 1, 1, labels, 0},
+                                &model, &in, &error),
+      BPERC_E_ARGUMENT);
+  assert_int_equal(bperc_instance_from_bytes(
+                       2, 1, &(bperc_bytes){bytes, 2, 1, labels + 1, 0}, &model,
+                       &in, &error),
                    BPERC_E_ARGUMENT);
   assert_string_equal(error.text, "label 0 is 7, not 0 or 1, or -1 or 1");
 }

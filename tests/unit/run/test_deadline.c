@@ -183,7 +183,9 @@ static void local_entropies_are_not_known(void **state) {
   uint64_t weights = 0;
   (void)state;
   assert_int_equal(
-      bperc_local_entropy(in, &weights, NULL, NULL, 1, 1, points, NULL, NULL),
+      bperc_local_entropy(in, &weights, NULL,
+                          &(bperc_local_run){.seed = 1, .threads = 1}, points,
+                          NULL),
       BPERC_E_INTERRUPTED);
   for (int k = 0; k < 37; k++)
     assert_true(isnan(points[k].x));

@@ -191,9 +191,9 @@ static void around_weights(void **state) {
   for (int k = 0; k < 2; k++) {
     const bperc_walk_options *o = k ? &options : NULL;
     bperc_walk *w;
+    bperc_local_run how = {.bp = &bp};
     assert_int_equal(bperc_local_entropy(in, &weights[2], k ? &ladder : NULL,
-                                         k ? &bp : NULL, 1, 1, point[k], NULL,
-                                         NULL),
+                                         k ? &how : NULL, point[k], NULL),
                      BPERC_OK);
     weights[k] = weights[2];
     assert_int_equal(

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "base/cancel.h"
+#include "bperc/ensemble.h"
 #include "bperc/run.h"
 #include "bperc/sbpi.h"
 
@@ -49,7 +50,9 @@ static void free_observer(observer *o) {
 
 static bperc_instance *hard(void) {
   bperc_instance *in;
-  bperc_instance_generate(101, 90, 0.4, 12, BPERC_TIES_ZERO, 3, &in, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){.n = 101, .m = 90, .fin = 0.4, .model = {.a = 12}}, 3,
+      &in, NULL);
   return in;
 }
 

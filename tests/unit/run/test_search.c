@@ -6,6 +6,7 @@
 #include "bperc/auto.h"
 #include "bperc/bpd.h"
 #include "bperc/ecp.h"
+#include "bperc/ensemble.h"
 #include "bperc/exact.h"
 #include "bperc/rbp.h"
 #include "bperc/run.h"
@@ -28,9 +29,11 @@ static void *few_steps(const bperc_solver_class *class, void *options) {
 
 static bperc_instance *hard(uint64_t seed) {
   bperc_instance *in;
-  assert_int_equal(bperc_instance_generate(150, 90, 0.5, 12, BPERC_TIES_ZERO,
-                                           seed, &in, NULL),
-                   BPERC_OK);
+  assert_int_equal(
+      bperc_ensemble_draw(
+          &(bperc_ensemble){.n = 150, .m = 90, .fin = 0.5, .model = {.a = 12}},
+          seed, &in, NULL),
+      BPERC_OK);
   return in;
 }
 
@@ -151,9 +154,11 @@ static void costs_of(uint64_t seed, const double cost[2]) {
   bperc_search_options how = {.class_weights = {cost[0], cost[1]}};
   bperc_instance *in;
   double least;
-  assert_int_equal(bperc_instance_generate(11, 30, 0.5, 3.7, BPERC_TIES_ZERO,
-                                           seed, &in, NULL),
-                   BPERC_OK);
+  assert_int_equal(
+      bperc_ensemble_draw(
+          &(bperc_ensemble){.n = 11, .m = 30, .fin = 0.5, .model = {.a = 3.7}},
+          seed, &in, NULL),
+      BPERC_OK);
   least = least_cost(in, cost);
   assert_true(least > 0);
   for (size_t k = 0; k < sizeof classes / sizeof *classes; k++) {
@@ -193,7 +198,7 @@ static void balanced_costs(void **state) {
   (void)state;
   for (size_t mu = 0; mu < in->m; mu++)
     in->labels[mu] = mu < 60;
-  bperc_instance_settle(in);
+  bperc_instance_update_bounds(in);
   few_steps(&bperc_sbpi_class, options);
   assert_int_equal(bperc_search(&bperc_sbpi_class, in, options,
                                 with_seed(&how, 1), &found, NULL),
@@ -233,7 +238,9 @@ static void starts_of(const bperc_solver_class *class) {
   bperc_search_result first, found, own;
   uint64_t weights[8];
   assert_int_equal(
-      bperc_instance_generate(480, 48, 0.3, 20, BPERC_TIES_ZERO, 5, &in, NULL),
+      bperc_ensemble_draw(
+          &(bperc_ensemble){.n = 480, .m = 48, .fin = 0.3, .model = {.a = 20}},
+          5, &in, NULL),
       BPERC_OK);
   assert_int_equal(
       bperc_search(&bperc_sbpi_class, in, NULL,

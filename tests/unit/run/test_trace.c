@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "base/alloc.h"
+#include "bperc/ensemble.h"
 #include "bperc/sbpi.h"
 #include "bperc/trace.h"
 
@@ -14,7 +15,9 @@ static char path[] = "/tmp/bperc_trace_XXXXXX";
 
 static bperc_instance *small(void) {
   bperc_instance *in;
-  bperc_instance_generate(70, 40, 0.4, 8, BPERC_TIES_ZERO, 3, &in, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){.n = 70, .m = 40, .fin = 0.4, .model = {.a = 8}}, 3,
+      &in, NULL);
   return in;
 }
 

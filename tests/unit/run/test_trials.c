@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/cancel.h"
 #include "bperc/capacity.h"
+#include "bperc/ensemble.h"
 #include "bperc/run.h"
 #include "bperc/sbpi.h"
 #include "bperc/solving.h"
@@ -33,8 +34,12 @@ static void capacity_by_hand(void **state) {
                              &one, NULL),
         BPERC_OK);
     assert_close(one.capacity, (double)one.patterns / 60, 1e-15);
-    bperc_instance_generate(e.n, 304, e.fin, e.model.a, e.model.ties, seed,
-                            &whole, NULL);
+    bperc_ensemble_draw(
+        &(bperc_ensemble){.n = e.n,
+                          .m = 304,
+                          .fin = e.fin,
+                          .model = {.a = e.model.a, .ties = e.model.ties}},
+        seed, &whole, NULL);
     for (size_t m = 1; m <= one.patterns + 1; m++) {
       bperc_run_result run;
       bperc_instance_without(whole, m, whole->m - m, &in, NULL);
@@ -158,12 +163,12 @@ static void summaries(void **state) {
 static void hopeless_patterns(void **state) {
   bperc_instance *in;
   (void)state;
-  bperc_instance_make(10, 2, &(bperc_model){.a = 4}, &in, NULL); /* need 3 */
+  bperc_instance_new(10, 2, &(bperc_model){.a = 4}, &in, NULL); /* need 3 */
   in->patterns[0] = 3;
   in->labels[0] = 1;
   in->patterns[1] = 7;
   in->labels[1] = 1;
-  bperc_instance_settle(in);
+  bperc_instance_update_bounds(in);
   assert_true(bperc_instance_infeasible(in, 0, 0));
   assert_false(bperc_instance_infeasible(in, 1, 0));
   assert_false(bperc_instance_infeasible(in, 0, 1));

@@ -36,7 +36,9 @@ static bperc_instance *generate(size_t n, size_t m, double fin, double a,
                                 uint64_t seed) {
   bperc_instance *in;
   assert_int_equal(
-      bperc_instance_generate(n, m, fin, a, BPERC_TIES_ZERO, seed, &in, NULL),
+      bperc_ensemble_draw(
+          &(bperc_ensemble){.n = n, .m = m, .fin = fin, .model = {.a = a}},
+          seed, &in, NULL),
       BPERC_OK);
   return in;
 }
@@ -147,7 +149,7 @@ static bperc_instance *generate_signed(size_t n, size_t m, double theta,
                              .inputs = inputs};
   bperc_instance *in;
   bperc_stream s = bperc_stream_make(seed, BPERC_FOR_TEST, 92);
-  assert_int_equal(bperc_instance_make(n, m, &model, &in, NULL), BPERC_OK);
+  assert_int_equal(bperc_instance_new(n, m, &model, &in, NULL), BPERC_OK);
   for (size_t mu = 0; mu < m; mu++) {
     uint64_t *row = in->patterns + mu * in->words;
     bperc_stream_bernoulli(&s, 0.5, row, n);
@@ -157,7 +159,7 @@ static bperc_instance *generate_signed(size_t n, size_t m, double theta,
     for (size_t k = 0; in->support && k < in->words; k++)
       row[k] &= in->support[mu * in->words + k];
   }
-  bperc_instance_settle(in);
+  bperc_instance_update_bounds(in);
   return in;
 }
 
@@ -319,7 +321,7 @@ static void unequal_columns(void **state) {
   bperc_stream s = bperc_stream_make(6, BPERC_FOR_TEST, 93);
   (void)state;
   assert_int_equal(
-      bperc_instance_make(1000, 200, &(bperc_model){.a = 40}, &in, NULL),
+      bperc_instance_new(1000, 200, &(bperc_model){.a = 40}, &in, NULL),
       BPERC_OK);
   for (size_t mu = 0; mu < in->m; mu++) {
     in->labels[mu] = (uint8_t)(bperc_stream_u64(&s) & 1);
@@ -327,7 +329,7 @@ static void unequal_columns(void **state) {
       if (bperc_stream_double(&s) < (double)i / 999)
         in->patterns[mu * in->words + i / 64] |= (uint64_t)1 << i % 64;
   }
-  bperc_instance_settle(in);
+  bperc_instance_update_bounds(in);
   run = solve(in, 6000, 1);
   assert_int_equal(run.outcome, BPERC_SOLVED);
   bperc_run_clear(&run);
@@ -348,7 +350,7 @@ static void unbalanced_labels(void **state) {
     in->labels[mu] = bperc_instance_hits(in, mu, teacher) > 25;
     ones += in->labels[mu];
   }
-  bperc_instance_settle(in);
+  bperc_instance_update_bounds(in);
   assert_in_range(ones, 100, 145);
   run = solve(in, 1000, 1);
   assert_int_equal(run.outcome, BPERC_SOLVED);
@@ -419,7 +421,7 @@ static void equal_columns(void **state) {
     bperc_run_result run;
     bperc_stream s = bperc_stream_make(seed, BPERC_FOR_TEST, 95);
     assert_int_equal(
-        bperc_instance_make(1000, 30, &(bperc_model){.a = 40}, &in, NULL),
+        bperc_instance_new(1000, 30, &(bperc_model){.a = 40}, &in, NULL),
         BPERC_OK);
     for (size_t mu = 0; mu < in->m; mu++) {
       in->labels[mu] = (uint8_t)(bperc_stream_u64(&s) & 1);
@@ -429,7 +431,7 @@ static void equal_columns(void **state) {
           bperc_bit_set(in->patterns + mu * in->words, k, bit);
       }
     }
-    bperc_instance_settle(in);
+    bperc_instance_update_bounds(in);
     run = solve(in, 3000, 1);
     if (run.outcome != BPERC_SOLVED)
       fail_msg("seed %d: %zu errors", (int)seed, run.errors);

@@ -119,8 +119,11 @@ static void helps_rounds(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 12; seed++) {
     bperc_instance *in;
-    assert_int_equal(bperc_instance_generate(1500, 330, 0.5, 40,
-                                             BPERC_TIES_ZERO, seed, &in, NULL),
+    assert_int_equal(bperc_ensemble_draw(&(bperc_ensemble){.n = 1500,
+                                                           .m = 330,
+                                                           .fin = 0.5,
+                                                           .model = {.a = 40}},
+                                         seed, &in, NULL),
                      BPERC_OK);
     for (int k = 0; k < 2; k++) {
       bperc_run_result run = solve(in, 400, k ? 1000 : 0, 1);

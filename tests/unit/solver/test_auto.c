@@ -4,6 +4,7 @@
 
 #include "bperc/amp.h"
 #include "bperc/auto.h"
+#include "bperc/ensemble.h"
 #include "bperc/exact.h"
 #include "bperc/run.h"
 #include "bperc/sbpi.h"
@@ -16,7 +17,9 @@ static bperc_instance *generate(size_t n, size_t m, double fin, double a,
                                 uint64_t seed) {
   bperc_instance *in;
   assert_int_equal(
-      bperc_instance_generate(n, m, fin, a, BPERC_TIES_ZERO, seed, &in, NULL),
+      bperc_ensemble_draw(
+          &(bperc_ensemble){.n = n, .m = m, .fin = fin, .model = {.a = a}},
+          seed, &in, NULL),
       BPERC_OK);
   return in;
 }
@@ -87,7 +90,7 @@ static void contradictions_are_searched(void **state) {
   memcpy(in->patterns + 40 * in->words, in->patterns,
          in->words * sizeof *in->patterns);
   in->labels[40] = !in->labels[0];
-  bperc_instance_settle(in);
+  bperc_instance_update_bounds(in);
   run = run_auto(in, 100, 100000, 5);
   assert_int_equal(run.outcome, BPERC_CONTRADICTION);
   assert_int_equal(run.steps, 400);

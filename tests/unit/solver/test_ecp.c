@@ -1,6 +1,7 @@
 /* Extended-CP: the fast form against the plain one, state by state. */
 #include "check.h"
 
+#include "bperc/ensemble.h"
 #include "bperc/run.h"
 #include "isa.h"
 #include "no_memory.h"
@@ -19,7 +20,9 @@ static void compare(size_t n, size_t m, double fin, double a, int k, int start,
   options.k = k;
   options.start = start;
   options.floor = floor;
-  bperc_instance_generate(n, m, fin, a, BPERC_TIES_ZERO, seed, &in, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){.n = n, .m = m, .fin = fin, .model = {.a = a}}, seed,
+      &in, NULL);
   assert_int_equal(
       bperc_solver_new(&bperc_ecp_class, in, &options,
                        &(bperc_run_options){.seed = seed, .threads = 1}, &fast,
@@ -66,7 +69,9 @@ static void a_run_returns_integers(void **state) {
   bperc_instance *in;
   bperc_run_result run;
   (void)state;
-  bperc_instance_generate(200, 100, 0.3, 0.5, BPERC_TIES_ZERO, 3, &in, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){.n = 200, .m = 100, .fin = 0.3, .model = {.a = 0.5}}, 3,
+      &in, NULL);
   assert_int_equal(bperc_run(&bperc_ecp_class, in, NULL,
                              &(bperc_run_options){.seed = 1, .threads = 1},
                              &run, NULL),
@@ -84,7 +89,7 @@ static void no_memory(void **state) {
   bperc_instance *in;
   bperc_solver *s;
   (void)state;
-  bperc_instance_make(100, 5, &(bperc_model){.a = 6}, &in, NULL);
+  bperc_instance_new(100, 5, &(bperc_model){.a = 6}, &in, NULL);
   assert_needs_memory(
       5,
       bperc_solver_new(&bperc_ecp_class, in, NULL,

@@ -22,7 +22,7 @@ static bperc_instance *draw(uint64_t seed, size_t m) {
                                                        : BPERC_INPUTS_SIGNED};
   bperc_instance *in;
   bperc_stream s = bperc_stream_make(seed, BPERC_FOR_TEST, 96);
-  assert_int_equal(bperc_instance_make(N, m, &model, &in, NULL), BPERC_OK);
+  assert_int_equal(bperc_instance_new(N, m, &model, &in, NULL), BPERC_OK);
   for (size_t mu = 0; mu < m; mu++) {
     uint64_t *row = in->patterns + mu * in->words;
     in->labels[mu] = (uint8_t)(bperc_stream_u64(&s) & 1);
@@ -32,7 +32,7 @@ static bperc_instance *draw(uint64_t seed, size_t m) {
     for (size_t k = 0; in->support && k < in->words; k++)
       row[k] &= in->support[mu * in->words + k];
   }
-  bperc_instance_settle(in);
+  bperc_instance_update_bounds(in);
   return in;
 }
 

@@ -4,6 +4,7 @@
 
 #include "bp/graph.h"
 #include "bp/state.h"
+#include "bperc/ensemble.h"
 #include "bperc/rbp.h"
 #include "numeric/gauss.h"
 
@@ -109,7 +110,9 @@ static void follows_the_equations(int64_t how, int64_t gaussian) {
   opt.factor = BPERC_BP_GAUSSIAN;
   opt.gaussian = gaussian;
   opt.kernel = BPERC_BP_KERNEL_PLAIN;
-  bperc_instance_generate(N, M, 0.45, 6, BPERC_TIES_ZERO, 5, &in, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){.n = N, .m = M, .fin = 0.45, .model = {.a = 6}}, 5, &in,
+      NULL);
   assert_int_equal(
       bperc_solver_new(&bperc_rbp_class, in, &opt,
                        &(bperc_run_options){.seed = seed, .threads = 1}, &s,
@@ -145,7 +148,9 @@ static void weights_are_the_signs_of_the_fields(void **state) {
   bperc_view view;
   double fields[N];
   (void)state;
-  bperc_instance_generate(N, M, 0.45, 6, BPERC_TIES_ZERO, 6, &in, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){.n = N, .m = M, .fin = 0.45, .model = {.a = 6}}, 6, &in,
+      NULL);
   assert_int_equal(
       bperc_solver_new(&bperc_rbp_class, in, NULL,
                        &(bperc_run_options){.seed = 3, .threads = 1}, &s, NULL),
@@ -173,7 +178,9 @@ static void both_updates_have_one_fixed_point(void **state) {
     opt.gamma = 1;
     opt.update = update;
     opt.kernel = BPERC_BP_KERNEL_PLAIN;
-    bperc_instance_generate(N, M, 0.45, 6, BPERC_TIES_ZERO, 6, &in, NULL);
+    bperc_ensemble_draw(
+        &(bperc_ensemble){.n = N, .m = M, .fin = 0.45, .model = {.a = 6}}, 6,
+        &in, NULL);
     assert_int_equal(
         bperc_solver_new(&bperc_rbp_class, in, &opt,
                          &(bperc_run_options){.seed = 3, .threads = 1}, &s,
@@ -195,8 +202,10 @@ static void few_patterns_are_easy(void **state) {
   for (uint64_t seed = 1; seed <= 12; seed++) {
     bperc_instance *in;
     bperc_solver *s;
-    bperc_instance_generate(480, 1 + seed % 3, 0.3, 30, BPERC_TIES_ZERO, seed,
-                            &in, NULL);
+    bperc_ensemble_draw(
+        &(bperc_ensemble){
+            .n = 480, .m = 1 + seed % 3, .fin = 0.3, .model = {.a = 30}},
+        seed, &in, NULL);
     assert_int_equal(
         bperc_solver_new(&bperc_rbp_class, in, NULL,
                          &(bperc_run_options){.seed = seed, .threads = 1}, &s,
@@ -217,8 +226,9 @@ static void small_loads_are_solved(void **state) {
     bperc_solver *s;
     bperc_view view;
     bperc_progress p = BPERC_RUNNING;
-    bperc_instance_generate(1000, 30, 0.5, 16, BPERC_TIES_ZERO, seed, &in,
-                            NULL);
+    bperc_ensemble_draw(
+        &(bperc_ensemble){.n = 1000, .m = 30, .fin = 0.5, .model = {.a = 16}},
+        seed, &in, NULL);
     assert_int_equal(
         bperc_solver_new(&bperc_rbp_class, in, NULL,
                          &(bperc_run_options){.seed = seed, .threads = 1}, &s,
@@ -246,7 +256,9 @@ static void large_systems_are_solved(void **state) {
   (void)state;
   bperc_options_default(bperc_rbp_class.options(), &opt);
   opt.gamma = 0.998;
-  bperc_instance_generate(2500, 400, 0.5, 40, BPERC_TIES_ZERO, 8, &in, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){.n = 2500, .m = 400, .fin = 0.5, .model = {.a = 40}}, 8,
+      &in, NULL);
   assert_int_equal(
       bperc_solver_new(&bperc_rbp_class, in, &opt,
                        &(bperc_run_options){.seed = 3, .threads = 1}, &s, NULL),

@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "any_instance.h"
+#include "bperc/ensemble.h"
 #include "bperc/run.h"
 #include "isa.h"
 #include "no_memory.h"
@@ -68,7 +69,9 @@ static void compare(size_t n, size_t m, double fin, double a, int margin,
                     int presentation, uint64_t seed, int sweeps) {
   bperc_instance *in;
   assert_int_equal(
-      bperc_instance_generate(n, m, fin, a, BPERC_TIES_ZERO, seed, &in, NULL),
+      bperc_ensemble_draw(
+          &(bperc_ensemble){.n = n, .m = m, .fin = fin, .model = {.a = a}},
+          seed, &in, NULL),
       BPERC_OK);
   side_by_side(in, margin, presentation, seed, sweeps);
 }
@@ -131,7 +134,9 @@ static void frozen_states_are_adopted(void **state) {
   bperc_options_default(bperc_sbpi_class.options(), &options);
   options.freeze = 2;
   options.freeze_at = 0.2;
-  bperc_instance_generate(480, 110, 0.5, 40, BPERC_TIES_ZERO, 3, &in, NULL);
+  bperc_ensemble_draw(
+      &(bperc_ensemble){.n = 480, .m = 110, .fin = 0.5, .model = {.a = 40}}, 3,
+      &in, NULL);
   bperc_solver_new(&bperc_sbpi_class, in, &options,
                    &(bperc_run_options){.seed = 1, .threads = 1}, &a, NULL);
   bperc_solver_new(&bperc_sbpi_class, in, &options,
@@ -159,11 +164,11 @@ static void bounds_are_odd(void **state) {
     bperc_solver *s;
     double *h = malloc(rows[k].n * sizeof *h);
     /* One pattern that wants a larger sum than there is. */
-    bperc_instance_make(rows[k].n, 1, &(bperc_model){.a = 0.5}, &in, NULL);
+    bperc_instance_new(rows[k].n, 1, &(bperc_model){.a = 0.5}, &in, NULL);
     for (size_t i = 0; i < rows[k].n; i++)
       bperc_bit_set(in->patterns, i, 1);
     in->labels[0] = 1;
-    bperc_instance_settle(in);
+    bperc_instance_update_bounds(in);
     bperc_solver_new(&bperc_sbpi_class, in, NULL,
                      &(bperc_run_options){.seed = 1, .threads = 1}, &s, NULL);
     for (int t = 0; t < 100; t++)
@@ -184,8 +189,12 @@ static void solutions_pass_the_verifier(void **state) {
     for (uint64_t seed = 1; seed <= 10; seed++) {
       bperc_instance *in;
       bperc_run_result run;
-      bperc_instance_generate(480, 80, 0.2, 40, (bperc_ties)ties, seed, &in,
-                              NULL);
+      bperc_ensemble_draw(
+          &(bperc_ensemble){.n = 480,
+                            .m = 80,
+                            .fin = 0.2,
+                            .model = {.a = 40, .ties = (bperc_ties)ties}},
+          seed, &in, NULL);
       assert_int_equal(
           bperc_run(&bperc_sbpi_class, in, NULL,
                     &(bperc_run_options){.seed = seed, .threads = 1}, &run,
@@ -207,7 +216,7 @@ static void bad_options(void **state) {
   (void)state;
   bperc_options_default(bperc_sbpi_class.options(), &options);
   options.p_s = 1.5;
-  bperc_instance_make(10, 0, &(bperc_model){.a = 2}, &in, NULL);
+  bperc_instance_new(10, 0, &(bperc_model){.a = 2}, &in, NULL);
   assert_int_equal(
       bperc_solver_new(&bperc_sbpi_class, in, &options,
                        &(bperc_run_options){.seed = 1, .threads = 1}, &s,
@@ -224,7 +233,7 @@ static void no_memory(void **state) {
   bperc_solver *s;
   (void)state;
   bperc_options_default(bperc_sbpi_class.options(), &options);
-  bperc_instance_make(100, 5, &(bperc_model){.a = 6}, &in, NULL);
+  bperc_instance_new(100, 5, &(bperc_model){.a = 6}, &in, NULL);
   assert_needs_memory(
       3,
       bperc_solver_new(&bperc_sbpi_class, in, NULL,

@@ -3,6 +3,7 @@
 #include "measured.h"
 
 #include "../../../oracle/literal.h"
+#include "bperc/ensemble.h"
 #include "bperc/exact.h"
 #include "bperc/stream.h"
 
@@ -305,8 +306,10 @@ static size_t median_count(const measured *t, size_t many) {
     uint32_t *list;
     uint64_t seed =
         bperc_stream_seed(bperc_i_problem_seed(&t->in, 0), BPERC_FOR_TRIAL, k);
-    assert_int_equal(bperc_instance_generate(13, 6, 0.43, 5.3, BPERC_TIES_ZERO,
-                                             seed, &p, NULL),
+    assert_int_equal(bperc_ensemble_draw(
+                         &(bperc_ensemble){
+                             .n = 13, .m = 6, .fin = 0.43, .model = {.a = 5.3}},
+                         seed, &p, NULL),
                      BPERC_OK);
     counts[k] = literal_solutions(p, NULL, &list);
     free(list);
@@ -385,8 +388,10 @@ static void maps_follow_exact_decimation(void **state) {
     bperc_instance *p;
     uint32_t *list, *of;
     size_t count;
-    assert_int_equal(bperc_instance_generate(13, 6, 0.43, 5.3, BPERC_TIES_ZERO,
-                                             seed, &p, NULL),
+    assert_int_equal(bperc_ensemble_draw(
+                         &(bperc_ensemble){
+                             .n = 13, .m = 6, .fin = 0.43, .model = {.a = 5.3}},
+                         seed, &p, NULL),
                      BPERC_OK);
     for (size_t s = 0; s < 3; s++) {
       size_t largest, clusters;
@@ -421,10 +426,11 @@ static bperc_instance *coupled_problem(const measured *t, size_t n,
   uint64_t draw =
       (uint64_t)(number(t, "unsatisfiable", 0) + number(t, "large", 0));
   bperc_instance *all, *out;
-  assert_int_equal(bperc_instance_generate(n, m, 0.5, 12, BPERC_TIES_ZERO,
-                                           bperc_i_problem_seed(&t->in, draw),
-                                           &all, NULL),
-                   BPERC_OK);
+  assert_int_equal(
+      bperc_ensemble_draw(
+          &(bperc_ensemble){.n = n, .m = m, .fin = 0.5, .model = {.a = 12}},
+          bperc_i_problem_seed(&t->in, draw), &all, NULL),
+      BPERC_OK);
   assert_int_equal(bperc_instance_without(all, m - left, left, &out, NULL),
                    BPERC_OK);
   bperc_instance_free(all);
