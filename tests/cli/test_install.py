@@ -19,7 +19,9 @@ int main(void) {
   int64_t sums[6];
   uint8_t labels[6];
   size_t right = 0;
-  if (bperc_ensemble_draw(&(bperc_ensemble){.n = 24, .m = 6, .fin = 0.5, .model = {.a = 12}}, 1, &in, &error) ||
+  const bperc_ensemble kind = {
+      .n = 24, .m = 6, .fin = 0.5, .model = {.a = 12}};
+  if (bperc_ensemble_draw(&kind, 1, &in, &error) ||
       bperc_run(&bperc_sbpi_class, in, NULL, &(bperc_run_options){.seed = 1}, &run,
                 &error) ||
       bperc_exact_list(in, NULL, NULL, &all, &error))
@@ -47,8 +49,13 @@ int main() {
   bperc_error error;
   bperc_run_options how = {};
   bperc_run_result run;
+  bperc_ensemble kind = {};
   how.seed = 1;
-  if (bperc_ensemble_draw(&(bperc_ensemble){.n = 24, .m = 6, .fin = 0.5, .model = {.a = 12}}, 1, &in, &error))
+  kind.n = 24;
+  kind.m = 6;
+  kind.fin = 0.5;
+  kind.model.a = 12;
+  if (bperc_ensemble_draw(&kind, 1, &in, &error))
     return std::puts(error.text), 1;
   if (bperc_run(&bperc_exact_class, in, nullptr, &how, &run, &error))
     return std::puts(error.text), 1;
@@ -73,7 +80,9 @@ HDF5 = r"""
 int main(void) {
   bperc_instance *in, *back;
   bperc_error error;
-  if (bperc_ensemble_draw(&(bperc_ensemble){.n = 60, .m = 12, .fin = 0.3, .model = {.a = 6}}, 1, &in, &error) ||
+  const bperc_ensemble kind = {
+      .n = 60, .m = 12, .fin = 0.3, .model = {.a = 6}};
+  if (bperc_ensemble_draw(&kind, 1, &in, &error) ||
       bperc_instance_write(in, BPERC_FORMAT_HDF5, "p.h5", &error) ||
       bperc_instance_read("p.h5", NULL, &back, &error))
     return puts(error.text), 1;
