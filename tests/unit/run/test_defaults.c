@@ -387,7 +387,9 @@ static void infer_without_options(void **state) {
   double p[2][21];
   (void)state;
   assert_int_equal(
-      bperc_instance_generate(21, 4, 0.5, 4, BPERC_TIES_ZERO, 1, &in, NULL),
+      bperc_ensemble_draw(
+          &(bperc_ensemble){.n = 21, .m = 4, .fin = 0.5, .model = {.a = 4}}, 1,
+          &in, NULL),
       BPERC_OK);
   bperc_options_default(bperc_inference_option_table(), &options);
   for (int k = 0; k < 2; k++) {

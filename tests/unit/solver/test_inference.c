@@ -53,7 +53,7 @@ static void flip_labels(bperc_instance *in, double noise, uint64_t seed) {
   bperc_stream stream = bperc_stream_make(seed, BPERC_FOR_NOISE, 0);
   for (size_t mu = 0; mu < in->m; mu++)
     in->labels[mu] ^= bperc_stream_double(&stream) < noise;
-  bperc_instance_settle(in);
+  bperc_instance_update_bounds(in);
 }
 
 /* At every step, means over instances; both overlaps and errors. */
