@@ -155,12 +155,11 @@ static int decimate_by_bp(cli *cx, answer *a) {
   bperc_error error;
   cli_progress progress;
   bpd.entropy = 1;
+  bpd.uniform |= opt.order == ORDER_RANDOM;
   a->unconverged = json_array();
   if (bperc_solver_new(&bperc_bpd_class, a->in, &bpd, &how, &s, &error))
     return cli_fail(&error);
   const bperc_bpd *done = bperc_bpd_of(s);
-  if (opt.order == ORDER_RANDOM)
-    bperc_bpd_uniform(s, cx->seed);
   cli_progress_start_call(&progress, cx, show_bp, &(waiting){a, done});
   bperc_progress outcome = BPERC_RUNNING;
   while (outcome == BPERC_RUNNING && !bperc_cancelled()) {

@@ -41,7 +41,12 @@ typedef enum {
     "threshold of the Gaussian: between integers, or N/A as printed")          \
   X(CHOICE, kernel, BPERC_BP_KERNEL_FAST, BPERC_BP_KERNEL_FAST,                \
     "auto|fast|plain", "single precision vectors, or double precision")        \
-  X(FLAG, entropy, 0, 0, "record the Bethe entropy of every step")
+  X(FLAG, entropy, 0, 0, "record the Bethe entropy of every step")             \
+  X(FLAG, uniform, 0, 0,                                                       \
+    "uniform decimation: any weight with equal probability, at 1 with its "    \
+    "marginal [BZ section VIII]")                                              \
+  X(INT, uniform_seed, 0, 0, -9.3e18, 9.3e18,                                  \
+    "seed of what `uniform` draws; 0: the seed of the run")
 
 BPERC_OPTIONS_DECLARE(bperc_bpd_options, BPERC_BPD_OPTIONS);
 
@@ -76,9 +81,6 @@ BPERC_API int bperc_bpd_gave_up(const bperc_bpd *bpd);
 /* "split", "damped", "inflection", ...; constant. */
 BPERC_API const char *bperc_bpd_method_name(bperc_bpd_method method);
 
-/* Uniform decimation (bperc/decimate.h) of a state of it, from the next step
- * on. */
-BPERC_API void bperc_bpd_uniform(bperc_solver *solver, uint64_t seed);
 /* The weights fixed so far; borrowed until the next step. log_count is NAN
  * unless the option `entropy` is on. */
 BPERC_API const bperc_order *bperc_bpd_order(const bperc_bpd *bpd);

@@ -51,19 +51,15 @@ class Recorder:
 
 
 class Fixing(Recorder):
-    """The weights that decimation fixes; in random order with a seed."""
+    """The weights that decimation fixes."""
 
-    def __init__(self, seed: int | None):
+    def __init__(self) -> None:
         super().__init__(0)
-        self.seed = seed
         self.order: list[int] = []
         self.values: list[int] = []
         self.log_counts: list[float] = []
 
     def look(self, solver: Any, view: Any) -> None:
-        if view.step == 0 and self.seed is not None:
-            lib.bperc_bpd_uniform(ffi.cast("bperc_solver *", solver),
-                                  self.seed)
         order = lib.bperc_bpd_order(lib.bperc_bpd_of(solver))
         for k in range(len(self.order), order.fixed):
             self.order.append(order.weight[k])

@@ -442,8 +442,8 @@ class Problem(Instance):
             from .space import decimate_exactly
             return decimate_exactly(self, seed if drawn else None, threads,
                                     timeout, cancel, more)
-        watch = _watch.Fixing(seed if drawn else None)
-        more.setdefault("entropy", True)
+        watch = _watch.Fixing()
+        more = {"entropy": True, "uniform": drawn, **more}
         r = self._run("bpd", seed, threads, timeout, cancel, preset,
                       self._how(), watch, more)
         logs = watch.log_counts + [0.0 if r.solved else np.nan]

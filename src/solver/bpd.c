@@ -253,6 +253,10 @@ static bperc_status fill(state *s, const bperc_instance *in, uint64_t seed,
       bperc_i_decimation_new(in, source, &s->loop))
     return bperc_error_set(error, BPERC_E_MEMORY, "no memory for BPD, N = %zu",
                            in->n);
+  if (s->options.uniform)
+    bperc_i_decimation_uniform(
+        s->loop,
+        s->options.uniform_seed ? (uint64_t)s->options.uniform_seed : seed);
   return bperc_bp_new(in, &opt, seed, threads, &s->bp, error);
 }
 
@@ -266,11 +270,6 @@ static void destroy(void *object) {
   bperc_i_free(s->weights);
   bperc_i_free(s->entropies);
   bperc_i_free(s);
-}
-
-void bperc_bpd_uniform(bperc_solver *solver, uint64_t seed) {
-  if (solver->class == &bperc_bpd_class)
-    bperc_i_decimation_uniform(((state *)solver->state)->loop, seed);
 }
 
 static bperc_status create(const bperc_instance *in, const void *options,
@@ -333,6 +332,7 @@ const bperc_solver_class bperc_bpd_class = {
     .name = "bpd",
     .summary = "decimation guided by belief propagation",
     .step_name = "weights fixed",
+    .later = "uniform uniform_seed",
     .options = option_table,
     .options_size = sizeof(bperc_bpd_options),
     .methods = &methods,

@@ -55,6 +55,16 @@ class Functions(unittest.TestCase):
                         r"BPERC_API[^;{]*?\b(bperc_\w+)\s*\([^;]*;", part)
         self.assertEqual(bare, [])
 
+    def test_each_header_is_called_stable_or_experimental(self):
+        """In the table of docs/embedding.md, once."""
+        table = re.findall(r"(?m)^\| (`.*?) \| (stable|experimental) \|",
+                           (TOP / "docs/embedding.md").read_text())
+        said = [name for cell, _ in table
+                for name in re.findall(r"`([^`]+)`", cell)]
+        top = TOP / "include/bperc"
+        self.assertEqual(sorted(said),
+                         sorted([path.name for path in top.glob("*.h")]
+                                + ["lab/*.h"]))
 
     def test_six_arguments_are_enough(self):
         """More go into a struct. A page of a laboratory has seven as yet."""

@@ -13,11 +13,14 @@ bperc_status bperc_i_order_bpd(const bperc_instance *in,
   bperc_run_options how = {.seed = seed, .threads = 1};
   bperc_solver *s = NULL;
   bperc_progress progress = BPERC_RUNNING;
-  bperc_status status =
-      bperc_solver_new(&bperc_bpd_class, in, options, &how, &s, error);
+  bperc_bpd_options own = *options;
+  bperc_status status;
+  if (uniform) {
+    own.uniform = 1;
+    own.uniform_seed = (int64_t)*uniform;
+  }
+  status = bperc_solver_new(&bperc_bpd_class, in, &own, &how, &s, error);
   *o = (bperc_order){0};
-  if (status == BPERC_OK && uniform)
-    bperc_bpd_uniform(s, *uniform);
   while (status == BPERC_OK && progress == BPERC_RUNNING) {
     progress = bperc_solver_step(s);
     if (bperc_cancelled())
