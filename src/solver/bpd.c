@@ -254,9 +254,9 @@ static bperc_status fill(state *s, const bperc_instance *in, uint64_t seed,
     return bperc_error_set(error, BPERC_E_MEMORY, "no memory for BPD, N = %zu",
                            in->n);
   if (s->options.uniform)
-    bperc_i_decimation_uniform(
-        s->loop,
-        s->options.uniform_seed ? (uint64_t)s->options.uniform_seed : seed);
+    bperc_i_decimation_uniform(s->loop, s->options.uniform_seed
+                                            ? (uint64_t)s->options.uniform_seed
+                                            : seed);
   return bperc_bp_new(in, &opt, seed, threads, &s->bp, error);
 }
 
