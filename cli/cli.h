@@ -142,6 +142,8 @@ typedef struct {
   const char *keys, *meaning;
   int keys_length, meaning_length;
 } cli_keys_line;
+/* Those of a command with --time-limit that says none of them itself. */
+const char *cli_limit_keys(const cli *cx);
 const char *cli_next_keys(const char *text, cli_keys_line *line);
 
 /* ---- manual.c */
@@ -171,6 +173,11 @@ int cli_no_memory(void);
 /* Starts the clock of --time-limit; whether it has run out. */
 void cli_limit_time(double seconds);
 bool cli_time_is_up(void);
+/* Signals: interrupt.c. What does not look for them is ended from outside; with
+ * json an answer that only says so is printed then. */
+void cli_catch_signals(void);
+void cli_watch_deadline(double seconds);
+void cli_interrupt_wants_json(bool json);
 /* A sentence for measures of solutions that have none; returns status. */
 bperc_status cli_measured(bperc_status status, bperc_error *error);
 /* A mean with its standard error, one value alone has none; then the rest. */
@@ -182,8 +189,12 @@ int cli_usage(const char *format, ...) BPERC_PRINTF(1, 2);
 void cli_warn(const char *format, ...) BPERC_PRINTF(1, 2);
 /* The value as text, for bperc_free; NULL when memory is short. json_text.c */
 char *cli_json_text(const json_t *value);
-/* Prints the object on one line and releases it. */
+/* Prints the object on one line and releases it. Commands with --time-limit get
+ * the key `complete` if they do not say it themselves. */
 void cli_json_print(json_t *object);
+/* The answer of a command that has not printed one. */
+void cli_json_print_nothing(void);
+bool cli_json_printed(void);
 /* Before the first answer is built; afterwards whether memory failed while one
  * was built or printed: then nothing of it was printed. */
 void cli_json_start(void);

@@ -152,9 +152,14 @@ const char *cli_next_keys(const char *text, cli_keys_line *line) {
   return end + 1;
 }
 
+const char *cli_limit_keys(const cli *cx) {
+  return cli_has(cx, "time_limit") && !strstr(cx->command->keys, "complete:")
+             ? "complete: false when a limit or an interrupt came first\n"
+             : "";
+}
+
 static void show_keys(const char *text, FILE *out) {
   cli_keys_line line;
-  fprintf(out, "\nJSON keys:\n");
   while ((text = cli_next_keys(text, &line)))
     show_pair(line.keys, line.keys_length, line.meaning, line.meaning_length,
               out);
@@ -170,5 +175,7 @@ void cli_help_command(const cli *cx, FILE *out) {
       if (cli_shows(cx, g, &cx->groups[g].table.rows[k]))
         show_row(cx, &cx->groups[g].table.rows[k], out);
   }
+  fprintf(out, "\nJSON keys:\n");
   show_keys(cx->command->keys, out);
+  show_keys(cli_limit_keys(cx), out);
 }

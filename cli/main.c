@@ -1,13 +1,7 @@
 /* bperc: finds the command and parses its options. */
 #include "cli.h"
 
-#include <signal.h>
 #include <string.h>
-
-static void on_interrupt(int number) {
-  bperc_cancel();
-  signal(number, SIG_DFL); /* a second one ends at once */
-}
 
 static BPERC_OPTIONS_DEFINE(common_rows, cli_common, CLI_COMMON_ROWS);
 
@@ -103,7 +97,6 @@ static int answer_arguments(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-  signal(SIGINT, on_interrupt);
-  signal(SIGTERM, on_interrupt);
+  cli_catch_signals();
   return cli_flushed(answer_arguments(argc, argv));
 }

@@ -45,7 +45,6 @@ static void options(const cli *cx, FILE *out) {
 
 static void keys(const char *text, FILE *out) {
   cli_keys_line line;
-  fprintf(out, ".SH JSON KEYS\nOf the object that\n.B \\-\\-json\nprints.\n");
   while ((text = cli_next_keys(text, &line))) {
     fprintf(out, ".TP\n.B ");
     roff(line.keys, (size_t)line.keys_length, out);
@@ -94,7 +93,9 @@ void cli_man(const cli *cx, FILE *out) {
           command->arguments);
   description(command, out);
   options(cx, out);
+  fprintf(out, ".SH JSON KEYS\nOf the object that\n.B \\-\\-json\nprints.\n");
   keys(command->keys, out);
+  keys(cli_limit_keys(cx), out);
   exit_status(out);
   examples(command, out);
   fprintf(out, ".SH SEE ALSO\n.BR bperc (1)\n");

@@ -60,6 +60,7 @@ void cli_limit_time(double seconds) {
     return;
   limit.deadline = bperc_control_in(seconds);
   bperc_control_use(&limit);
+  cli_watch_deadline(seconds);
 }
 
 bool cli_time_is_up(void) {
@@ -167,7 +168,25 @@ json_t *cli_json_lose(void) {
   return NULL;
 }
 
+static bool json_printed;
+
+bool cli_json_printed(void) { return json_printed; }
+
+void cli_json_print_nothing(void) {
+  if (!json_printed)
+    cli_json_print(json_object());
+}
+
+/* Commands that may end early say whether they came to their end. */
+static void add_complete(json_t *object) {
+  if (speaker && cli_has(speaker, "time_limit") &&
+      !json_object_get(object, "complete"))
+    json_object_set_new(object, "complete", json_boolean(!bperc_cancel_seen()));
+}
+
 void cli_json_print(json_t *object) {
+  add_complete(object);
+  json_printed = true;
   char *text = cli_json_text(object);
   json_decref(object);
   json_lost = json_lost || !text;

@@ -130,6 +130,9 @@ BPERC_API bperc_status bperc_output_open(bperc_output *out, const char *path,
 BPERC_API bperc_status bperc_output_commit(bperc_output *out,
                                            bperc_error *error);
 BPERC_API void bperc_output_abandon(bperc_output *out); /* after open only */
+/* Removes the unfinished files of this process that are open for writing, for a
+ * signal handler that ends it: system calls only. */
+BPERC_API void bperc_output_remove_unfinished(void);
 
 /* Makes a folder and its parents; one that exists is fine. */
 BPERC_API bperc_status bperc_folder_make(const char *path, bperc_error *error);

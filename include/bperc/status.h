@@ -88,6 +88,9 @@ BPERC_API long bperc_alloc_failures(void);
  * wants to end one call of several uses bperc/control.h. */
 BPERC_API void bperc_cancel(void);
 BPERC_API int bperc_cancelled(void);
+/* Whether some loop has seen that it was cancelled, or that a deadline has
+ * passed: it is on its way out. For signal handlers. */
+BPERC_API int bperc_cancel_seen(void);
 
 BPERC_C_END
 

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <time.h>
 
-static volatile sig_atomic_t cancel_flag;
+static volatile sig_atomic_t cancel_flag, cancel_seen;
 static atomic_long cancel_after = -1; /* negative: polls are not counted */
 static atomic_long polls;
 static _Thread_local const bperc_control *control;
@@ -59,7 +59,8 @@ bperc_status bperc_error_set(bperc_error *error, bperc_status status,
 }
 
 void bperc_cancel(void) { cancel_flag = 1; }
-void bperc_i_cancel_reset(void) { cancel_flag = 0; }
+void bperc_i_cancel_reset(void) { cancel_flag = cancel_seen = 0; }
+int bperc_cancel_seen(void) { return cancel_seen != 0; }
 
 double bperc_control_in(double seconds) {
   struct timespec t;
@@ -87,7 +88,10 @@ int bperc_cancelled(void) {
   long k = atomic_load_explicit(&cancel_after, memory_order_relaxed);
   if (k >= 0 && atomic_fetch_add(&polls, 1) == k)
     bperc_cancel();
-  return cancel_flag != 0 || (control && control_says_stop(control));
+  if (cancel_flag == 0 && !(control && control_says_stop(control)))
+    return 0;
+  cancel_seen = 1;
+  return 1;
 }
 
 void bperc_i_cancel_after(long k) {

@@ -18,6 +18,8 @@ static bperc_status failed(const char *path, bperc_error *error) {
 }
 
 static void release(bperc_output *out) {
+  if (out->temporary)
+    bperc_i_part_forget(out->temporary);
   bperc_i_free(out->path);
   bperc_i_free(out->temporary);
   memset(out, 0, sizeof *out);

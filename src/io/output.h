@@ -18,6 +18,9 @@ int bperc_i_part_create(const char *path, char **name);
  * on failure. */
 int bperc_i_part_finish(int file, const char *name, const char *path);
 
+/* The part is no longer one to remove when the process ends early. */
+void bperc_i_part_forget(const char *name);
+
 /* Makes the entry of `path` in its folder last; no failure is told. */
 void bperc_i_part_sync_folder(const char *path);
 

@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -71,6 +72,36 @@ static int create(const char *path, char *name, size_t room) {
   return -1;
 }
 
+/* ---- parts in use, for a process that ends early */
+
+/* More at once are not removed then; the next writer of the path does. */
+enum { MOST_PARTS = 16 };
+static _Atomic(const char *) parts_in_use[MOST_PARTS];
+
+static void remember_part(const char *name) {
+  for (int k = 0; k < MOST_PARTS; k++) {
+    const char *none = NULL;
+    if (atomic_compare_exchange_strong(&parts_in_use[k], &none, name))
+      return;
+  }
+}
+
+void bperc_i_part_forget(const char *name) {
+  for (int k = 0; k < MOST_PARTS; k++) {
+    const char *there = name;
+    if (atomic_compare_exchange_strong(&parts_in_use[k], &there, NULL))
+      return;
+  }
+}
+
+void bperc_output_remove_unfinished(void) {
+  for (int k = 0; k < MOST_PARTS; k++) {
+    const char *name = atomic_exchange(&parts_in_use[k], NULL);
+    if (name)
+      unlink(name);
+  }
+}
+
 int bperc_i_part_create(const char *path, char **name) {
   size_t room = strlen(path) + DIGITS + sizeof ENDING + 2;
   int file, reason;
@@ -81,8 +112,10 @@ int bperc_i_part_create(const char *path, char **name) {
   }
   bperc_i_part_sweep(path);
   file = create(path, *name, room);
-  if (file >= 0)
+  if (file >= 0) {
+    remember_part(*name);
     return file;
+  }
   reason = errno;
   bperc_i_free(*name);
   *name = NULL;

@@ -89,6 +89,9 @@ char *bperc_i_text_take(bperc_i_text *t) {
 
 /* ---- files */
 
+/* A device that never ends is not read to the end. */
+enum { MOST_BYTES = 256 << 20 };
+
 static bperc_status cannot(const char *path, const char *verb,
                            bperc_error *error) {
   return bperc_error_set(error, errno == ENOMEM ? BPERC_E_MEMORY : BPERC_E_IO,
@@ -110,14 +113,25 @@ bperc_status bperc_i_file_read(const char *path, char **out, size_t *size,
     fclose(file);
     return bperc_error_set(error, BPERC_E_IO, "%s: is a folder", path);
   }
-  while ((got = fread(buffer, 1, sizeof buffer, file)) > 0)
+  while (text.length <= MOST_BYTES && !bperc_cancelled() &&
+         (got = fread(buffer, 1, sizeof buffer, file)) > 0)
     bperc_i_text_add_bytes(&text, buffer, got);
-  if (ferror(file)) {
-    fclose(file);
-    bperc_i_text_clear(&text);
-    return cannot(path, "read", error);
-  }
+  int broken = ferror(file), reason = errno;
   fclose(file);
+  if (broken || text.length > MOST_BYTES || bperc_cancelled()) {
+    bool large = text.length > MOST_BYTES;
+    bperc_i_text_clear(&text);
+    errno = reason;
+    return bperc_cancelled()
+               ? bperc_error_set(error, BPERC_E_INTERRUPTED,
+                                 "%s: interrupted while it was read", path)
+           : large
+               ? bperc_error_set(error, BPERC_E_FORMAT,
+                                 "%s: more than %d MB, too long for a plan, "
+                                 "claims or tables",
+                                 path, MOST_BYTES >> 20)
+               : cannot(path, "read", error);
+  }
   *size = text.length;
   *out = bperc_i_text_take(&text);
   if (!*out)
