@@ -119,7 +119,7 @@ bperc_status bperc_i_file_read(const char *path, char **out, size_t *size,
   int broken = ferror(file), reason = errno;
   fclose(file);
   if (broken || text.length > MOST_BYTES || bperc_cancelled()) {
-    bool large = text.length > MOST_BYTES;
+    int large = text.length > MOST_BYTES;
     bperc_i_text_clear(&text);
     errno = reason;
     return bperc_cancelled()
