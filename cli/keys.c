@@ -28,12 +28,14 @@
   "plan: all, those in the store before, run now, failed; seconds of the "     \
   "run, of work and of the store; threads or ranks\n"
 #define CLAIMS                                                                 \
-  "claims[{id verdict measured expected text figure tests}]: every claim "     \
-  "with "                                                                      \
-  "its verdict: holds, fails or undecided; of each test what it asks for and " \
+  "claims[{id verdict measured expected text figure source quote place why "   \
+  "tests}]: every claim with its verdict: holds, fails or undecided; of each " \
+  "test what it asks for and "                                                 \
   "what was found; of each number its error and instances, what it has to "    \
   "reach (critical, or a chance below rate) and its side: 1 clearly as "       \
   "claimed, -1 clearly not\n"                                                  \
+  "tally{paper{hold fail undecided} ours{...}}: how many claims of the paper " \
+  "and of ours have which verdict\n"                                           \
   "scale: quick or paper\n"                                                    \
   "out: folder of tables, pictures and index.html\n"
 

@@ -344,7 +344,7 @@ static bool warn_damaged(bperc_store *store, const lab *l, const char *what) {
 static void tell_unused(void *context, const char *plan, size_t line,
                         const char *block, const bperc_measure_costly *c) {
   (void)context;
-  fprintf(stderr, "%s:%zu: claims, formulas and plot.gp do not name", plan,
+  fprintf(stderr, "%s:%zu: claims, formulas and picture do not name", plan,
           line);
   for (size_t k = 0; c->results[k]; k++)
     fprintf(stderr, "%s %s%s", k ? " or" : "",

@@ -80,14 +80,44 @@ static void print_claims(const bperc_report *r) {
   }
 }
 
-static void print_tally(const bperc_report *r) {
-  size_t number[3] = {0};
+static size_t count_verdicts(const bperc_report *r, bperc_claim_source source,
+                             bperc_claim_verdict verdict) {
+  size_t count = 0;
   for (size_t k = 0; k < bperc_report_count(r); k++)
-    for (size_t c = 0; c < bperc_report_claims(r, k)->count; c++)
-      number[bperc_report_claims(r, k)->claims[c].verdict]++;
-  if (number[0] + number[1] + number[2])
-    printf("%zu hold, %zu fail, %zu undecided\n", number[BPERC_HOLDS],
-           number[BPERC_FAILS], number[BPERC_UNDECIDED]);
+    count += bperc_claims_tally(bperc_report_claims(r, k), source, verdict);
+  return count;
+}
+
+static void print_tally(const bperc_report *r) {
+  static const char *const names[] = {"claims of the paper", "our claims"};
+  for (int s = 0; s < 2; s++) {
+    size_t number[3], all = 0;
+    for (int v = 0; v < 3; v++)
+      all += number[v] =
+          count_verdicts(r, (bperc_claim_source)s, (bperc_claim_verdict)v);
+    if (all)
+      printf("%s: %zu hold, %zu fail, %zu undecided\n", names[s],
+             number[BPERC_HOLDS], number[BPERC_FAILS], number[BPERC_UNDECIDED]);
+  }
+}
+
+static json_t *tally_json(const bperc_report *r) {
+  json_t *object = json_object();
+  for (int s = 0; s < 2; s++) {
+    bperc_claim_source source = (bperc_claim_source)s;
+    json_object_set_new(
+        object, bperc_claim_source_name(source),
+        json_pack("{s:I, s:I, s:I}", "hold",
+                  (json_int_t)count_verdicts(r, source, BPERC_HOLDS), "fail",
+                  (json_int_t)count_verdicts(r, source, BPERC_FAILS),
+                  "undecided",
+                  (json_int_t)count_verdicts(r, source, BPERC_UNDECIDED)));
+  }
+  return object;
+}
+
+static json_t *words_or_null(const char *words) {
+  return *words ? json_string(words) : json_null();
 }
 
 static json_t *claims_json(const bperc_report *r, bool *fails) {
@@ -99,12 +129,16 @@ static json_t *claims_json(const bperc_report *r, bool *fails) {
       char *measured = bperc_claim_measured(q);
       *fails |= q->verdict == BPERC_FAILS;
       json_array_append_new(
-          list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o}", "id", q->id,
-                          "verdict", bperc_claim_verdict_name(q->verdict),
-                          "measured", measured ? measured : "", "expected",
-                          q->expected, "text", q->text, "figure",
-                          bperc_experiment_name(bperc_report_experiment(r, k)),
-                          "tests", lab_tests_json(q)));
+          list,
+          json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o}",
+                    "id", q->id, "verdict",
+                    bperc_claim_verdict_name(q->verdict), "measured",
+                    measured ? measured : "", "expected", q->expected, "text",
+                    q->text, "figure",
+                    bperc_experiment_name(bperc_report_experiment(r, k)),
+                    "source", bperc_claim_source_name(q->source), "quote",
+                    words_or_null(q->quote), "place", words_or_null(q->place),
+                    "why", words_or_null(q->why), "tests", lab_tests_json(q)));
       bperc_free(measured);
     }
   }
@@ -138,9 +172,9 @@ int lab_answer(const lab *l, const bperc_report *r, const char *out,
   if (bperc_report_warning(r))
     cli_warn("%s", bperc_report_warning(r));
   if (l->cx->common.json) {
-    json_t *object =
-        json_pack("{s:o, s:s, s:s}", "claims", claims, "scale",
-                  bperc_scale_name((bperc_scale)l->options->scale), "out", out);
+    json_t *object = json_pack(
+        "{s:o, s:o, s:s, s:s}", "claims", claims, "tally", tally_json(r),
+        "scale", bperc_scale_name((bperc_scale)l->options->scale), "out", out);
     if (s)
       json_object_set_new(object, "tasks", state_json(s));
     cli_json_print(object);

@@ -258,7 +258,9 @@ def _verdicts(x: Any, judge: Any, store: Any, scale: int,
                  "text": text(c.text), "measured": _measured(c),
                  "expected": text(c.expected),
                  "experiment": text(lib.bperc_experiment_name(x)),
-                 "quote": text(c.quote), "line": int(c.line)}
+                 "source": text(lib.bperc_claim_source_name(c.source)),
+                 "quote": text(c.quote), "place": text(c.place),
+                 "why": text(c.why)}
                 for c in found.claims[0:found.count]]
     finally:
         lib.bperc_claims_clear(found)
@@ -300,4 +302,4 @@ def claims(plan: Any, said: str | None = None, *, store: Any = None,
                 rows += _verdicts(x, judge, db, _scale(scale), seed)
     return pandas.DataFrame(rows, columns=[
         "id", "verdict", "text", "measured", "expected", "experiment",
-        "quote", "line"])
+        "source", "quote", "place", "why"])

@@ -91,7 +91,8 @@ class Help(Case):
         "theory": {"from", "to", "y", "references", "saddle", "reason",
                    "ended"},
         "enumerate": {"not_computed"}, "sweep": {"shard"},
-        "reproduce": {"claims", "complete", "scale", "out", "tasks", "shard"},
+        "reproduce": {"claims", "tally", "complete", "scale", "out", "tasks",
+                      "shard"},
     }
 
     def test_keys_of_every_command_are_documented(self):

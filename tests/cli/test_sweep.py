@@ -64,32 +64,32 @@ class Sweep(SweepCase):
         claim = ("[claim G]\ntext = t\nexpected = e\n"
                  "test = trend table=b.%s x=fin direction=down\n")
 
-        def said(keys="", claims="step y=parisi_x", script="plot b_step\n"):
-            self.path("geo/plan", plan % keys)
+        def said(keys="", claims="step y=parisi_x", pictures="b.step:parisi_x"):
+            self.path("geo/plan", (f"picture = {pictures}\n" if pictures else "\n")
+                      + plan % keys)
             self.path("geo/claims", claim % claims)
-            if script:
-                self.path("geo/plot.gp", script)
-            else:
-                os.remove(self.path("geo/plot.gp"))
             return bperc("sweep", self.path("geo"), "--out", self.path("out"),
                          "--quiet")[2]
 
         os.mkdir(self.path("geo"))
-        remark = (r"geo/plan:1: .* do not name local3 or b\.near, .* block 'b': "
+        remark = (r"geo/plan:2: .* do not name local3 or b\.near, .* block 'b': "
                   "the line 'local = no' leaves them out\n")
         self.assertRegex(said(), remark)
         self.assertRegex(said(claims="step y=decimated"), remark)
-        for keys, claims, script in (
-                ("local = no", "step y=parisi_x", "plot b_step"),
-                ("", "step y=local3", "plot b_step"),
-                ("", "near y=average", "plot b_step"),
-                ("", "step y=parisi_x", "plot b_near"),
-                ("", "step y=parisi_x", 'p = pick("fin", "0.3", "local3_sem")'),
+        drawn = "b.step:parisi_x"
+        for keys, claims, pictures in (
+                ("local = no", "step y=parisi_x", drawn),
+                ("", "step y=local3", drawn),
+                ("", "step y=parisi_x where=local3>0", drawn),
+                ("", "near y=average", drawn),
+                ("", "step y=parisi_x", "b.near:average"),
+                ("", "step y=parisi_x", "*.step"),
+                ("", "step y=parisi_x", "b.step:parisi_x local3"),
                 ("[table b.step]\ncolumn twice = 2 * local3", "step y=twice",
-                 "plot b_step"),
+                 drawn),
                 ("", "step y=parisi_x", "")):
-            with self.subTest(keys=keys, claims=claims, script=script):
-                self.assertNotIn("leaves them out", said(keys, claims, script))
+            with self.subTest(keys=keys, claims=claims, pictures=pictures):
+                self.assertNotIn("leaves them out", said(keys, claims, pictures))
 
     def test_experiments_measure_nothing_in_vain(self):
         """The last of many parts: all plans are read, few short tasks run."""
@@ -291,15 +291,15 @@ instances = 2
         self.assertTrue(filecmp.cmp(self.path("o/toy/curve.tsv"),
                                     self.path("k/toy/curve.tsv"), False))
 
-    def kept(self, script, claims):
+    def kept(self, pictures, claims):
         """The headers of the tables that --save keeps, and a line of one."""
         block = ("[block {}]\nmeasurement = toy\nx = 0:2:1\nlength = 3\n"
                  "noise = 0.5\ninstances = 12\n")
         os.makedirs(self.path("toy"), exist_ok=True)
-        self.path("toy/plan", "title = A toy\n" + block.format("ab_1") +
+        self.path("toy/plan", "title = A toy\n" + "".join(
+            f"picture = {p}\n" for p in pictures) + block.format("ab_1") +
                   block.format("runs"))
         self.path("toy/claims", claims)
-        self.path("toy/plot.gp", script)
         code, _, said = bperc("reproduce", "toy", "--experiments",
                               self.folder.name, "--out", self.path("o"),
                               "--scale", "paper", "--save", "--quiet")
@@ -309,26 +309,31 @@ instances = 2
         return ({p.split("\n")[0]: p.split("\n")[1].split("\t")
                  for p in parts}, parts[0].split("\n")[2].split("\t"))
 
-    def test_kept_tables_have_what_scripts_and_verdicts_name(self):
+    def test_kept_tables_have_what_pictures_and_verdicts_name(self):
         claim = ("[claim K]\ntext = t\nexpected = e\n"
                  "test = trend table={} y={} x=x direction=up\n")
         pair = ["y", "y_sem"]  # the first column stays in any case
         ends = ["results", "failures"]
         curve = ["x", "k", "ramp", "ramp_sem"]
-        heads, row = self.kept("plot value('ab'.'_'.1.'_along') using 1:2\n",
-                               claim.format("runs", "line"))
+        heads, row = self.kept(["*.along:ramp"], claim.format("runs", "line"))
         self.assertEqual(heads, {
-            "ab_1": ["x", *pair, "line", "line_sem", *ends],
-            "ab_1.along": curve,
-            "runs": ["x", *pair, "line", "line_sem", *ends]})
+            "ab_1.along": curve, "runs": ["x", *pair, "line", "line_sem", *ends],
+            "runs.along": curve})
         self.assertTrue(all(len(x.strip("-").lstrip("0.").replace(".", ""))
                             <= 6 for x in row), row)
-        heads, _ = self.kept("plot ab_1 using 'x':'sum_median'\n",
+        heads, _ = self.kept(["ab_1:sum sum_median", "runs : line"],
                              claim.format("runs.along", "ramp"))
         self.assertEqual(heads, {
             "ab_1": ["x", *pair, "sum", "sum_sem", "sum_median", *ends],
-            "runs": ["x", *pair, "sum", "sum_sem", "sum_median", *ends],
+            "runs": ["x", *pair, "line", "line_sem", *ends],
             "runs.along": curve})
+        heads, _ = self.kept([], claim.format("runs", "line"))  # everything
+        self.assertEqual(set(heads), {"ab_1", "ab_1.along", "runs", "runs.along"})
+        self.assertIn("line_median", heads["ab_1"])
+        self.path("toy/plan", "picture = ab_2:y\n[block ab_1]\nmeasurement = toy\n")
+        self.run_bad("reproduce", "toy", "--experiments", self.folder.name,
+                     status=3, says="picture: the plan makes no table 'ab_2': "
+                     "did you mean 'ab_1'")
 
     def test_report_of_what_there_is(self):
         self.sweep(self.experiment(), "o")

@@ -49,7 +49,8 @@ static void check_same(const bperc_i_figure *a, const bperc_i_figure *b) {
     bperc_free(a_said);
     bperc_free(b_said);
     assert(same_text(p->text, q->text) && same_text(p->quote, q->quote));
-    assert(p->verdict == q->verdict && p->line == q->line);
+    assert(same_text(p->place, q->place));
+    assert(p->verdict == q->verdict && p->source == q->source);
   }
   for (size_t k = 0; k < a->sheet_count; k++)
     assert(same_text(a->sheets[k].name, b->sheets[k].name) &&

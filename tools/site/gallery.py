@@ -13,12 +13,13 @@ def plan_key(text, key):
 
 
 def claims_of(folder):
-    """(id, text, quoted sentence) of the claims of an experiment."""
+    """(id, text, quoted sentence, source) of the claims of an experiment."""
     path = folder / "claims"
     if not path.exists():
         return []
     parts = re.split(r"^\[claim ([^\]]+)\]", path.read_text(), flags=re.M)
-    return [(name.strip(), plan_key(body, "text"), plan_key(body, "quote"))
+    return [(name.strip(), plan_key(body, "text"), plan_key(body, "quote"),
+             plan_key(body, "source") or "ours")
             for name, body in zip(parts[1::2], parts[2::2])]
 
 
@@ -96,7 +97,7 @@ def entry(folder, reports, where):
                 "|---|" + "---|" * len(reports) + "---|"]
         out += [f"| {name} | "
                 + " | ".join(report.verdict(name) for report in reports)
-                + f" | {cell(text)} |" for name, text, _ in rows] + [""]
+                + f" | {cell(text)} |" for name, text, *_ in rows] + [""]
     command = f"bperc reproduce {folder.name}"
     return out + ["```text", f"{command} --scale quick",
                   f"{command} --scale paper", "```", ""]
@@ -106,14 +107,17 @@ def companion(experiments, reports):
     """Every claim: the sentence of the paper, what we ask, the verdicts."""
     rows, counts = [], {}
     for folder in experiments_of(experiments):
-        for name, text, quote in claims_of(folder):
+        for name, text, quote, source in claims_of(folder):
             said = [report.verdict(name) for report in reports]
-            counts[said[0]] = counts.get(said[0], 0) + 1
+            key = source, said[0]
+            counts[key] = counts.get(key, 0) + 1
             measured = reports[0].claims.get(name, {}).get("measured", "")
             rows.append((name, folder.name, text, quote, said, measured))
-    total = ", ".join(f"{counts.get(word, 0)} {word}" for word in (
-        "holds", "fails", "undecided", "not measured")).replace(
-        "holds", "hold").replace("fails", "fail")
+    total = "; ".join(name + ": " + ", ".join(
+        f"{counts.get((source, word), 0)} {said}" for word, said in (
+            ("holds", "hold"), ("fails", "fail"), ("undecided", "undecided"),
+            ("not measured", "not measured")))
+        for source, name in (("paper", "the paper's"), ("ours", "ours")))
     out = ["# Companion to the paper", "", "[Open the interactive companion]"
            "(gallery/companion/index.html): every figure with plots to zoom "
            "and read off, its claims and what was measured. It is one file.",

@@ -49,6 +49,11 @@ typedef enum {
 /* "holds", "fails", "undecided"; constant. */
 BPERC_API const char *bperc_claim_verdict_name(bperc_claim_verdict verdict);
 
+/* Whose claim it is: two tallies, never one. */
+typedef enum { BPERC_PAPER, BPERC_OURS } bperc_claim_source;
+/* "paper", "ours"; constant. */
+BPERC_API const char *bperc_claim_source_name(bperc_claim_source source);
+
 /* What a test asks for (docs/sweeps.md). */
 #define BPERC_RULES(X)                                                         \
   X(TREND, trend)                                                              \
@@ -166,8 +171,10 @@ typedef struct {
 
 typedef struct {
   char *id, *text, *expected;
-  char *quote; /* words of the paper; "" when the claim gives none */
-  size_t line; /* of the paper; 0 when the claim gives none */
+  bperc_claim_source source;
+  char *quote, *place; /* words of the paper, and where they stand: section and
+                          figure; "" when the claim gives none */
+  char *why; /* why it fails, a sentence; "" when the claim gives none */
   bperc_claim_verdict verdict;
   bperc_claim_test *tests;
   size_t test_count;
@@ -183,6 +190,10 @@ typedef struct {
   size_t count;
 } bperc_claims;
 
+/* How many claims of a source have a verdict. */
+BPERC_API size_t bperc_claims_tally(const bperc_claims *claims,
+                                    bperc_claim_source source,
+                                    bperc_claim_verdict verdict);
 /* Verdicts on all claims of the judge; clear *out with bperc_claims_clear.
  * BPERC_E_MEMORY. */
 BPERC_API bperc_status bperc_judge_claims(const bperc_judge *judge,
@@ -197,10 +208,10 @@ BPERC_API bperc_status bperc_judge_list(const bperc_judge *judge,
                                         const char *id, FILE *out,
                                         bperc_error *error);
 
-/* Tells every block whose costly results (bperc/measure.h) are measured and
+/* Tells every block whose costly results (bperc/lab/measure.h) are measured and
  * named neither by a claim, nor by a formula or derived table of the plan, nor
- * by its plot script. Without a script, or of a part, nothing is told: all
- * tables may be wanted. */
+ * by its `picture`. Of a plan that does not say what it draws, or of a part,
+ * nothing is told: all tables may be wanted. */
 typedef void bperc_unused_tell(void *context, const char *plan, size_t line,
                                const char *block,
                                const bperc_measure_costly *results);

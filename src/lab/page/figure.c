@@ -73,6 +73,13 @@ int bperc_i_figure_sheet(bperc_i_figure *f, const char *name, char *text) {
   return 0;
 }
 
+const char *bperc_i_figure_table(const bperc_i_figure *f, const char *name) {
+  for (size_t k = 0; k < f->sheet_count; k++)
+    if (strcmp(f->sheets[k].name, name) == 0)
+      return f->sheets[k].text;
+  return NULL;
+}
+
 const char *bperc_i_next_line(const char *line) {
   line += strcspn(line, "\n");
   return *line ? line + 1 : line;

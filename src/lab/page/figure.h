@@ -40,21 +40,20 @@ bperc_status bperc_i_figure_collect(const bperc_experiment *x,
                                     bperc_error *error);
 /* Adds a table; takes the text, which may be NULL. 0: no memory. */
 int bperc_i_figure_sheet(bperc_i_figure *f, const char *name, char *text);
+/* The text of a table; NULL: there is none of this name. */
+const char *bperc_i_figure_table(const bperc_i_figure *f, const char *name);
 /* The line after this one of a text; its end when there is none. */
 const char *bperc_i_next_line(const char *line);
 /* Field k of a line of a table, or the last one; its length in *length. */
 const char *bperc_i_line_field(const char *line, size_t k, size_t *length);
 /* f->note: that in the folder of f->x, "" without one. */
 bperc_status bperc_i_figure_note(bperc_i_figure *f, bperc_error *error);
-/* saved.c, from and to one file: claims, tables and variables in sections. */
+/* kept_tables.c, from and to one file: claims, tables and variables in
+ * sections. */
 bperc_status bperc_i_figure_load(const bperc_experiment *x,
                                  const bperc_judge *judge, const char *path,
                                  bperc_i_figure *out, bperc_error *error);
 bperc_status bperc_i_figure_save(const bperc_i_figure *f, const char *path,
-                                 bperc_error *error);
-/* kept.c: adds the tables as sections of a saved file; where the experiment has
- * a script, only what it or a verdict needs, with six digits. */
-bperc_status bperc_i_figure_kept(const bperc_i_figure *f, bperc_i_text *out,
                                  bperc_error *error);
 /* Writes folder/NAME/ with its tables and its picture; says in *warning why
  * there is none. Only where the experiment is trusted its own script runs. */
@@ -65,9 +64,9 @@ bperc_status bperc_i_figure_write(bperc_i_figure *f, const char *folder,
 bperc_status bperc_i_figure_plot(bperc_i_figure *f, const char *folder,
                                  int trusted, bperc_i_text *warning,
                                  bperc_error *error);
-/* default_plot.c: a script made from the tables; the number of its panels. */
+/* plot_default.c: a script made from the tables; the number of its panels. */
 size_t bperc_i_default_plot(bperc_i_text *t, const bperc_i_figure *f);
-/* points.c: a script that tabulates, and its two outputs in one text. */
+/* plot_points.c: a script that tabulates, and its two outputs in one text. */
 void bperc_i_points_script(bperc_i_text *t, const char *script);
 char *bperc_i_points_join(const char *log, const char *table);
 /* about.c: what the folder of an experiment is about; x may be NULL. */

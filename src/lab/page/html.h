@@ -17,13 +17,17 @@ void bperc_i_html_base64(bperc_i_text *t, const void *bytes, size_t size);
 
 /* words.c. Prose in which f_in, alpha, q_same, x* are the paper's symbols. */
 void bperc_i_words(bperc_i_text *t, const char *text, size_t length);
-/* What a rule says: besides, tables, columns and keys by their names, numbers
- * with as many digits as their error allows. `table` is the one that the text
- * speaks of, "" at first; it changes when another is named. */
-enum { BPERC_I_TABLE = 128 };
-void bperc_i_words_measured(bperc_i_text *t, const bperc_i_figure *f,
-                            char table[BPERC_I_TABLE], const char *text,
-                            size_t length);
+/* A column with the words for its table in brackets; the axis of a trend; keys
+ * with their values; the conditions of a side, "n=30,fin>0.2". */
+void bperc_i_words_column(bperc_i_text *t, const bperc_i_figure *f,
+                          const char *table, const char *column);
+void bperc_i_words_axis(bperc_i_text *t, const char *name);
+void bperc_i_words_keys(bperc_i_text *t, const bperc_number_key *keys,
+                        size_t count);
+void bperc_i_words_where(bperc_i_text *t, const bperc_i_figure *f,
+                         const bperc_claim_side *side);
+/* A number with as many digits as its error allows; NAN: it has none. */
+void bperc_i_words_estimate(bperc_i_text *t, double value, double error);
 /* Adds the word of this kind for a name, from words.tsv; 0: there is none. */
 int bperc_i_word(bperc_i_text *t, const char *kind, const char *name,
                  size_t length);

@@ -1,8 +1,10 @@
 /* The numbers of an experiment saved in one file and loaded again: sections
  * that start with "## kind name". */
-#include "lab/page/figure.h"
+#include "lab/page/kept.h"
 
+#include "base/number.h"
 #include "lab/base/memory.h"
+#include "lab/plan/plan.h"
 #include "lab/verdict/judge.h"
 
 #include <stdio.h>
@@ -11,6 +13,8 @@
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
+
+enum { WORTH_ROUNDING = 7 };
 
 /* ---- saving */
 
@@ -26,86 +30,173 @@ static void describe_machine(bperc_i_text *t) {
                         name.machine, sysconf(_SC_NPROCESSORS_ONLN));
 }
 
+/* ---- which tables, which columns: what the plan's pictures and the tests of
+ * its claims name; everything where the plan does not say what it draws */
+
+/* Whether a test looks at this column of a table, or (NULL) at the table. */
+static int is_tested(const bperc_i_figure *f, const char *table,
+                     const char *column) {
+  for (size_t k = 0; k < f->claims.count; k++)
+    for (size_t q = 0; q < f->claims.claims[k].test_count; q++) {
+      const bperc_claim_test *t = &f->claims.claims[k].tests[q];
+      for (int s = 0; s < 4; s++)
+        if (t->sides[s].column && !strcmp(t->sides[s].table, table) &&
+            (!column || !strcmp(t->sides[s].column, column) ||
+             (t->x && !strcmp(t->x, column))))
+          return 1;
+    }
+  return 0;
+}
+
+static int is_table_needed(const bperc_i_figure *f, const char *table) {
+  return bperc_i_plan_draws(f->x, table, NULL) || is_tested(f, table, NULL);
+}
+
+static int has_column(const char *header, const char *name, size_t length,
+                      const char *end) {
+  size_t size = strlen(end), own;
+  for (const char *at = header;; at += own + 1) {
+    own = strcspn(at, "\t\n");
+    if (own == length + size && memcmp(at, name, length) == 0 &&
+        memcmp(at + length, end, size) == 0)
+      return 1;
+    if (at[own] != '\t')
+      return 0;
+  }
+}
+
+/* The length of "y" when the field is "y_sem" and there is a column y; else 0.
+ */
+static size_t base_of(const char *header, const char *field, size_t length,
+                      const char *end) {
+  size_t size = strlen(end);
+  if (length > size && memcmp(field + length - size, end, size) == 0 &&
+      has_column(header, field, length - size, ""))
+    return length - size;
+  return 0;
+}
+
+/* The first column of numbers with errors says where the rows of a curve are.
+ */
+static int is_first_value(const char *header, const char *name, size_t length) {
+  const char *at = header;
+  size_t own = strcspn(at, "\t\n");
+  while (!has_column(header, at, own, "_sem") && at[own] == '\t') {
+    at += own + 1;
+    own = strcspn(at, "\t\n");
+  }
+  return own == length && memcmp(at, name, length) == 0;
+}
+
+static int is_value_needed(const bperc_i_figure *f, const bperc_i_sheet *s,
+                           const char *field, size_t length) {
+  char name[200];
+  if (is_first_value(s->text, field, length) || length >= sizeof name)
+    return 1;
+  memcpy(name, field, length);
+  name[length] = 0;
+  return bperc_i_plan_draws(f->x, s->name, name) || is_tested(f, s->name, name);
+}
+
+static int is_drawn(const bperc_i_figure *f, const bperc_i_sheet *s,
+                    const char *field, size_t length) {
+  char name[200];
+  snprintf(name, sizeof name, "%.*s", (int)length, field);
+  return bperc_i_plan_draws(f->x, s->name, name);
+}
+
+static int is_column_needed(const bperc_i_figure *f, const bperc_i_sheet *s,
+                            const char *field, size_t length) {
+  size_t base = base_of(s->text, field, length, "_sem");
+  if (base_of(s->text, field, length, "_median") ||
+      base_of(s->text, field, length, "_n"))
+    return is_drawn(f, s, field, length);
+  if (base)
+    return is_value_needed(f, s, field, base);
+  return !has_column(s->text, field, length, "_sem") ||
+         is_value_needed(f, s, field, length);
+}
+
+/* ---- rows */
+
+static void add_kept_field(bperc_i_text *out, const char *field,
+                           size_t length) {
+  char *end;
+  double x = length > WORTH_ROUNDING ? bperc_i_strtod(field, &end) : 0;
+  if (length > WORTH_ROUNDING && end == field + length)
+    bperc_i_text_format(out, "%.6g", x);
+  else
+    bperc_i_text_add_bytes(out, field, length);
+}
+
+static void add_kept_row(bperc_i_text *out, const char *row, const char *needed,
+                         size_t columns) {
+  const char *before = "";
+  for (size_t k = 0; k < columns; k++) {
+    size_t length = strcspn(row, "\t\n");
+    if (needed[k]) {
+      bperc_i_text_add(out, before);
+      add_kept_field(out, row, length);
+      before = "\t";
+    }
+    row += length + (row[length] == '\t');
+  }
+  bperc_i_text_add(out, "\n");
+}
+
+static void add_part(bperc_i_text *out, const bperc_i_figure *f,
+                     const bperc_i_sheet *s) {
+  const char *table = s->text;
+  size_t columns = 1, k = 0;
+  char *needed;
+  for (const char *c = table; *c && *c != '\n'; c++)
+    columns += *c == '\t';
+  needed = bperc_alloc(columns, 1);
+  if (!needed) {
+    out->failed = 1;
+    return;
+  }
+  for (const char *at = table; k < columns; k++) {
+    size_t length = strcspn(at, "\t\n");
+    needed[k] = (char)is_column_needed(f, s, at, length);
+    at += length + (at[length] == '\t');
+  }
+  for (const char *row = table; *row; row = bperc_i_next_line(row))
+    add_kept_row(out, row, needed, columns);
+  bperc_free(needed);
+}
+
+static void add_tables(bperc_i_text *t, const bperc_i_figure *f) {
+  int all = !bperc_i_plan_has_pictures(f->x);
+  for (size_t k = 0; k < f->sheet_count; k++) {
+    const bperc_i_sheet *s = &f->sheets[k];
+    if (!all && !is_table_needed(f, s->name))
+      continue;
+    bperc_i_text_format(t, "## table %s\n", s->name);
+    if (all)
+      bperc_i_text_add(t, s->text);
+    else
+      add_part(t, f, s);
+  }
+}
+
 bperc_status bperc_i_figure_save(const bperc_i_figure *f, const char *path,
                                  bperc_error *error) {
   bperc_i_text t = {0};
   bperc_status status;
   bperc_i_text_format(&t, "## origin %s", f->origin);
   describe_machine(&t);
-  bperc_i_text_add(
-      &t, "\n## claims\nid\tverdict\texpected\tmeasured\ttext\tline\tquote\n");
-  for (size_t k = 0; k < f->claims.count; k++) {
-    const bperc_claim *c = &f->claims.claims[k];
-    char *measured = bperc_claim_measured(c);
-    t.failed |= !measured;
-    bperc_i_text_format(&t, "%s\t%s\t%s\t%s\t%s\t%zu\t%s\n", c->id,
-                        bperc_claim_verdict_name(c->verdict), c->expected,
-                        measured ? measured : "", c->text, c->line, c->quote);
-    bperc_free(measured);
-  }
+  bperc_i_text_add(&t, "\n");
+  bperc_i_kept_verdicts(&t, &f->claims);
   bperc_i_text_format(&t, "## variables\n%s", f->variables);
-  status = bperc_i_figure_kept(f, &t, error);
-  if (status == BPERC_OK)
-    status = t.failed ? bperc_i_report_no_memory(error)
-                      : bperc_i_file_write(path, t.text, t.length, error);
+  add_tables(&t, f);
+  status = t.failed ? bperc_i_report_no_memory(error)
+                    : bperc_i_file_write(path, t.text, t.length, error);
   bperc_i_text_clear(&t);
   return status;
 }
 
 /* ---- loading */
-
-/* Cuts the next field off a line; "" at its end. */
-static char *field(char **at) {
-  char *start = *at, *tab = start + strcspn(start, "\t");
-  *at = *tab ? tab + 1 : tab;
-  *tab = 0;
-  return start;
-}
-
-static bperc_claim *add_claim(bperc_i_figure *f) {
-  bperc_claim *list =
-      bperc_i_lab_grow(f->claims.claims, f->claims.count, sizeof *list);
-  if (!list)
-    return NULL;
-  f->claims.claims = list;
-  list[f->claims.count] = (bperc_claim){0};
-  return &list[f->claims.count++];
-}
-
-static int is_whole(const bperc_claim *c) {
-  return c->id && c->expected && c->said && c->text && c->quote;
-}
-
-static int load_claim(bperc_i_figure *f, char *line) {
-  bperc_claim *c = add_claim(f);
-  const char *verdict;
-  if (!c)
-    return 0;
-  c->id = bperc_strdup(field(&line));
-  verdict = field(&line);
-  c->verdict = !strcmp(verdict, "holds")   ? BPERC_HOLDS
-               : !strcmp(verdict, "fails") ? BPERC_FAILS
-                                           : BPERC_UNDECIDED;
-  c->expected = bperc_strdup(field(&line));
-  c->said = bperc_strdup(field(&line));
-  c->text = bperc_strdup(field(&line));
-  c->line = (size_t)strtoul(field(&line), NULL, 10);
-  c->quote = bperc_strdup(field(&line));
-  return is_whole(c);
-}
-
-static int load_claims(bperc_i_figure *f, char *text) {
-  int header = 1, good = 1;
-  while (*text && good) {
-    char *end = text + strcspn(text, "\n"), *next = *end ? end + 1 : end;
-    *end = 0;
-    if (!header)
-      good = load_claim(f, text);
-    header = 0;
-    text = next;
-  }
-  return good;
-}
 
 /* gnuplot reads the variables, and a text that begins with '<' or has a
  * backtick in it is a command there: only lines NAME = "harmless" pass. */
@@ -136,36 +227,39 @@ static int is_file_name(const char *name) {
   return *name && *name != '.' && strlen(name) < 200;
 }
 
-/* One section: its head line and its body, both ended by 0. */
-static int load_section(bperc_i_figure *f, const char *head, char *body) {
-  if (strncmp(head, "origin ", 7) == 0) {
-    bperc_free(f->origin);
-    return (f->origin = bperc_strdup(head + 7)) != NULL;
-  }
-  if (strcmp(head, "claims") == 0)
-    return load_claims(f, body);
-  if (strcmp(head, "variables") == 0) {
-    bperc_free(f->variables);
-    return (f->variables = bperc_strdup(body)) != NULL;
-  }
-  if (strncmp(head, "table ", 6) == 0)
-    return bperc_i_figure_sheet(f, head + 6, bperc_strdup(body));
-  return 1;
+static bperc_i_kept_result kept_if(int kept) {
+  return kept ? BPERC_I_KEPT_GOOD : BPERC_I_KEPT_NO_MEMORY;
 }
 
-static int load_sections(bperc_i_figure *f, char *text) {
-  int good = 1;
-  while (text && good) {
+/* One section: its head line and its body, both ended by 0. */
+static bperc_i_kept_result load_section(bperc_i_figure *f, const char *head,
+                                        char *body) {
+  if (strncmp(head, "origin ", 7) == 0) {
+    bperc_free(f->origin);
+    return kept_if((f->origin = bperc_strdup(head + 7)) != NULL);
+  }
+  if (strcmp(head, "variables") == 0) {
+    bperc_free(f->variables);
+    return kept_if((f->variables = bperc_strdup(body)) != NULL);
+  }
+  if (strncmp(head, "table ", 6) == 0)
+    return kept_if(bperc_i_figure_sheet(f, head + 6, bperc_strdup(body)));
+  return bperc_i_kept_read(&f->claims, head, body);
+}
+
+static bperc_i_kept_result load_sections(bperc_i_figure *f, char *text) {
+  bperc_i_kept_result result = BPERC_I_KEPT_GOOD;
+  while (text && result == BPERC_I_KEPT_GOOD) {
     char *end = strstr(text, "\n## ");
     char *body = text + strcspn(text, "\n");
     if (end)
       end[1] = 0; /* keeps the line end of the section before */
     if (*body)
       *body++ = 0;
-    good = load_section(f, text, body);
+    result = load_section(f, text, body);
     text = end ? end + 4 : NULL;
   }
-  return good;
+  return result;
 }
 
 static int names_are_good(const bperc_i_figure *f) {
@@ -189,23 +283,32 @@ static int say_whose_rules(bperc_i_figure *f) {
   return (f->origin = bperc_i_text_take(&t)) != NULL;
 }
 
+static int replace(char **text, const char *by) {
+  bperc_free(*text);
+  return (*text = bperc_strdup(by)) != NULL;
+}
+
+/* Where a claim comes from, and why it fails, is said by the claims, whatever
+ * the tables had of it. */
+static int name_source(bperc_claim *c, const bperc_i_claim *from) {
+  c->source = from->source;
+  return replace(&c->quote, from->quote) && replace(&c->place, from->place) &&
+         replace(&c->why, from->why);
+}
+
 /* A claim that came after the tables, or whose rule changed since. */
 static int add_unjudged(bperc_i_figure *f, const bperc_i_claim *from) {
-  bperc_claim *c = add_claim(f);
+  bperc_claim *c = bperc_i_claims_add(&f->claims);
   if (!c)
     return 0;
   c->verdict = BPERC_UNDECIDED;
-  c->id = bperc_strdup(from->id);
-  c->text = bperc_strdup(from->text);
-  c->expected = bperc_strdup(from->expected);
-  c->quote = bperc_strdup(from->quote);
-  c->line = from->paper_line;
-  c->said =
-      bperc_strdup("these tables have no verdict on this claim [undecided]");
-  return is_whole(c);
+  return replace(&c->id, from->id) && replace(&c->text, from->text) &&
+         replace(&c->expected, from->expected) && name_source(c, from) &&
+         replace(&c->said,
+                 "these tables have no verdict on this claim [undecided]");
 }
 
-static int add_missing(bperc_i_figure *f, const bperc_judge *judge) {
+static int match_claims(bperc_i_figure *f, const bperc_judge *judge) {
   int good = 1;
   for (size_t k = 0; k < judge->claims.count && good; k++) {
     const bperc_i_claim *from = &judge->claims.claims[k];
@@ -213,8 +316,9 @@ static int add_missing(bperc_i_figure *f, const bperc_judge *judge) {
     while (there < f->claims.count &&
            strcmp(f->claims.claims[there].id, from->id) != 0)
       there++;
-    if (there == f->claims.count)
-      good = add_unjudged(f, from);
+    good = there == f->claims.count
+               ? add_unjudged(f, from)
+               : name_source(&f->claims.claims[there], from);
   }
   return good;
 }
@@ -225,14 +329,19 @@ bperc_status bperc_i_figure_load(const bperc_experiment *x,
   char *text;
   size_t size;
   bperc_status status = bperc_i_file_read(path, &text, &size, error);
+  bperc_i_kept_result result;
   *f = (bperc_i_figure){.x = x};
   if (status != BPERC_OK)
     return status;
   if (strncmp(text, "## ", 3) != 0 || strlen(text) != size)
     status = bperc_error_set(error, BPERC_E_FORMAT,
                              "%s:1: these are not saved tables of bperc", path);
-  else if (!load_sections(f, text + 3))
+  else if ((result = load_sections(f, text + 3)) == BPERC_I_KEPT_NO_MEMORY)
     status = bperc_i_report_no_memory(error);
+  else if (result == BPERC_I_KEPT_BAD)
+    status =
+        bperc_error_set(error, BPERC_E_FORMAT,
+                        "%s: a verdict is not one that bperc writes", path);
   else if (!f->origin || !f->variables)
     status = bperc_error_set(error, BPERC_E_FORMAT,
                              "%s: origin or variables are missing", path);
@@ -244,7 +353,7 @@ bperc_status bperc_i_figure_load(const bperc_experiment *x,
   bperc_free(text);
   if (status == BPERC_OK)
     status = bperc_i_figure_note(f, error);
-  if (status == BPERC_OK && !(say_whose_rules(f) && add_missing(f, judge)))
+  if (status == BPERC_OK && !(say_whose_rules(f) && match_claims(f, judge)))
     status = bperc_i_report_no_memory(error);
   if (status != BPERC_OK)
     bperc_i_figure_clear(f);

@@ -148,7 +148,10 @@ static void introduction(bperc_i_text *t, const bperc_i_about *about,
     bperc_i_html(t, "<p class=\"authors\">%w</p>\n", about->authors);
   if (*about->model)
     bperc_i_html(t, "<p>%w</p>\n", about->model);
-  bperc_i_html(t, "<p class=\"dim\">%w</p></header>\n", origin);
+  bperc_i_html(t,
+               "<p class=\"dim\">Measured, judged and written by bperc %s. "
+               "%w</p></header>\n",
+               bperc_version(), origin);
 }
 
 static void contents(bperc_i_text *t, const bperc_i_figure *f, size_t count) {

@@ -1,5 +1,5 @@
-/* The words and symbols of the paper for what plans, claims and rules write:
- * `f_in`, `alpha >= 0.2`, `full:parisi_x`, `fin=0.3`, `-0.0052 +- 0.0006`.
+/* The words and symbols of the paper for what plans and claims write, `f_in`,
+ * `alpha >= 0.2`, and for the columns, keys and numbers of verdicts.
  *
  * words.tsv has them: kind, name, HTML. Kinds: `symbol` in prose, wherever it
  * stands; `key` of tables, before '=' and after "against"; `column`, a result
@@ -10,6 +10,7 @@
 #include "base/number.h"
 #include "lab/page/words_table.h"
 #include "lab/plan/plan.h"
+#include "lab/table/filter.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -66,7 +67,7 @@ static void put_power(bperc_i_text *t, int power) {
 }
 
 /* Digits down to the second one of the error. */
-static void put_estimate(bperc_i_text *t, double value, double error) {
+static void put_with_error(bperc_i_text *t, double value, double error) {
   double large = fmax(fabs(value), error);
   int power = large > 0 ? (int)floor(log10(large)) : 0;
   int is_small = power < -2 || power > 5, decimals;
@@ -123,6 +124,22 @@ static size_t number_length(const char *text, size_t length) {
   return k;
 }
 
+static double two_digits(double x) {
+  char digits[32];
+  bperc_i_snprintf(digits, sizeof digits, "%.2g", x);
+  return bperc_i_strtod(digits, NULL);
+}
+
+void bperc_i_words_estimate(bperc_i_text *t, double value, double error) {
+  char digits[32];
+  if (error > 0) {
+    put_with_error(t, value, two_digits(error));
+    return;
+  }
+  bperc_i_snprintf(digits, sizeof digits, "%.4g", value);
+  put_number(t, digits, strlen(digits));
+}
+
 /* A number, or a word as it is. */
 static void put_word_or_number(bperc_i_text *t, const char *text,
                                size_t length) {
@@ -132,15 +149,133 @@ static void put_word_or_number(bperc_i_text *t, const char *text,
     bperc_i_html_escape(t, text, length);
 }
 
+/* ---- tables, columns and keys by their names */
+
+/* A name that nobody has a word for: underscores become blanks. */
+static void put_name(bperc_i_text *t, const char *name) {
+  for (; *name; name++)
+    bperc_i_html_escape(t, *name == '_' ? " " : name, 1);
+}
+
+void bperc_i_words_column(bperc_i_text *t, const bperc_i_figure *f,
+                          const char *table, const char *column) {
+  const char *label = bperc_i_table_label(f, table);
+  size_t length = strlen(column);
+  if (!bperc_i_word(t, "column", column, length) &&
+      !bperc_i_word(t, "symbol", column, length))
+    put_name(t, column);
+  bperc_i_text_add(t, " (");
+  bperc_i_words(t, label, strlen(label));
+  bperc_i_text_add(t, ")");
+}
+
+void bperc_i_words_axis(bperc_i_text *t, const char *name) {
+  size_t length = strlen(name);
+  if (!bperc_i_word(t, "key", name, length) &&
+      !bperc_i_word(t, "symbol", name, length))
+    bperc_i_html_escape(t, name, length);
+}
+
+/* A position in a vector by what stands there, if that has a word. */
+static void put_key(bperc_i_text *t, const bperc_number_key *key) {
+  if (key->meaning &&
+      bperc_i_word(t, "key", key->meaning, strlen(key->meaning))) {
+    bperc_i_text_format(t, " = %.4g", key->value);
+    return;
+  }
+  if (strcmp(key->name, "k") == 0)
+    bperc_i_text_add(t, "position");
+  else if (!bperc_i_word(t, "key", key->name, strlen(key->name)))
+    put_name(t, key->name);
+  bperc_i_text_add(t, " = ");
+  put_word_or_number(t, key->text, strlen(key->text));
+}
+
+void bperc_i_words_keys(bperc_i_text *t, const bperc_number_key *keys,
+                        size_t count) {
+  for (size_t k = 0; k < count; k++) {
+    bperc_i_text_add(t, k ? ", " : "");
+    put_key(t, &keys[k]);
+  }
+}
+
+/* How many keys stand before k in a head line; -1 without k. */
+static long keys_before_k(const char *head) {
+  for (long k = 0;; k++) {
+    size_t length;
+    const char *name = bperc_i_line_field(head, (size_t)k, &length);
+    if (length == 1 && *name == 'k')
+      return k;
+    if (name[length] != '\t')
+      return -1;
+  }
+}
+
+/* What position `text` of a table stands for, in the column behind k; the
+ * length of its name, 0: it cannot be told. */
+static size_t find_position(const bperc_i_figure *f, const char *table,
+                            const char *text, const char **name,
+                            double *value) {
+  const char *sheet = bperc_i_figure_table(f, table), *row, *field;
+  size_t length, size = strlen(text);
+  long place;
+  if (!sheet || (place = keys_before_k(sheet)) < 0)
+    return 0;
+  for (row = bperc_i_next_line(sheet); *row; row = bperc_i_next_line(row)) {
+    field = bperc_i_line_field(row, (size_t)place, &length);
+    if (length == size && memcmp(field, text, size) == 0)
+      break;
+  }
+  if (!*row)
+    return 0;
+  field = bperc_i_line_field(row, (size_t)place + 1, &length);
+  *value = bperc_i_strtod(field, NULL);
+  *name = bperc_i_line_field(sheet, (size_t)place + 1, &length);
+  return length;
+}
+
+/* "fin = 0.3", "n &ge; 30" */
+static void put_condition(bperc_i_text *t, const char *name, const char *op,
+                          const char *text) {
+  if (!bperc_i_word(t, "key", name, strlen(name)) &&
+      !bperc_i_word(t, "symbol", name, strlen(name)))
+    put_name(t, name);
+  bperc_i_text_add(t, " ");
+  bperc_i_words(t, op, strlen(op));
+  bperc_i_text_add(t, " ");
+  put_word_or_number(t, text, strlen(text));
+}
+
+void bperc_i_words_where(bperc_i_text *t, const bperc_i_figure *f,
+                         const bperc_claim_side *s) {
+  bperc_i_filter q = {0};
+  const char *name;
+  double value;
+  size_t length;
+  if (bperc_i_filter_parse(s->where, &q)) { /* of a file that others wrote */
+    bperc_i_html_escape(t, s->where, strlen(s->where));
+    return;
+  }
+  for (size_t k = 0; k < q.count; k++) {
+    bperc_i_text_add(t, k ? ", " : "");
+    if (strcmp(q.conditions[k].name, "k") == 0 &&
+        strcmp(q.conditions[k].op, "=") == 0 &&
+        (length =
+             find_position(f, s->table, q.conditions[k].text, &name, &value)) &&
+        bperc_i_word(t, "key", name, length))
+      bperc_i_text_format(t, " = %.4g", value);
+    else
+      put_condition(t, q.conditions[k].name, q.conditions[k].op,
+                    q.conditions[k].text);
+  }
+}
+
 /* ---- text */
 
 typedef struct {
   bperc_i_text *t;
-  const bperc_i_figure *f; /* NULL in prose */
   const char *text;
   size_t length, at;
-  char *table;      /* the last one named, BPERC_I_TABLE bytes */
-  char chosen[256]; /* "\tfin=0.3\t" of the label that is being read */
 } reader;
 
 static int follows(const reader *r, const char *what) {
@@ -159,150 +294,16 @@ static size_t name_end(const reader *r, size_t k) {
   return k;
 }
 
-static void put_plain(reader *r, const char *text, size_t length) {
-  bperc_i_html_escape(r->t, text, length);
-}
-
-/* A name that nobody has a word for: underscores become blanks. */
-static void put_name(reader *r, const char *name, size_t length) {
-  for (size_t k = 0; k < length; k++)
-    put_plain(r, name[k] == '_' ? " " : name + k, 1);
-}
-
-/* The text of a table; NULL: there is none of this name. */
-static const char *find_sheet(const bperc_i_figure *f, const char *name,
-                              size_t length) {
-  for (size_t k = 0; k < f->sheet_count; k++)
-    if (strlen(f->sheets[k].name) == length &&
-        memcmp(f->sheets[k].name, name, length) == 0)
-      return f->sheets[k].text;
-  return NULL;
-}
-
-/* "table:column" */
-static void put_column(reader *r, size_t colon, size_t end) {
-  const char *name = r->text + r->at, *column = r->text + colon + 1;
-  size_t length = colon - r->at, rest = end - colon - 1;
-  const char *label;
-  snprintf(r->table, BPERC_I_TABLE, "%.*s", (int)length, name);
-  label = bperc_i_table_label(r->f, r->table);
-  if (!bperc_i_word(r->t, "column", column, rest) &&
-      !bperc_i_word(r->t, "symbol", column, rest))
-    put_name(r, column, rest);
-  bperc_i_text_add(r->t, " (");
-  bperc_i_words(r->t, label, strlen(label));
-  bperc_i_text_add(r->t, ")");
-  r->at = end;
-}
-
-/* ---- position k of a vector: what it stands for is in the table */
-
-/* Whether the row has the keys chosen so far and this position. */
-static int row_fits(const reader *r, const char *head, const char *row,
-                    size_t last, const char *position, size_t size) {
-  for (size_t k = 0; k <= last; k++) {
-    size_t n, v;
-    const char *name = bperc_i_line_field(head, k, &n),
-               *value = bperc_i_line_field(row, k, &v);
-    char wanted[160], any[80];
-    snprintf(any, sizeof any, "\t%.*s=", (int)n, name);
-    snprintf(wanted, sizeof wanted, "\t%.*s=%.*s\t", (int)n, name, (int)v,
-             value);
-    if (k == last ? v != size || memcmp(value, position, size)
-                  : strstr(r->chosen, any) && !strstr(r->chosen, wanted))
-      return 0;
-  }
-  return 1;
-}
-
-/* How many keys stand before k in a head line; -1 without k. */
-static long keys_before_k(const char *head) {
-  for (long k = 0;; k++) {
-    size_t length;
-    const char *name = bperc_i_line_field(head, (size_t)k, &length);
-    if (length == 1 && *name == 'k')
-      return k;
-    if (name[length] != '\t')
-      return -1;
-  }
-}
-
-/* "k=9" as "D = 0.012", from the column behind k. 0 when it cannot be told. */
-static int put_position(reader *r, const char *position, size_t size) {
-  const char *text = r->f ? find_sheet(r->f, r->table, strlen(r->table)) : NULL,
-             *name, *row;
-  size_t length, before = r->t->length;
-  long count;
-  if (!text || (count = keys_before_k(text)) < 0)
-    return 0;
-  name = bperc_i_line_field(text, (size_t)count + 1, &length);
-  if (!bperc_i_word(r->t, "key", name, length))
-    return 0;
-  row = bperc_i_next_line(text);
-  while (*row && !row_fits(r, text, row, (size_t)count, position, size))
-    row = bperc_i_next_line(row);
-  if (!*row) {
-    r->t->length = before;
-    return 0;
-  }
-  name = bperc_i_line_field(row, (size_t)count + 1, &length);
-  bperc_i_text_format(r->t, " = %.4g", bperc_i_strtod(name, NULL));
-  return 1;
-}
-
-/* "key=value", not followed by blanks; a comma between several. */
-static void put_key(reader *r, size_t equals) {
-  const char *name = r->text + r->at;
-  size_t length = equals - r->at, end = equals + 1, used = strlen(r->chosen);
-  while (end < r->length && !strchr(" ,;:)", r->text[end]))
-    end++;
-  snprintf(r->chosen + used, sizeof r->chosen - used, "%s%.*s\t",
-           used ? "" : "\t", (int)(end - r->at), name);
-  if (!(length == 1 && *name == 'k' &&
-        put_position(r, r->text + equals + 1, end - equals - 1))) {
-    if (length == 1 && *name == 'k')
-      bperc_i_text_add(r->t, "position");
-    else if (!bperc_i_word(r->t, "key", name, length))
-      put_name(r, name, length);
-    bperc_i_text_add(r->t, " = ");
-    put_word_or_number(r->t, r->text + equals + 1, end - equals - 1);
-  }
-  r->at = end;
-  if (r->at + 1 < r->length && r->text[r->at] == ' ' &&
-      name_end(r, r->at + 1) < r->length &&
-      r->text[name_end(r, r->at + 1)] == '=')
-    bperc_i_text_add(r->t, ",");
-}
-
-/* What stands just before the place that is read. */
-static int comes_after(const reader *r, const char *what) {
-  size_t size = strlen(what);
-  return r->at >= size && memcmp(r->text + r->at - size, what, size) == 0;
-}
-
 static void put_identifier(reader *r) {
   size_t end = name_end(r, r->at), length = end - r->at;
   const char *name = r->text + r->at;
   char next = end < r->length ? r->text[end] : 0;
-  int is_key = comes_after(r, "against ") || (next && strchr("<>!", next));
-  if (r->f && next == ':' && end + 1 < r->length && is_name(r->text[end + 1]) &&
-      find_sheet(r->f, name, length)) {
-    put_column(r, end, name_end(r, end + 1));
-    return;
-  }
-  if (r->f && next == '=') {
-    put_key(r, end);
-    return;
-  }
   if (length == 1 && *name == 'x' && next == '*' &&
       !(end + 1 < r->length && r->text[end + 1] == '*')) {
     bperc_i_word(r->t, "column", "parisi_x", 8);
     end++;
-  } else if (!(r->f && comes_after(r, "slope of ") &&
-               bperc_i_word(r->t, "column", name, length)) &&
-             !(r->f && is_key && bperc_i_word(r->t, "key", name, length)) &&
-             !bperc_i_word(r->t, "symbol", name, length))
-    put_plain(r, name, length);
+  } else if (!bperc_i_word(r->t, "symbol", name, length))
+    bperc_i_html_escape(r->t, name, length);
   r->at = end;
 }
 
@@ -313,8 +314,8 @@ static void put_value(reader *r, size_t length) {
   r->at += length;
   if (follows(r, " +- ") &&
       (error = number_length(r->text + r->at + 4, r->length - r->at - 4))) {
-    put_estimate(r->t, bperc_i_strtod(text, NULL),
-                 bperc_i_strtod(text + length + 4, NULL));
+    bperc_i_words_estimate(r->t, bperc_i_strtod(text, NULL),
+                           bperc_i_strtod(text + length + 4, NULL));
     r->at += 4 + error;
     return;
   }
@@ -347,9 +348,7 @@ static void read_all(reader *r) {
     else if (isalpha((unsigned char)c))
       put_identifier(r);
     else if (!put_sign(r)) {
-      if (strchr(",;", c))
-        r->chosen[0] = 0;
-      put_plain(r, &c, 1);
+      bperc_i_html_escape(r->t, &c, 1);
       r->at++;
     }
   }
@@ -357,12 +356,5 @@ static void read_all(reader *r) {
 
 void bperc_i_words(bperc_i_text *t, const char *text, size_t length) {
   reader r = {.t = t, .text = text, .length = length};
-  read_all(&r);
-}
-
-void bperc_i_words_measured(bperc_i_text *t, const bperc_i_figure *f,
-                            char table[BPERC_I_TABLE], const char *text,
-                            size_t length) {
-  reader r = {.t = t, .f = f, .text = text, .length = length, .table = table};
   read_all(&r);
 }

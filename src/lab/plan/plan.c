@@ -214,14 +214,14 @@ static bperc_status read_block(bperc_experiment *x, const bperc_i_section *s,
 }
 
 static bperc_status read_top(bperc_experiment *x, bperc_error *error) {
-  static const char *const words[] = {"title", "caption", "size"};
+  static const char *const words[] = {"title", "caption", "size", "picture"};
   const bperc_i_section *top = &x->plan.sections[0];
   x->title = bperc_i_ini_get(top, "title", x->name);
   x->caption = bperc_i_ini_get(top, "caption", "");
   return bperc_i_ini_keys(&x->plan, top,
-                          "before the first block a plan has title, caption "
-                          "and size, not",
-                          words, 3, error);
+                          "before the first block a plan has title, "
+                          "caption, size and picture, not",
+                          words, 4, error);
 }
 
 static bperc_status read_plan(bperc_experiment *x, bperc_error *error) {
@@ -241,7 +241,7 @@ static bperc_status read_plan(bperc_experiment *x, bperc_error *error) {
   }
   if (status == BPERC_OK && x->block_count == 0)
     status = bperc_i_ini_bad(&x->plan, 1, error, "a plan needs a block");
-  return status;
+  return status == BPERC_OK ? bperc_i_pictures_check(x, error) : status;
 }
 
 /* ---- experiments */

@@ -70,6 +70,18 @@ bperc_status bperc_i_values_read(const bperc_experiment *x,
                                  const bperc_measurement *m, int scale,
                                  const char *text, bperc_error *error);
 
+/* pictures.c: whether the plan says what its picture needs; whether that is
+ * this table, or this column of it (NULL: any); whether it names tables of the
+ * plan alone. */
+int bperc_i_plan_has_pictures(const bperc_experiment *x);
+int bperc_i_plan_draws(const bperc_experiment *x, const char *table,
+                       const char *column);
+/* The same of a column in any table of the block. */
+int bperc_i_plan_draws_result(const bperc_experiment *x, const char *block,
+                              const char *column);
+bperc_status bperc_i_pictures_check(const bperc_experiment *x,
+                                    bperc_error *error);
+
 void bperc_i_block_clear(bperc_i_block *block);
 
 /* Makes the points of a block at both scales: the products of its lists, so

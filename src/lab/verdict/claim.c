@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const keys[] = {"text", "expected", "quote",
-                                   "line", "rate",     "test"};
+static const char *const keys[] = {"text",  "expected", "source", "quote",
+                                   "place", "why",      "rate",   "test"};
+static const char *const source_words[] = {"paper", "ours"};
 enum { KEYS = sizeof keys / sizeof *keys };
 
 int bperc_i_comes_from(const char *table, const char *name) {
@@ -61,12 +62,17 @@ static bperc_status read_key(const bperc_i_ini *ini, const bperc_i_entry *e,
     c->expected = e->value;
   else if (strcmp(e->key, "quote") == 0)
     c->quote = e->value;
-  else if (strcmp(e->key, "line") == 0) {
-    c->paper_line = strtoul(e->value, &end, 10);
-    if (*end || !c->paper_line || e->value[0] == '-')
-      return bperc_i_ini_bad(ini, e->line, error,
-                             "line: '%.40s' is not the number of a line",
-                             e->value);
+  else if (strcmp(e->key, "place") == 0)
+    c->place = e->value;
+  else if (strcmp(e->key, "why") == 0)
+    c->why = e->value;
+  else if (strcmp(e->key, "line") == 0) /* of claims of bperc 0.2: not used */
+    return BPERC_OK;
+  else if (strcmp(e->key, "source") == 0) {
+    if (bperc_i_word_find(e->value, source_words, 2) < 0)
+      return bperc_i_ini_unknown(ini, e->line, "source is paper or ours, not",
+                                 e->value, source_words, 2, error);
+    c->source = strcmp(e->value, "paper") == 0 ? BPERC_PAPER : BPERC_OURS;
   } else if (strcmp(e->key, "rate") == 0) {
     c->rate = bperc_i_strtod(e->value, &end);
     if (*end || !(c->rate >= 1e-6 && c->rate <= 0.2))
@@ -83,7 +89,12 @@ static bperc_status read_claim(const bperc_experiment *x,
                                const bperc_i_ini *ini, const bperc_i_section *s,
                                bperc_i_claim *c, bperc_error *error) {
   bperc_status status = BPERC_OK;
-  *c = (bperc_i_claim){.id = s->name, .quote = "", .rate = 0.01};
+  *c = (bperc_i_claim){.id = s->name,
+                       .source = BPERC_OURS,
+                       .quote = "",
+                       .place = "",
+                       .why = "",
+                       .rate = 0.01};
   if (strcmp(s->kind, "claim") || !*s->name)
     return bperc_i_ini_bad(ini, s->line, error,
                            "a file of claims has sections [claim ID]");
@@ -103,6 +114,11 @@ static bperc_status read_claim(const bperc_experiment *x,
   if (status == BPERC_OK && (!c->count || !c->text || !c->expected))
     status = bperc_i_ini_bad(ini, s->line, error,
                              "a claim needs text, expected and a test");
+  if (status == BPERC_OK && c->source == BPERC_PAPER &&
+      !(*c->quote && *c->place))
+    status = bperc_i_ini_bad(ini, s->line, error,
+                             "a claim of the paper needs quote and place, its "
+                             "words and where they stand");
   return status;
 }
 

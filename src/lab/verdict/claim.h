@@ -4,7 +4,8 @@
  *   text = A_opt falls with f_in
  *   expected = decreases
  *   quote = the optimal threshold decreases with the coding level
- *   line = 214
+ *   source = paper
+ *   place = section II, figure 2b
  *   test = trend table=optimum y=a x=fin direction=down
  */
 #ifndef BPERC_JUDGE_CLAIM_H
@@ -29,9 +30,10 @@ typedef struct {
 } bperc_i_test;
 
 typedef struct {
-  const char *id, *text, *expected, *quote; /* quote "": none */
-  size_t paper_line;                        /* 0: none */
-  double rate;                              /* chance of a wrong verdict */
+  const char *id, *text, *expected;
+  bperc_claim_source source;
+  const char *quote, *place, *why; /* "": none */
+  double rate;                     /* chance of a wrong verdict */
   bperc_i_test *tests;
   size_t count;
 } bperc_i_claim;

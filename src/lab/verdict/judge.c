@@ -215,8 +215,11 @@ static int judge_one(const bperc_i_claim *c, const bperc_tables *tables,
   out->text = bperc_strdup(c->text);
   out->expected = bperc_strdup(c->expected);
   out->quote = bperc_strdup(c->quote);
-  out->line = c->paper_line;
-  return out->tests && out->id && out->text && out->expected && out->quote;
+  out->source = c->source;
+  out->place = bperc_strdup(c->place);
+  out->why = bperc_strdup(c->why);
+  return out->tests && out->id && out->text && out->expected && out->quote &&
+         out->place && out->why;
 }
 
 bperc_status bperc_judge_claims(const bperc_judge *j,

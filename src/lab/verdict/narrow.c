@@ -1,8 +1,11 @@
-/* Part of an experiment: some of its claims and the blocks they need. */
+/* What claims need of an experiment: the blocks of some of them, and the costly
+ * results that neither they, nor formulas, nor pictures look at. */
 #include "lab/verdict/judge.h"
 
 #include "lab/base/memory.h"
 
+#include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -93,4 +96,99 @@ void bperc_judge_narrow(bperc_judge *j, bperc_experiment *x,
     return;
   keep_derived(j, x);
   keep_blocks(j, x);
+}
+
+/* ---- costly results that nothing looks at */
+
+/* Whether a formula or a list of names has this column, alone or with an
+ * ending: "local3_sem". */
+static int has_name(const char *text, const char *name) {
+  size_t size = strlen(name);
+  for (const char *at = text; (at = strstr(at, name)); at++) {
+    char before = at > text ? at[-1] : ' ', after = at[size];
+    if (!isalnum((unsigned char)after) && !isalnum((unsigned char)before) &&
+        before != '_')
+      return 1;
+  }
+  return 0;
+}
+
+static int has_condition(const bperc_i_filter *f, const char *name) {
+  for (size_t k = 0; k < f->count; k++)
+    if (strcmp(f->conditions[k].name, name) == 0)
+      return 1;
+  return 0;
+}
+
+/* Whether a test looks at a column of block b, or (".near") at that table. */
+static int is_tested(const bperc_judge *j, const char *block,
+                     const char *result) {
+  for (size_t k = 0; k < j->claims.count; k++)
+    for (size_t q = 0; q < j->claims.claims[k].count; q++) {
+      const bperc_i_table_source *sources[4];
+      const bperc_i_test *t = &j->claims.claims[k].tests[q];
+      size_t count = bperc_i_test_sources(t, sources);
+      for (size_t s = 0; s < count; s++)
+        if (bperc_i_comes_from(sources[s]->table, block) &&
+            (*result == '.'
+                 ? strcmp(sources[s]->table + strlen(block), result) == 0
+                 : strcmp(sources[s]->column, result) == 0 ||
+                       has_condition(&sources[s]->where, result) ||
+                       (t->x && strcmp(t->x, result) == 0)))
+          return 1;
+    }
+  return 0;
+}
+
+/* Whether a formula, or a table derived from this one, needs it. */
+static int is_computed_with(const bperc_experiment *x, const char *block,
+                            const char *result) {
+  for (size_t k = 1; k < x->plan.count; k++) {
+    const bperc_i_section *s = &x->plan.sections[k];
+    const char *from = strcmp(s->kind, "derive") == 0
+                           ? bperc_i_ini_get(s, "from", "")
+                       : strcmp(s->kind, "table") == 0 ? s->name
+                                                       : "";
+    if (!bperc_i_comes_from(from, block))
+      continue;
+    if (*result == '.' && strcmp(from + strlen(block), result) == 0)
+      return 1;
+    for (size_t e = 0; *result != '.' && e < s->count; e++)
+      if (has_name(s->entries[e].value, result))
+        return 1;
+  }
+  return 0;
+}
+
+static int is_looked_at(const bperc_judge *j, const bperc_experiment *x,
+                        const bperc_i_block *b, const char *result) {
+  char table[100];
+  if (is_tested(j, b->name, result) || is_computed_with(x, b->name, result))
+    return 1;
+  if (*result != '.')
+    return bperc_i_plan_draws_result(x, b->name, result);
+  snprintf(table, sizeof table, "%s%s", b->name, result);
+  return bperc_i_plan_draws(x, table, NULL);
+}
+
+static int is_measured(const bperc_i_block *b, const char *when) {
+  for (int s = 0; s < BPERC_I_SCALES; s++)
+    for (size_t p = 0; p < b->points[s].count; p++)
+      if (bperc_i_counts(b->measurement, b->points[s].points[p].own, when))
+        return 1;
+  return 0;
+}
+
+void bperc_judge_unused(const bperc_judge *j, const bperc_experiment *x,
+                        bperc_unused_tell *tell, void *context) {
+  int known = bperc_i_plan_has_pictures(x) && !x->is_part;
+  for (size_t k = 0; known && k < x->block_count; k++) {
+    const bperc_i_block *b = &x->blocks[k];
+    const bperc_measure_costly *c = &b->measurement->costly;
+    int used = !c->results[0] || !is_measured(b, c->when);
+    for (int r = 0; !used && c->results[r]; r++)
+      used = is_looked_at(j, x, b, c->results[r]);
+    if (!used)
+      tell(context, x->plan.path, b->line, b->name, c);
+  }
 }

@@ -41,6 +41,18 @@ const char *bperc_claim_verdict_name(bperc_claim_verdict verdict) {
   return verdict_words[verdict];
 }
 
+const char *bperc_claim_source_name(bperc_claim_source source) {
+  return source == BPERC_PAPER ? "paper" : "ours";
+}
+
+size_t bperc_claims_tally(const bperc_claims *c, bperc_claim_source source,
+                          bperc_claim_verdict verdict) {
+  size_t count = 0;
+  for (size_t k = 0; k < c->count; k++)
+    count += c->claims[k].source == source && c->claims[k].verdict == verdict;
+  return count;
+}
+
 bperc_claim_verdict bperc_i_verdict_worse(bperc_claim_verdict a,
                                           bperc_claim_verdict b) {
   static const int rank[] = {0, 2, 1}; /* holds, fails, undecided */
@@ -79,6 +91,8 @@ void bperc_claims_clear(bperc_claims *c) {
     bperc_free(one->text);
     bperc_free(one->expected);
     bperc_free(one->quote);
+    bperc_free(one->place);
+    bperc_free(one->why);
     bperc_free(one->said);
   }
   bperc_free(c->claims);

@@ -38,10 +38,37 @@ static void says(const char *text, const char *html) {
   bperc_i_text_clear(&t);
 }
 
-static void measured(const fixture *s, const char *text, const char *html) {
-  char table[BPERC_I_TABLE] = "";
+static void column_says(const fixture *s, const char *table, const char *column,
+                        const char *html) {
   bperc_i_text t = {0};
-  bperc_i_words_measured(&t, &s->f, table, text, strlen(text));
+  bperc_i_words_column(&t, &s->f, table, column);
+  assert_string_equal(t.text, html);
+  bperc_i_text_clear(&t);
+}
+
+static void where_says(const fixture *s, const char *table, const char *where,
+                       const char *html) {
+  char name[40], column[] = "y", text[40];
+  bperc_claim_side side = {name, column, text};
+  bperc_i_text t = {0};
+  snprintf(name, sizeof name, "%s", table);
+  snprintf(text, sizeof text, "%s", where);
+  bperc_i_words_where(&t, &s->f, &side);
+  assert_string_equal(t.text, html);
+  bperc_i_text_clear(&t);
+}
+
+static void estimate_says(double value, double error, const char *html) {
+  bperc_i_text t = {0};
+  bperc_i_words_estimate(&t, value, error);
+  assert_string_equal(t.text, html);
+  bperc_i_text_clear(&t);
+}
+
+static void keys_say(const bperc_number_key *keys, size_t count,
+                     const char *html) {
+  bperc_i_text t = {0};
+  bperc_i_words_keys(&t, keys, count);
   assert_string_equal(t.text, html);
   bperc_i_text_clear(&t);
 }
@@ -60,69 +87,81 @@ static void prose(void **state) {
        "&lt;img onerror=&quot;x&quot;&gt; &amp; &#39;y&#39;");
 }
 
-static void findings(void **state) {
+static void columns(void **state) {
   fixture s;
+  bperc_i_text t = {0};
   (void)state;
   fixture_open(&s);
-  measured(&s, "full:parisi_x", "<i>x</i><sub>*</sub> (full &lt;space&gt;)");
-  measured(&s, "bare_one:my_own", "my own (bare_one)");
-  measured(&s, "other:my_own", "other:my_own");
-  measured(&s, "fin=0.3 n=60: 0.52671 +- 0.0243",
-           "<i>f</i><sub>in</sub> = 0.3, <i>N</i> = 60: "
-           "0.527&nbsp;&plusmn;&nbsp;0.024");
-  measured(&s, "-5.206e-05 +- 6e-05",
-           "(&minus;5.2&nbsp;&plusmn;&nbsp;6.0)&middot;10<sup>&minus;5</sup>");
-  measured(&s, "slope of full:parisi_x against n",
-           "slope of <i>x</i><sub>*</sub> (full &lt;space&gt;) against "
-           "<i>N</i>");
+  column_says(&s, "full", "parisi_x",
+              "<i>x</i><sub>*</sub> (full &lt;space&gt;)");
+  column_says(&s, "full.local", "y", "y (full &lt;space&gt;)");
+  column_says(&s, "bare_one", "my_own", "my own (bare_one)");
+  bperc_i_words_axis(&t, "n");
+  assert_string_equal(t.text, "<i>N</i>");
+  bperc_i_text_clear(&t);
+  where_says(&s, "full", "<script>", "&lt;script&gt;");
+  where_says(&s, "full", "n=30,fin>=0.2",
+             "<i>N</i> = 30, <i>f</i><sub>in</sub> &ge; 0.2");
+  where_says(&s, "full.local", "k=9", "<i>D</i> = 0.01");
+  where_says(&s, "full.local", "k=8", "k = 8");
   bperc_experiment_free(s.x);
 }
 
-/* The position in a vector is told by what stands there. */
-static void positions(void **state) {
-  fixture s;
+static char fin[] = "fin", n[] = "n", pos[] = "k", kind[] = "rbp.kind",
+            distance[] = "distance", other[] = "other", t03[] = "0.3",
+            t04[] = "0.4", t60[] = "60", t9[] = "9", paper[] = "paper",
+            small[] = "2e-5";
+
+/* The position in a vector is told by what stands there; values that are words
+ * stay words, whatever letters they have. */
+static void keys(void **state) {
+  const bperc_number_key two[] = {{fin, t03, NULL, 0}, {n, t60, NULL, 0}};
+  const bperc_number_key place[] = {{fin, t03, NULL, 0},
+                                    {pos, t9, distance, 0.02}};
+  const bperc_number_key bare[] = {{pos, t9, other, 7}};
+  const bperc_number_key word[] = {{kind, paper, NULL, 0}};
+  const bperc_number_key power[] = {{kind, small, NULL, 0}};
   (void)state;
-  fixture_open(&s);
-  measured(&s, "full.local:y at fin=0.3 k=9",
-           "y (full &lt;space&gt;) at <i>f</i><sub>in</sub> = 0.3, "
-           "<i>D</i> = 0.02");
-  measured(&s, "full:y at k=9", "y (full &lt;space&gt;) at position = 9");
-  bperc_experiment_free(s.x);
+  keys_say(two, 2, "<i>f</i><sub>in</sub> = 0.3, <i>N</i> = 60");
+  keys_say(place, 2, "<i>f</i><sub>in</sub> = 0.3, <i>D</i> = 0.02");
+  keys_say(bare, 1, "position = 9");
+  keys_say(word, 1, "rbp.kind = paper");
+  keys_say(power, 1, "rbp.kind = 2&middot;10<sup>&minus;5</sup>");
 }
 
 /* An error of rounding alone is none. */
-static void rounding(void **state) {
-  fixture s;
+static void numbers(void **state) {
   (void)state;
-  fixture_open(&s);
-  measured(&s, "-25 +- 1.2e-14", "&minus;25.00");
-  bperc_experiment_free(s.x);
+  estimate_says(0.52671, 0.0243, "0.527&nbsp;&plusmn;&nbsp;0.024");
+  estimate_says(-5.206e-05, 6e-05,
+                "(&minus;5.2&nbsp;&plusmn;&nbsp;6.0)&middot;10<sup>&minus;5"
+                "</sup>");
+  estimate_says(-25, 1.2e-14, "&minus;25.00");
+  estimate_says(-0.25, NAN, "&minus;0.25");
 }
 
-/* Values that are words stay words, whatever letters they have. */
-static void words_as_values(void **state) {
-  fixture s;
-  (void)state;
-  fixture_open(&s);
-  measured(&s, "at rbp.kind=paper", "at rbp.kind = paper");
-  measured(&s, "at rbp.kind=2e-5",
-           "at rbp.kind = 2&middot;10<sup>&minus;5</sup>");
-  bperc_experiment_free(s.x);
+static char full[] = "full", y[] = "y", nothing[] = "", axis[] = "n";
+
+static bperc_claim_number series(bperc_number_key *key, double estimate) {
+  return (bperc_claim_number){BPERC_ROLE_SERIES,    BPERC_KIND_MEAN,
+                              .keys = key,          .key_count = 1,
+                              .estimate = estimate, .error = 0.01};
 }
 
 static char *card(const fixture *s, bperc_claim_verdict verdict,
-                  const char *found) {
-  char id[] = "X<1>", text[] = "<b>", expected[] = "e", copy[512];
-  char quote[] = "a <q>";
+                  bperc_claim_test *tests, size_t count) {
+  char id[] = "X<1>", text[] = "<b>", expected[] = "e", quote[] = "a <q>",
+       place[] = "section II & figure 2b", why[] = "too <few>";
   bperc_claim c = {.id = id,
                    .text = text,
                    .expected = expected,
                    .quote = quote,
-                   .line = 248};
+                   .place = place,
+                   .why = why,
+                   .tests = tests,
+                   .test_count = count,
+                   .verdict = verdict};
   bperc_i_text t = {0};
-  snprintf(copy, sizeof copy, "%s", found);
-  c.said = copy;
-  c.verdict = verdict;
   bperc_i_claim_card(&t, &s->f, &c);
   return bperc_i_text_take(&t);
 }
@@ -132,18 +171,23 @@ static void contains(char *html, const char *part, int wanted) {
     fail_msg("'%s' %s: %s", part, wanted ? "is missing" : "is there", html);
 }
 
-/* What would decide a test stands behind it, not in its condition. */
+/* What would decide a test stands behind its numbers, not in its condition. */
 static void advice(void **state) {
   fixture s;
-  char *html;
+  bperc_number_key at = {fin, t03, NULL, 0};
+  bperc_claim_number one = series(&at, 0.5);
+  bperc_claim_test t = {BPERC_RULE_TREND, BPERC_UNDECIDED,
+                        .direction = 1,   .sides = {{full, y, nothing}},
+                        .x = axis,        .times = 4,
+                        .numbers = &one,  .number_count = 1};
+  char *html, *words;
   (void)state;
   fixture_open(&s);
-  html = card(&s, BPERC_UNDECIDED,
-              "slope of full:y against n: 0.5 +- 0.4 (to be up) (about 4 times "
-              "the instances would decide it) [undecided]");
-  contains(html, ", to be positive: ", 1);
-  contains(html, "</span>; about 4 times the instances would decide it</li>",
-           1);
+  html = card(&s, BPERC_UNDECIDED, &t, 1);
+  words = strstr(html, "class=\"values\"");
+  assert_non_null(words);
+  assert_non_null(strstr(words, " 4 ")); /* times */
+  assert_null(strstr(words, "wrong"));
   bperc_i_free(html);
   bperc_experiment_free(s.x);
 }
@@ -152,20 +196,28 @@ static void advice(void **state) {
  */
 static void cards(void **state) {
   fixture s;
-  char *html;
+  bperc_number_key at[] = {{fin, t03, NULL, 0}, {fin, t04, NULL, 0}};
+  bperc_claim_number two[] = {series(&at[0], 0.5), series(&at[1], 0.9)};
+  bperc_claim_test tests[] = {{BPERC_RULE_TREND, BPERC_HOLDS, .direction = 1,
+                               .sides = {{full, y, nothing}}, .x = axis,
+                               .numbers = two, .number_count = 1},
+                              {BPERC_RULE_ABOVE, BPERC_FAILS,
+                               .sides = {{full, y, nothing}}, .value = 0.75,
+                               .numbers = two, .number_count = 2}};
+  char *html, *folded, *failing, *holding;
   (void)state;
   fixture_open(&s);
-  html = card(&s, BPERC_FAILS,
-              "slope of full:y against n: 0.5 +- 0.1; full:y: fin=0.3: 0.5 +- "
-              "0.01, fin=0.4: 0.9 +- 0.01 (to be above 0.75) [fails]");
-  contains(html, "<li class=\"fails\">", 1);
+  html = card(&s, BPERC_FAILS, tests, 2);
   contains(html, "<span class=\"wrong\"><i>f</i><sub>in</sub> = 0.3", 1);
   contains(html, "<span class=\"wrong\"><i>f</i><sub>in</sub> = 0.4", 0);
-  assert_true(strstr(html, "<details") > strstr(html, "to be above 0.75"));
-  assert_true(strstr(html, "slope of") > strstr(html, "<details"));
+  folded = strstr(html, "<details");
+  failing = strstr(html, "<li class=\"fails\">");
+  holding = strstr(html, "<li class=\"holds\">");
+  assert_true(failing && failing < folded && folded < holding);
   contains(html, "id=\"X-1-\"", 1);
   contains(html, "X<1>", 0);
-  contains(html, "&ldquo;a &lt;q&gt;&rdquo; (paper, line 248)", 1);
+  contains(html, "&ldquo;a &lt;q&gt;&rdquo; (section II &amp; figure 2b)", 1);
+  contains(html, "too &lt;few&gt;", 1);
   bperc_i_free(html);
   bperc_experiment_free(s.x);
 }
@@ -201,15 +253,10 @@ static void plot_without_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(prose),
-      cmocka_unit_test(findings),
-      cmocka_unit_test(positions),
-      cmocka_unit_test(rounding),
-      cmocka_unit_test(words_as_values),
-      cmocka_unit_test(advice),
-      cmocka_unit_test(cards),
-      cmocka_unit_test(notes),
-      cmocka_unit_test(plot_without_memory),
+      cmocka_unit_test(prose),  cmocka_unit_test(columns),
+      cmocka_unit_test(keys),   cmocka_unit_test(numbers),
+      cmocka_unit_test(advice), cmocka_unit_test(cards),
+      cmocka_unit_test(notes),  cmocka_unit_test(plot_without_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -572,7 +572,9 @@ static void claims_are_checked(void **state) {
        "need=pooled takes means"},
       {CLAIM, "c:1: a claim needs text, expected and a test"},
       {CLAIM "rate = 2\n", "c:4: rate: '2' is not a number from"},
-      {CLAIM "line = last\n", "c:4: line: 'last'"},
+      {CLAIM "source = pape\n", "c:4: source is paper or ours, not 'pape'"},
+      {CLAIM "source = paper\n" TREND "direction=up\n",
+       "needs quote and place"},
       {CLAIM "qoute = x\n", "c:4: a claim has no 'qoute': did you mean "
                             "'quote'?"},
       {"text = t\n", "starts with [claim ID]"},
@@ -598,7 +600,8 @@ static void claims_are_checked(void **state) {
 /* Words of the paper travel with the verdict. */
 static void claims_are_quoted(void **state) {
   const char *plan = "[block c]\nmeasurement = toy\n";
-  const char *text = CLAIM "quote = y rises, \"always\"\nline = 214\n" TREND
+  const char *text = CLAIM "source = paper\nquote = y rises, \"always\"\n"
+                           "place = section 2\nwhy = it does not\n" TREND
                            "direction=up\n" NEAR "value=5 tolerance=1\n";
   bperc_experiment *x;
   bperc_judge *j;
@@ -614,7 +617,10 @@ static void claims_are_quoted(void **state) {
                    BPERC_OK);
   assert_int_equal(bperc_judge_claims(j, t, &c, NULL), BPERC_OK);
   assert_string_equal(c.claims[0].quote, "y rises, \"always\"");
-  assert_int_equal(c.claims[0].line, 214);
+  assert_string_equal(c.claims[0].place, "section 2");
+  assert_string_equal(c.claims[0].why, "it does not");
+  assert_int_equal(bperc_claims_tally(&c, BPERC_PAPER, c.claims[0].verdict), 1);
+  assert_int_equal(bperc_claims_tally(&c, BPERC_OURS, c.claims[0].verdict), 0);
   assert_int_equal(c.claims[0].test_count, 2);
   assert_int_equal(c.claims[0].tests[1].verdict, BPERC_UNDECIDED);
   bperc_claims_clear(&c);
