@@ -206,7 +206,10 @@ def option_values(table: Any, struct: Any) -> dict[str, Any]:
 
 
 def choice(name: str, value: str, known: tuple[str, ...]) -> int:
-    """The position of a word in a list."""
+    """The position of a word in a list; "ising" and "pm" are the same."""
+    same = {"ising": "pm", "pm": "ising"}
+    if value not in known and same.get(value) in known:
+        value = same[value]
     if value not in known:
         raise BpercError(f"{name}: '{value}' is not {', '.join(known[:-1])} "
                          f"or {known[-1]}")

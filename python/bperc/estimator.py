@@ -75,7 +75,7 @@ class BinaryPerceptronClassifier(ClassifierMixin, BaseEstimator):
 
     binarize : how columns become bits: "auto" (0/1 columns as they are, else
         "levels=8"), "median", "mean", a number, "levels=K" (a thermometer of
-        K quantiles), or None: 0/1 already.
+        K quantiles), or None: 0/1 already. binarise: the same, if given.
     complement : adds the negation of every bit (0/1 weights can only add).
     threshold : "auto" (chosen with the margin by cross-validation) or a number.
     weights : "01" or "pm".  class_weight : None, "balanced" or a dict.
@@ -89,9 +89,9 @@ class BinaryPerceptronClassifier(ClassifierMixin, BaseEstimator):
 
     def __init__(self, binarize: Any = "auto", complement: bool = True,
                  threshold: Any = "auto", weights: str = "01",
-                 class_weight: Any = None, folds: int = 3, restarts: int = 4,
-                 sweeps: int = 1000, random_state: Any = 1,
-                 n_jobs: int | None = None):
+                 class_weight: Any = None, folds: int = 5, restarts: int = 8,
+                 sweeps: int = 4000, random_state: Any = 1,
+                 n_jobs: int | None = None, binarise: Any = None):
         self.binarize = binarize
         self.complement = complement
         self.threshold = threshold
@@ -102,6 +102,7 @@ class BinaryPerceptronClassifier(ClassifierMixin, BaseEstimator):
         self.sweeps = sweeps
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.binarise = binarise
 
     def _more_tags(self) -> dict[str, Any]:  # scikit-learn before 1.6
         return {"X_types": ["2darray", "sparse"]}
@@ -113,19 +114,22 @@ class BinaryPerceptronClassifier(ClassifierMixin, BaseEstimator):
 
     # ---- columns to bits
 
+    def _rule(self) -> Any:
+        return self.binarize if self.binarise is None else self.binarise
+
     def _levels(self) -> int:
         """Levels of the thermometer that `binarize` names."""
-        rule = str(self.binarize)
+        rule = str(self._rule())
         if rule in ("auto", "median"):
             return 8 if rule == "auto" else 1
         name, _, levels = rule.partition("=")
         if name != "levels" or not levels.isdigit() or int(levels) < 1:
-            raise ValueError(f"binarize: {self.binarize!r} is not 'auto', "
+            raise ValueError(f"binarize: {self._rule()!r} is not 'auto', "
                              "'median', 'mean', 'levels=K', a number or None")
         return int(levels)
 
     def _learn(self, X: np.ndarray) -> list[np.ndarray]:
-        rule, cuts = self.binarize, []
+        rule, cuts = self._rule(), []
         for column in X.T:
             if rule is None or (rule == "auto" and
                                 np.isin(column, (0, 1)).all()):

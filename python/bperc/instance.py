@@ -200,7 +200,7 @@ class Instance:
              weights: str | None = None, n: int = 0,
              label: str | int | None = None,
              positive: Any = None, binarise: str | float | None = None,
-             drop: Iterable[str | int] = (), complement: bool = False) -> Self:
+             binarize: str | float | None = None, drop: Iterable[str | int] = (), complement: bool = False) -> Self:
         """Reads a text, svmlight or HDF5 file, or a table (CSV, TSV, .npy,
         svmlight with values), in the way of the program. What is given here
         stands instead of what the file says; tables and svmlight files of
@@ -210,7 +210,7 @@ class Instance:
         Of a table: label, the column of the labels by name or number from 1;
         positive, a label or a list of those that count as 1; binarise, how
         numbers become inputs ("median", "mean", a number, "levels=K"); drop,
-        columns that are not used. complement adds the negation of every
+        columns that are not used. binarize is another spelling. complement adds the negation of every
         input."""
         if a is not None and threshold is not None:
             raise BpercError("give a or threshold, not both")
@@ -226,6 +226,9 @@ class Instance:
         if weights is not None:
             how.given |= lib.BPERC_GIVEN_WEIGHTS
             how.weights = choice("weights", weights, WEIGHTS)
+        if binarise is not None and binarize is not None:
+            raise BpercError("give binarise or binarize, not both")
+        binarise = binarize if binarise is None else binarise
         rules, kept = ffi.new("bperc_data_options *"), []
         for name, words in (("label", label), ("positive", positive),
                             ("binarise", binarise), ("drop", drop)):

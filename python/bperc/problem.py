@@ -334,7 +334,7 @@ class Problem(Instance):
 
     # ---- belief propagation
 
-    def bp(self, *, seed: int = 1, threads: int = 1,
+    def bp(self, *, seed: int = 1, threads: int = 0,
            timeout: float | None = None, cancel: Cancel | None = None,
            preset: str = "default", **more: Any) -> Beliefs:
         """Belief propagation at its fixed point; centred=True holds the
@@ -362,7 +362,7 @@ class Problem(Instance):
         return Beliefs(bool(report.converged), int(report.iterations),
                        told.entropy, p, name, told.error)
 
-    def infer(self, *, threads: int = 1, timeout: float | None = None,
+    def infer(self, *, threads: int = 0, timeout: float | None = None,
               cancel: Cancel | None = None, **more: Any) -> Inference:
         """Message passing without reinforcement: marginals, and the error to
         expect on new patterns of the same teacher. noise: probability of a
@@ -377,7 +377,8 @@ class Problem(Instance):
         values = options(lib.bperc_inference_option_table(),
                          ffi.new("bperc_inference_options *"), more)
         out = ffi.new("bperc_inference **")
-        overlaps, report = [], None
+        report: Any = None
+        overlaps: list[float] = []
         with control(timeout, cancel) as guard:
             status = lib.bperc_inference_new(self._in, values, threads, out,
                                              error)
@@ -398,7 +399,7 @@ class Problem(Instance):
                          report.error_gibbs, report.error_left_out,
                          np.array(overlaps))
 
-    def local_entropy(self, w: Any, *, seed: int = 1, threads: int = 1,
+    def local_entropy(self, w: Any, *, seed: int = 1, threads: int = 0,
                       timeout: float | None = None,
                       cancel: Cancel | None = None,
                       **more: Any) -> np.ndarray:

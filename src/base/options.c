@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,12 +52,29 @@ static int same_name(const char *a, const char *b) {
   return *a == *b;
 }
 
-const bperc_option *bperc_options_find(bperc_option_table table,
-                                       const char *name) {
+/* Two spellings of one word: the other one, or the word itself. */
+static const char *other_spelling(const char *word) {
+  static const char *const pairs[][2] = {{"binarize", "binarise"},
+                                         {"pm", "ising"}};
+  for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
+    for (int side = 0; side < 2; side++)
+      if (strcmp(word, pairs[k][side]) == 0)
+        return pairs[k][!side];
+  return word;
+}
+
+static const bperc_option *find_option_row(bperc_option_table table,
+                                           const char *name) {
   for (size_t k = 0; k < table.count; k++)
     if (same_name(table.rows[k].name, name))
       return &table.rows[k];
   return NULL;
+}
+
+const bperc_option *bperc_options_find(bperc_option_table table,
+                                       const char *name) {
+  const bperc_option *row = find_option_row(table, name);
+  return row ? row : find_option_row(table, other_spelling(name));
 }
 
 static size_t count_choices(const bperc_option *row) {
@@ -131,14 +149,22 @@ static bperc_status set_real(const bperc_option *row, void *options,
   return BPERC_OK;
 }
 
-static bperc_status set_choice(const bperc_option *row, void *options,
-                               const char *text, bperc_error *error) {
+static bool take_choice(const bperc_option *row, void *options,
+                        const char *text) {
   char name[64];
   for (size_t k = 0; k < count_choices(row); k++)
     if (strcmp(bperc_options_choice(row, k, name, sizeof name), text) == 0) {
       *(int64_t *)option_field(row, options) = (int64_t)k;
-      return BPERC_OK;
+      return true;
     }
+  return false;
+}
+
+static bperc_status set_choice(const bperc_option *row, void *options,
+                               const char *text, bperc_error *error) {
+  if (take_choice(row, options, text) ||
+      take_choice(row, options, other_spelling(text)))
+    return BPERC_OK;
   return bperc_error_set(error, BPERC_E_ARGUMENT, "'%s' is not one of %s", text,
                          row->choices);
 }

@@ -163,7 +163,7 @@ instances = 2
                          "--out", self.path("bad"), status=3, says=says)
 
         bad("data = t.csv", "data = none.csv", "q.plan:4: there is no data")
-        bad("binarise=levels=2", "binarize=median",
+        bad("binarise=levels=2", "binarisse=median",
             "did you mean 'binarise'?")
         bad("alpha = 0.2 0.5", "alpha = 0.2 2", "of a file with 30 rows")
         bad("measurement = solving", "measurement = bethe",

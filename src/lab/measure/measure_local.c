@@ -9,7 +9,7 @@
 
 #define TYPICAL_ROWS(X)                                                        \
   X(REAL, a, 40, 40, 1e-6, 1e9, "threshold parameter A")                       \
-  X(REAL, fin, 0.3, 0.3, 1e-6, 1, "probability of an input to be 1 [f_in]")    \
+  X(REAL, fin, 0.5, 0.5, 1e-6, 1, "probability of an input to be 1 [f_in]")    \
   X(REAL, alpha, 0.2, 0.2, 1e-6, 1e4, "patterns per weight")
 
 #define ROWS(X)                                                                \

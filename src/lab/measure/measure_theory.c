@@ -8,7 +8,7 @@
 
 #define ROWS(X)                                                                \
   X(REAL, a, 40, 40, 1e-6, 1e9, "threshold parameter A")                       \
-  X(REAL, fin, 0.3, 0.3, 1e-6, 1, "probability of an input to be 1 [f_in]")    \
+  X(REAL, fin, 0.5, 0.5, 1e-6, 1, "probability of an input to be 1 [f_in]")    \
   X(CHOICE, weights, 0, 0, "01|integer|ising", "values of a weight")           \
   X(INT, n, 0, 0, 0, 1e9,                                                      \
     "0: N to infinity; else the threshold lies between the integers as at "    \
@@ -55,7 +55,7 @@ const bperc_measurement bperc_i_measure_theory_capacity = {
 /* ---- the A of largest capacity */
 
 #define OPTIMUM_ROWS(X)                                                        \
-  X(REAL, fin, 0.3, 0.3, 1e-6, 1, "probability of an input to be 1 [f_in]")
+  X(REAL, fin, 0.5, 0.5, 1e-6, 1, "probability of an input to be 1 [f_in]")
 BPERC_I_MEASURE_OPTIONS(optimum, OPTIMUM_ROWS);
 
 static bperc_status run_optimum(const bperc_inputs *in, bperc_record *out,

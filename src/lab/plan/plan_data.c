@@ -26,6 +26,8 @@ static bperc_status take_word(const bperc_experiment *x, size_t line,
   }
   if (value)
     *value++ = 0;
+  if (strcmp(word, "binarize") == 0)
+    word[6] = 's';
   for (size_t k = 0; value && k < sizeof to / sizeof *to; k++)
     if (strcmp(word, names[k]) == 0) {
       *to[k] = value;

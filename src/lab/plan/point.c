@@ -119,6 +119,21 @@ static bperc_status allocate(const bperc_i_block *b, bperc_i_point *p,
   return BPERC_OK;
 }
 
+/* Inputs -1/+1 are even where a block does not say how often they are +1, as
+ * everywhere else. */
+static void even_signs(const bperc_i_block *b, bperc_i_point *p) {
+  bperc_option_table table = b->measurement->options();
+  const bperc_option *inputs = bperc_options_find(table, "inputs");
+  const bperc_option *fin = bperc_options_find(table, "fin");
+  if (!inputs || !fin ||
+      *(const int64_t *)(const void *)(p->own + inputs->offset) == 0)
+    return;
+  for (size_t k = 0; k < b->parameter_count; k++)
+    if (strcmp(b->parameters[k].name, fin->name) == 0)
+      return;
+  *(double *)(void *)(p->own + fin->offset) = 0.5;
+}
+
 static bperc_status set_values(const bperc_experiment *x,
                                const bperc_i_block *b, int scale,
                                bperc_i_point *p, bperc_error *error) {
@@ -144,6 +159,7 @@ static bperc_status set_values(const bperc_experiment *x,
     if (status != BPERC_OK)
       return status; /* checked while parsing: cannot happen */
   }
+  even_signs(b, p);
   return BPERC_OK;
 }
 
