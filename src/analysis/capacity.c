@@ -101,7 +101,8 @@ typedef struct {
   bperc_capacity_one *each;
 } job;
 
-static bperc_status one(void *context, size_t number, bperc_error *error) {
+static bperc_status fill_one_trial(void *context, size_t number,
+                                   bperc_error *error) {
   job *j = context;
   bperc_status status = bperc_capacity_trial(j->class, j->options, j->trials,
                                              number, &j->each[number], error);
@@ -117,8 +118,8 @@ bperc_status bperc_capacity_trials(const bperc_solver_class *class,
   job j = {class, options, trials, each};
   for (size_t k = 0; k < trials->trials; k++)
     each[k].finished = 0;
-  return bperc_i_trials(trials->trials, trials->threads, one, &j, trials->tick,
-                        trials->context, error);
+  return bperc_i_trials(trials->trials, trials->threads, fill_one_trial, &j,
+                        trials->tick, trials->context, error);
 }
 
 bperc_status bperc_capacity_summarise(const bperc_capacity_one *each,

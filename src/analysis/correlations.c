@@ -38,7 +38,7 @@ typedef struct {
  * point, where the entropy has an extremum. */
 #define MOST_RESIDUAL 1e-4
 
-static bperc_status settle(bperc_bp *bp, int *converged) {
+static bperc_status converge_fully(bperc_bp *bp, int *converged) {
   bperc_bp_report report;
   uint64_t spent = 0;
   bperc_status status;
@@ -52,13 +52,13 @@ static bperc_status settle(bperc_bp *bp, int *converged) {
 }
 
 /* A contradiction has no fixed point worth the name. */
-static bperc_status settle_unconditioned(bperc_bp *bp, int *converged,
-                                         int *contradiction) {
+static bperc_status converge_unconditioned(bperc_bp *bp, int *converged,
+                                           int *contradiction) {
   bperc_status status = BPERC_OK;
   *converged = 0;
   *contradiction = bperc_bp_contradiction(bp) < bperc_i_bp_instance(bp)->m;
   if (!*contradiction)
-    status = settle(bp, converged);
+    status = converge_fully(bp, converged);
   *contradiction = *contradiction || bperc_i_bp_is_torn(bp);
   *converged = *converged && !*contradiction;
   return status;
@@ -76,7 +76,7 @@ static int condition(const study *s, bperc_bp *bp, size_t i, double *c) {
     memset(c, 0, n * sizeof *c);
     return 1;
   }
-  if (settle(bp, &converged) || !converged || bperc_i_bp_is_torn(bp))
+  if (converge_fully(bp, &converged) || !converged || bperc_i_bp_is_torn(bp))
     return 0;
   bperc_bp_marginals(bp, c);
   for (size_t j = 0; j < n; j++)
@@ -88,8 +88,8 @@ static int condition(const study *s, bperc_bp *bp, size_t i, double *c) {
 static int probe(const study *s, bperc_bp *bp, size_t i, double x) {
   int converged;
   bperc_bp_copy(bp, s->base);
-  bperc_i_bp_nudge(bp, i, x);
-  return settle(bp, &converged) == BPERC_OK && converged;
+  bperc_i_bp_add_external(bp, i, x);
+  return converge_fully(bp, &converged) == BPERC_OK && converged;
 }
 
 static double sigmoid(double h) { return 1 / (1 + exp(-h)); }
@@ -184,8 +184,8 @@ static bperc_status make_engines(study *s, unsigned workers) {
   return BPERC_OK;
 }
 
-static bperc_status measure(study *s, uint64_t seed, unsigned threads,
-                            bperc_xcorr *out) {
+static bperc_status correlate_sample(study *s, uint64_t seed, unsigned threads,
+                                     bperc_xcorr *out) {
   unsigned workers;
   bperc_status status;
   draw_sample(s, seed);
@@ -219,7 +219,7 @@ bperc_status bperc_xcorr_measure(bperc_bp *bp,
     status = bperc_i_options_take(bperc_xcorr_option_table(), sizeof opt,
                                   options, &opt, NULL);
   if (status == BPERC_OK)
-    status = settle_unconditioned(bp, &converged, &out->contradiction);
+    status = converge_unconditioned(bp, &converged, &out->contradiction);
   if (status == BPERC_OK) {
     out->converged = converged;
     bperc_bp_marginals(bp, p);
@@ -227,7 +227,7 @@ bperc_status bperc_xcorr_measure(bperc_bp *bp,
       matrix[k] = NAN;
     out->mean = out->mean_square = converged ? 0 : NAN;
     if (converged && bperc_bp_unfixed(bp) > 1)
-      status = measure(&s, seed, threads, out);
+      status = correlate_sample(&s, seed, threads, out);
   }
   bperc_i_free(s.engine);
   bperc_i_free(s.scratch);

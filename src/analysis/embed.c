@@ -58,14 +58,14 @@ static double total_delta(const uint8_t *delta, size_t count) {
 
 /* ---- stress and its derivatives ---- */
 
-static double evaluate(map *m) {
+static double evaluate_stress(map *m) {
   return bperc_i_sammon_kernels_get()->run(m->x, m->y, m->delta, m->count,
                                            m->gx, m->gy, m->hx, m->hy) /
          m->total;
 }
 
 /* Part of Newton's step of each coordinate on its own, as Sammon takes it. */
-static void move(const map *from, map *to, double part) {
+static void move_points(const map *from, map *to, double part) {
   for (size_t k = 0; k < from->count; k++) {
     double cx = fabs(from->hx[k]), cy = fabs(from->hy[k]);
     to->x[k] = from->x[k] + (cx > 0 ? part * from->gx[k] / cx : 0);
@@ -96,15 +96,15 @@ static void count_iteration(race *r, unsigned worker) {
 
 /* Downhill: a step that raises the stress is taken back and shortened. now:
  * the best points met; next: room for trial points. */
-static double descend(race *r, size_t start, unsigned worker) {
+static double descend_stress(race *r, size_t start, unsigned worker) {
   const bperc_embed_options *options = r->options;
   map *now = &r->now[start], *next = &r->next[start];
-  double part = 0.4, best = evaluate(now);
+  double part = 0.4, best = evaluate_stress(now);
   int64_t t;
   for (t = 0; t < options->iterations && !bperc_cancelled(); t++) {
     count_iteration(r, worker);
-    move(now, next, part);
-    double stress = evaluate(next), gain = best - stress;
+    move_points(now, next, part);
+    double stress = evaluate_stress(next), gain = best - stress;
     if (!(gain > 0)) {
       part /= 2;
       if (part < 1e-6)
@@ -269,10 +269,10 @@ static void run_start(void *context, size_t start, unsigned worker) {
   race *r = context;
   if (start > 0)
     start_random(&r->now[start], r->seed, start);
-  r->stress[start] = descend(r, start, worker);
+  r->stress[start] = descend_stress(r, start, worker);
 }
 
-static void keep_best(bperc_embedding *e, const race *r, size_t starts) {
+static void keep_best_map(bperc_embedding *e, const race *r, size_t starts) {
   e->winner = 0;
   for (size_t k = 1; k < starts; k++)
     if (r->stress[k] < r->stress[e->winner])
@@ -309,9 +309,9 @@ static bperc_status minimise(bperc_embedding *e, const bperc_solutions *s,
     status = start_classical(&r.now[0], e, s);
   if (status != BPERC_OK)
     goto done;
-  e->classical = evaluate(&r.now[0]);
+  e->classical = evaluate_stress(&r.now[0]);
   bperc_i_parallel_for(starts, how->threads, run_start, &r);
-  keep_best(e, &r, starts);
+  keep_best_map(e, &r, starts);
   if (bperc_cancelled())
     status = BPERC_E_INTERRUPTED;
 done:

@@ -44,7 +44,8 @@ static frame fit(const bperc_embedding *e) {
   return f;
 }
 
-static void mark(FILE *out, double x, double y, double size, uint32_t cluster) {
+static void draw_mark(FILE *out, double x, double y, double size,
+                      uint32_t cluster) {
   if (cluster == 0)
     bperc_i_fprintf(out,
                     "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%.2f\" fill=\"none\" "
@@ -72,7 +73,7 @@ static void legend(const bperc_clusters *c, FILE *out) {
   for (; g < c->count && g < LEGEND; g++) {
     char size[16];
     int digits = snprintf(size, sizeof size, "%u", c->size[g]);
-    mark(out, x, y, 1, (uint32_t)g);
+    draw_mark(out, x, y, 1, (uint32_t)g);
     bperc_i_fprintf(out,
                     "<text x=\"%.1f\" y=\"%.1f\" font-size=\"12\">%s</text>\n",
                     x + 9, y + 4, size);
@@ -142,7 +143,8 @@ void bperc_embedding_svg(const bperc_embedding *e, const bperc_clusters *c,
     for (size_t k = 0; k < e->count; k++) {
       uint32_t g = c->of[e->solution[k]];
       if ((g == 0) == front)
-        mark(out, f.scale * e->x[k] + f.x0, f.scale * e->y[k] + f.y0, size, g);
+        draw_mark(out, f.scale * e->x[k] + f.x0, f.scale * e->y[k] + f.y0, size,
+                  g);
     }
   ruler(&f, out);
   legend(c, out);

@@ -41,20 +41,21 @@ static double distance(const ladder *l) {
   return sum;
 }
 
-static double ones(const ladder *l) {
+static double mean_ones(const ladder *l) {
   double sum = 0;
   for (size_t i = 0; i < l->in->n; i++)
     sum += bperc_i_bit(l->weights, i);
   return sum;
 }
 
-static bperc_status measure(ladder *l, double x, bperc_local_point *point) {
+static bperc_status measure_at_coupling(ladder *l, double x,
+                                        bperc_local_point *point) {
   bperc_bp_report report;
   bperc_status status = at_coupling(l, x, &report);
   double n = (double)l->in->n, log_z;
   if (status != BPERC_OK)
     return status;
-  log_z = bperc_bp_log_z(l->bp) + x * ones(l);
+  log_z = bperc_bp_log_z(l->bp) + x * mean_ones(l);
   *point = (bperc_local_point){.x = x,
                                .distance = distance(l) / n,
                                .contradiction = bperc_i_bp_is_torn(l->bp),
@@ -153,7 +154,7 @@ static bperc_status climb(ladder *l, const bperc_local_options *opt,
   if (one_flip)
     status = count_flips(l, one_flip);
   for (size_t k = 0; status == BPERC_OK && k < count; k++)
-    status = measure(l, rung(opt, k), &points[k]);
+    status = measure_at_coupling(l, rung(opt, k), &points[k]);
   while (known < count && !isnan(points[known].x))
     known++;
   set_counts(points, known, (double)l->in->n);

@@ -9,13 +9,13 @@ typedef double four __attribute__((vector_size(32)));
 
 static const double touching = 1e-9; /* points never count as closer */
 
-static inline void load(four *to, const double *from) {
+static inline void load_four(four *to, const double *from) {
   memcpy(to, from, sizeof *to);
 }
 
-static inline void add(double *to, const four *more) {
+static inline void add_four(double *to, const four *more) {
   four sum;
-  load(&sum, to);
+  load_four(&sum, to);
   sum += *more;
   memcpy(to, &sum, sizeof sum);
 }
@@ -49,8 +49,8 @@ static inline void pair_terms(const four *dx, const four *dy, const four *far,
 
 /* Adds the terms of four pairs to the row, and their counterparts to the other
  * points. */
-static inline void spread(row *sum, row *term, double *gx, double *gy,
-                          double *hx, double *hy) {
+static inline void spread_forces(row *sum, row *term, double *gx, double *gy,
+                                 double *hx, double *hy) {
   sum->stress += term->stress;
   sum->gx += term->gx;
   sum->gy += term->gy;
@@ -58,10 +58,10 @@ static inline void spread(row *sum, row *term, double *gx, double *gy,
   sum->hy += term->hy;
   term->gx = -term->gx;
   term->gy = -term->gy;
-  add(gx, &term->gx);
-  add(gy, &term->gy);
-  add(hx, &term->hx);
-  add(hy, &term->hy);
+  add_four(gx, &term->gx);
+  add_four(gy, &term->gy);
+  add_four(hx, &term->hx);
+  add_four(hy, &term->hy);
 }
 
 /* The last pairs of a row, fewer than four: what is not there adds nothing. */
@@ -78,9 +78,9 @@ static void last_pairs(const double *x, const double *y, const uint8_t *far_of,
     term->stress[q] = term->gx[q] = term->gy[q] = term->hx[q] = term->hy[q] = 0;
 }
 
-static double run(const double *x, const double *y, const uint8_t *delta,
-                  size_t count, double *gx, double *gy, double *hx,
-                  double *hy) {
+static double sammon_run(const double *x, const double *y, const uint8_t *delta,
+                         size_t count, double *gx, double *gy, double *hx,
+                         double *hy) {
   double stress = 0;
   for (size_t k = 0; k < count; k++)
     gx[k] = gy[k] = hx[k] = hy[k] = 0;
@@ -93,16 +93,16 @@ static double run(const double *x, const double *y, const uint8_t *delta,
     for (; l + 4 <= k; l += 4) {
       four far = {far_of[l], far_of[l + 1], far_of[l + 2], far_of[l + 3]};
       four dx, dy;
-      load(&dx, x + l);
-      load(&dy, y + l);
+      load_four(&dx, x + l);
+      load_four(&dy, y + l);
       dx = at[0] - dx;
       dy = at[1] - dy;
       pair_terms(&dx, &dy, &far, &term);
-      spread(&sum, &term, gx + l, gy + l, hx + l, hy + l);
+      spread_forces(&sum, &term, gx + l, gy + l, hx + l, hy + l);
     }
     if (l < k) {
       last_pairs(x + l, y + l, far_of + l, &at, k - l, &term);
-      spread(&sum, &term, gx + l, gy + l, hx + l, hy + l);
+      spread_forces(&sum, &term, gx + l, gy + l, hx + l, hy + l);
     }
     stress += lanes(&sum.stress);
     gx[k] += lanes(&sum.gx);
@@ -114,4 +114,4 @@ static double run(const double *x, const double *y, const uint8_t *delta,
 }
 
 const bperc_i_sammon_kernels BPERC_I_FOR_ISA(bperc_i_sammon_kernels) = {
-    .run = run};
+    .run = sammon_run};

@@ -59,7 +59,8 @@ typedef struct {
   bperc_solving_one *each;
 } job;
 
-static bperc_status one(void *context, size_t number, bperc_error *error) {
+static bperc_status solve_one_trial(void *context, size_t number,
+                                    bperc_error *error) {
   job *j = context;
   bperc_status status = bperc_solving_trial(j->class, j->options, j->trials,
                                             number, &j->each[number], error);
@@ -74,13 +75,13 @@ bperc_status bperc_solving_trials(const bperc_solver_class *class,
   job j = {class, options, trials, each};
   for (size_t k = 0; k < trials->trials; k++)
     each[k].finished = 0;
-  return bperc_i_trials(trials->trials, trials->threads, one, &j, trials->tick,
-                        trials->context, error);
+  return bperc_i_trials(trials->trials, trials->threads, solve_one_trial, &j,
+                        trials->tick, trials->context, error);
 }
 
 /* Steps and seconds of the solved ones; steps of all, unsolved = infinity. */
-static size_t gather(const bperc_solving_one *each, size_t trials,
-                     double *steps, double *seconds, double *all) {
+static size_t gather_solved(const bperc_solving_one *each, size_t trials,
+                            double *steps, double *seconds, double *all) {
   size_t solved = 0;
   for (size_t k = 0; k < trials; k++) {
     int good = each[k].outcome == BPERC_SOLVED;
@@ -101,7 +102,7 @@ bperc_status bperc_solving_summarise(const bperc_solving_one *each,
   if (!values)
     return BPERC_E_MEMORY;
   *out = (bperc_solving_summary){.trials = trials};
-  out->solved = gather(each, trials, steps, seconds, all);
+  out->solved = gather_solved(each, trials, steps, seconds, all);
   for (size_t k = 0; k < trials; k++)
     out->contradictory +=
         each[k].outcome == BPERC_CONTRADICTION && each[k].steps == 0;

@@ -29,7 +29,7 @@ struct bperc_walk {
 BPERC_OPTIONS_DEFINE(bperc_walk_option_table, bperc_walk_options,
                      BPERC_WALK_OPTIONS);
 
-static void mark(bperc_walk *w, size_t mu) {
+static void mark_pattern(bperc_walk *w, size_t mu) {
   bperc_i_bit_set(w->in->labels[mu] ? w->tight : w->full, mu,
                   w->hits[mu] == bperc_instance_bound(w->in, mu));
 }
@@ -50,7 +50,7 @@ static void set_column(uint64_t *columns, size_t words, size_t mu,
 }
 
 /* Columns and hits from the rows; `row` is room for one. */
-static void transpose(bperc_walk *w, uint64_t *row) {
+static void transpose_inputs(bperc_walk *w, uint64_t *row) {
   const bperc_instance *in = w->in;
   for (size_t mu = 0; mu < in->m; mu++) {
     set_column(w->plus, w->words, mu, bperc_instance_pattern(in, mu),
@@ -60,7 +60,7 @@ static void transpose(bperc_walk *w, uint64_t *row) {
       set_column(w->minus, w->words, mu, row, in->words);
     }
     w->hits[mu] = bperc_instance_hits(in, mu, w->weights);
-    mark(w, mu);
+    mark_pattern(w, mu);
   }
 }
 
@@ -71,27 +71,27 @@ static bool meet(const uint64_t *x, const uint64_t *y, size_t words) {
   return both != 0;
 }
 
-static void count(bperc_walk *w, const uint64_t *column, int by) {
+static void count_flip(bperc_walk *w, const uint64_t *column, int by) {
   if (!column)
     return;
   for (size_t k = 0; k < w->words; k++)
     for (uint64_t left = column[k]; left; left &= left - 1) {
       size_t mu = 64 * k + (size_t)__builtin_ctzll(left);
       w->hits[mu] += by;
-      mark(w, mu);
+      mark_pattern(w, mu);
     }
 }
 
 /* Flips weight i if the result is a solution; returns whether it was. */
-static size_t try_flip(bperc_walk *w, size_t i) {
+static size_t try_walk_flip(bperc_walk *w, size_t i) {
   int value = bperc_i_bit(w->weights, i);
   const uint64_t *lost = hit_by(w, i, value), *won = hit_by(w, i, !value);
   if ((lost && meet(lost, w->tight, w->words)) ||
       (won && meet(won, w->full, w->words)))
     return 0;
   bperc_i_bit_set(w->weights, i, !value);
-  count(w, lost, -1);
-  count(w, won, 1);
+  count_flip(w, lost, -1);
+  count_flip(w, won, 1);
   return 1;
 }
 
@@ -104,28 +104,28 @@ static size_t sweep_drawn(bperc_walk *w) {
     size_t i = (size_t)(drawn / 2);
     assert(i < w->in->n);
     if (bperc_i_bit(w->weights, i) != (int)(drawn % 2))
-      moves += try_flip(w, i);
+      moves += try_walk_flip(w, i);
   }
   return moves;
 }
 
-static size_t sweep_shuffled(bperc_walk *w) {
+static size_t sweep_each_once(bperc_walk *w) {
   size_t moves = 0;
   bperc_stream_shuffle(&w->stream, w->order, w->in->n);
   for (size_t k = 0; k < w->in->n; k++)
-    moves += try_flip(w, w->order[k]);
+    moves += try_walk_flip(w, w->order[k]);
   return moves;
 }
 
 size_t bperc_walk_sweep(bperc_walk *w) {
   assert(w && w->in);
   return w->options.order == BPERC_WALK_DRAWN ? sweep_drawn(w)
-                                              : sweep_shuffled(w);
+                                              : sweep_each_once(w);
 }
 
 const uint64_t *bperc_walk_weights(const bperc_walk *w) { return w->weights; }
 
-static bool allocate(bperc_walk *w) {
+static bool allocate_walk(bperc_walk *w) {
   const bperc_instance *in = w->in;
   bool signs = in->inputs != BPERC_INPUTS_01;
   w->words = bperc_i_words(in->m);
@@ -141,7 +141,7 @@ static bool allocate(bperc_walk *w) {
          w->weights && w->order;
 }
 
-static void start_at(bperc_walk *w, const uint64_t *start, uint64_t seed) {
+static void start_walk(bperc_walk *w, const uint64_t *start, uint64_t seed) {
   const bperc_instance *in = w->in;
   w->stream = bperc_stream_make(seed,
                                 w->options.order == BPERC_WALK_DRAWN
@@ -151,7 +151,7 @@ static void start_at(bperc_walk *w, const uint64_t *start, uint64_t seed) {
   memcpy(w->weights, start, in->words * sizeof *start);
   for (size_t i = 0; i < in->n; i++)
     w->order[i] = (uint32_t)i;
-  transpose(w, w->weights + in->words);
+  transpose_inputs(w, w->weights + in->words);
 }
 
 bperc_status bperc_walk_new(const bperc_instance *in,
@@ -173,12 +173,12 @@ bperc_status bperc_walk_new(const bperc_instance *in,
   w = bperc_i_calloc(1, sizeof *w);
   if (w)
     w->in = in;
-  if (!w || !allocate(w)) {
+  if (!w || !allocate_walk(w)) {
     bperc_walk_free(w);
     return bperc_error_set(error, BPERC_E_MEMORY, "no memory for the walk");
   }
   w->options = opt;
-  start_at(w, start, seed);
+  start_walk(w, start, seed);
   *out = w;
   return BPERC_OK;
 }

@@ -309,12 +309,12 @@ const int8_t *bperc_i_bp_values(const bperc_bp *bp) { return bp->fixed; }
 
 double *bperc_i_bp_external(bperc_bp *bp) { return bp->external; }
 
-void bperc_i_bp_nudge(bperc_bp *bp, size_t i, double x) {
+void bperc_i_bp_add_external(bperc_bp *bp, size_t i, double x) {
   bp->external[i] += x;
   bp->g[i] += x;
 }
 
-void bperc_i_bp_lean(bperc_bp *bp, size_t i, double x) {
+void bperc_i_bp_add_field(bperc_bp *bp, size_t i, double x) {
   bp->field[i] += x;
   bp->g[i] += x;
 }

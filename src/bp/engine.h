@@ -32,9 +32,9 @@ const int8_t *bperc_i_bp_values(const bperc_bp *bp);
 /* x_i of exp(x_i b_i), n numbers to write. */
 double *bperc_i_bp_external(bperc_bp *bp);
 /* Adds x to the external field of weight i, and to its messages at once. */
-void bperc_i_bp_nudge(bperc_bp *bp, size_t i, double x);
+void bperc_i_bp_add_external(bperc_bp *bp, size_t i, double x);
 /* Adds x to the field of weight i as if the last sweep had left it so. */
-void bperc_i_bp_lean(bperc_bp *bp, size_t i, double x);
+void bperc_i_bp_add_field(bperc_bp *bp, size_t i, double x);
 /* How far the uniform part of the fields is ahead of the messages after a split
  * step. */
 double bperc_i_bp_lag(const bperc_bp *bp);

@@ -25,9 +25,10 @@ static inline uint64_t *bperc_i_plane(const bperc_i_counters *c, unsigned p) {
 
 enum { BPERC_I_MOST_PLANES = 32 };
 
-/* n odometers side by side: a low wheel that counts 0 .. last and turns over,
- * and a high number w >= 0 that the turns of the wheel move. Below 0 it stays
- * 0, and the wheel turns over all the same (hold 0) or stays too (hold 1). */
+/* n two-digit counters side by side: a low wheel that counts 0 .. last and
+ * turns over, and a high number w >= 0 that the turns of the wheel move. Below
+ * 0 it stays 0, and the wheel turns over all the same (hold 0) or stays too
+ * (hold 1). */
 typedef struct {
   size_t words, stride;
   unsigned wheel_planes, used; /* used: planes of w that may be non-zero */
@@ -35,7 +36,7 @@ typedef struct {
   int hold;
   uint64_t *wheel; /* wheel_planes * stride words */
   uint64_t *w;     /* BPERC_I_MOST_PLANES * stride words */
-} bperc_i_odometers;
+} bperc_i_two_digit_counters;
 
 /* What a row says about the positions of a vector y. */
 typedef enum {
@@ -93,8 +94,8 @@ typedef struct {
   void (*firm)(const bperc_i_counters *c, const uint64_t *mask,
                const uint64_t *signs, int on);
   /* One step of the wheels where mask is 1. */
-  void (*turn_up)(bperc_i_odometers *o, const uint64_t *mask);
-  void (*turn_down)(bperc_i_odometers *o, const uint64_t *mask);
+  void (*turn_up)(bperc_i_two_digit_counters *o, const uint64_t *mask);
+  void (*turn_down)(bperc_i_two_digit_counters *o, const uint64_t *mask);
 } bperc_i_bit_kernels;
 
 /* bperc_i_bit_kernels_get(): the table for the instruction set in force. */

@@ -384,20 +384,22 @@ static void firm(const bperc_i_counters *c, const uint64_t *mask,
   count_any(c, &m);
 }
 
-/* ---- odometers */
+/* ---- two-digit counters */
 
 INLINE int is_zero(vec v) { return (v[0] | v[1] | v[2] | v[3]) == 0; }
 
-INLINE uint64_t *wheel_at(const bperc_i_odometers *o, unsigned p, size_t at) {
+INLINE uint64_t *wheel_at(const bperc_i_two_digit_counters *o, unsigned p,
+                          size_t at) {
   return o->wheel + p * o->stride + at;
 }
 
-INLINE uint64_t *w_at(const bperc_i_odometers *o, unsigned p, size_t at) {
+INLINE uint64_t *w_at(const bperc_i_two_digit_counters *o, unsigned p,
+                      size_t at) {
   return o->w + p * o->stride + at;
 }
 
 /* Where w > 0. */
-INLINE vec positive(const bperc_i_odometers *o, size_t at) {
+INLINE vec positive(const bperc_i_two_digit_counters *o, size_t at) {
   vec some = {0};
   for (unsigned p = 0; p < o->used; p++)
     some |= load_words(w_at(o, p, at));
@@ -405,7 +407,8 @@ INLINE vec positive(const bperc_i_odometers *o, size_t at) {
 }
 
 /* Moves the wheels; returns where they turned over. */
-INLINE vec turn_wheel(bperc_i_odometers *o, size_t at, vec mask, int down) {
+INLINE vec turn_wheel(bperc_i_two_digit_counters *o, size_t at, vec mask,
+                      int down) {
   vec over = mask;
   for (unsigned p = 0; p < o->wheel_planes; p++) {
     vec digit = load_words(wheel_at(o, p, at));
@@ -426,7 +429,8 @@ INLINE vec turn_wheel(bperc_i_odometers *o, size_t at, vec mask, int down) {
   return over;
 }
 
-INLINE void turn_w(bperc_i_odometers *o, size_t at, vec over, int down) {
+INLINE void turn_w(bperc_i_two_digit_counters *o, size_t at, vec over,
+                   int down) {
   if (down)
     over &= positive(o, at);
   for (unsigned p = 0; p < o->used; p++) {
@@ -438,7 +442,8 @@ INLINE void turn_w(bperc_i_odometers *o, size_t at, vec over, int down) {
     store_words(w_at(o, o->used++, at), over);
 }
 
-INLINE void turn(bperc_i_odometers *o, const uint64_t *mask, int down) {
+INLINE void turn(bperc_i_two_digit_counters *o, const uint64_t *mask,
+                 int down) {
   size_t at = 0;
   assert(o->used <= BPERC_I_MOST_PLANES && o->stride >= o->words);
   assert(o->last >> o->wheel_planes == 0);
@@ -450,11 +455,11 @@ INLINE void turn(bperc_i_odometers *o, const uint64_t *mask, int down) {
   }
 }
 
-static void turn_up(bperc_i_odometers *o, const uint64_t *mask) {
+static void turn_up(bperc_i_two_digit_counters *o, const uint64_t *mask) {
   turn(o, mask, 0);
 }
 
-static void turn_down(bperc_i_odometers *o, const uint64_t *mask) {
+static void turn_down(bperc_i_two_digit_counters *o, const uint64_t *mask) {
   turn(o, mask, 1);
 }
 

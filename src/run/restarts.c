@@ -35,8 +35,8 @@ typedef struct {
 
 /* ---- costs */
 
-static double cost_of(const search *s, const uint64_t *weights,
-                      size_t *errors) {
+static double cost_of_search(const search *s, const uint64_t *weights,
+                             size_t *errors) {
   size_t by_label[2];
   if (!s->weighted) {
     *errors = bperc_verify(s->in, weights, NULL).errors;
@@ -54,7 +54,7 @@ static int watch_cost(void *context, const bperc_solver *solver,
   search *s = context;
   const bperc_run_options *run = &s->how.run;
   size_t errors;
-  double cost = cost_of(s, view->weights, &errors);
+  double cost = cost_of_search(s, view->weights, &errors);
   if (cost < s->pocket_cost) {
     s->pocket_cost = cost;
     s->pocket_errors = errors;
@@ -65,7 +65,7 @@ static int watch_cost(void *context, const bperc_solver *solver,
 
 /* ---- what the solver can do */
 
-static bperc_status check(const search *s, bperc_error *error) {
+static bperc_status check_search(const search *s, bperc_error *error) {
   const bperc_solver_class *c = s->class;
   if (s->how.run.start && !c->methods->start)
     return bperc_i_no_start(c, error);
@@ -127,7 +127,7 @@ static bperc_status one_run(search *s, size_t r, bperc_run_result *run,
 }
 
 /* The better of the best so far and a run, which is cleared or taken. */
-static void compare(search *s, size_t r, bperc_run_result *run) {
+static void keep_better_run(search *s, size_t r, bperc_run_result *run) {
   bperc_search_result *out = s->out;
   double cost = s->weighted ? s->pocket_cost : (double)run->errors;
   uint64_t steps = out->run.steps + run->steps;
@@ -160,7 +160,7 @@ static bperc_status look_at_initial(search *s, bool before,
   double cost;
   if (!s->how.run.start)
     return BPERC_OK;
-  cost = cost_of(s, s->how.run.start, &errors);
+  cost = cost_of_search(s, s->how.run.start, &errors);
   if (before && errors)
     return BPERC_OK;
   if (before) {
@@ -191,7 +191,7 @@ static double unit_of(const double cost[2]) {
   return whole ? 1 : fmin(cost[0], cost[1]) * 1e-6;
 }
 
-static bperc_status prove(search *s, bperc_error *error) {
+static bperc_status prove_least_cost(search *s, bperc_error *error) {
   bperc_search_result *out = s->out;
   double unit = unit_of(out->cost);
   uint32_t *cost;
@@ -219,7 +219,7 @@ static bperc_status prove(search *s, bperc_error *error) {
   out->least = (double)known.floor * unit;
   if (known.found) {
     memcpy(out->run.weights, s->pocket, s->in->words * sizeof *s->pocket);
-    out->total = cost_of(s, s->pocket, &out->run.errors);
+    out->total = cost_of_search(s, s->pocket, &out->run.errors);
   }
   if (known.proven)
     out->least = out->total;
@@ -236,19 +236,20 @@ static bperc_status run_all(search *s, bperc_error *error) {
        r++) {
     bperc_run_result run = {0};
     status = one_run(s, r, &run, error);
-    compare(s, r, &run);
+    keep_better_run(s, r, &run);
   }
   if (status != BPERC_OK && status != BPERC_E_INTERRUPTED)
     return status;
   if (best->outcome != BPERC_SOLVED)
     look_at_initial(s, false, error);
-  return status == BPERC_OK && best->outcome != BPERC_SOLVED ? prove(s, error)
-                                                             : status;
+  return status == BPERC_OK && best->outcome != BPERC_SOLVED
+             ? prove_least_cost(s, error)
+             : status;
 }
 
-static bperc_status prepare(search *s, bperc_error *error) {
+static bperc_status prepare_search(search *s, bperc_error *error) {
   size_t copies[2];
-  bperc_status status = check(s, error);
+  bperc_status status = check_search(s, error);
   if (status != BPERC_OK)
     return status;
   s->start = bperc_i_calloc(s->in->words, sizeof *s->start);
@@ -272,7 +273,7 @@ bperc_status bperc_search(const bperc_solver_class *class,
   s.how.restarts = s.how.restarts ? s.how.restarts : 1;
   bperc_i_class_costs(in, s.how.class_weights, s.how.balanced, out->cost);
   s.weighted = out->cost[0] != out->cost[1];
-  status = prepare(&s, error);
+  status = prepare_search(&s, error);
   if (status == BPERC_OK)
     status = run_all(&s, error);
   bperc_i_weighted_clear(&s.copies);

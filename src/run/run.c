@@ -27,7 +27,7 @@ static double now(void) {
 
 /* Copies for the best and the last weights; final follows every step, so its
  * difference from the view says which weights have just changed. */
-static bperc_status prepare(runner *r) {
+static bperc_status prepare_run(runner *r) {
   const size_t n = r->in->n, words = r->in->words;
   bperc_run_result *out = r->result;
   out->t_fix = bperc_i_calloc(n, sizeof *out->t_fix);
@@ -41,7 +41,7 @@ static bperc_status prepare(runner *r) {
   return out->t_fix && out->weights && out->final ? BPERC_OK : BPERC_E_MEMORY;
 }
 
-static void keep_best(runner *r) {
+static void keep_best_weights(runner *r) {
   bperc_run_result *out = r->result;
   out->errors = r->view.errors;
   if (r->view.integers)
@@ -87,15 +87,15 @@ static void advance(runner *r) {
   keep_last(r);
   /* The solution itself, even if better-looking weights came before. */
   if (r->view.errors < out->errors || out->outcome == BPERC_SOLVED)
-    keep_best(r);
+    keep_best_weights(r);
 }
 
 static bperc_status drive(runner *r, const bperc_run_options *how,
                           bperc_error *error) {
   bperc_solver_view(r->solver, &r->view);
-  if (prepare(r) != BPERC_OK)
+  if (prepare_run(r) != BPERC_OK)
     return bperc_error_set(error, BPERC_E_MEMORY, "no memory for the weights");
-  keep_best(r);
+  keep_best_weights(r);
   keep_last(r);
   r->result->outcome = BPERC_RUNNING;
   for (;;) {

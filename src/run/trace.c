@@ -146,14 +146,14 @@ int bperc_trace_watch(void *context, const bperc_solver *solver,
 
 /* ---- life */
 
-static bool reserve(bperc_trace *t) {
+static bool reserve_trace(bperc_trace *t) {
   t->index = bperc_i_alloc(t->in->n, sizeof *t->index);
   t->fields = bperc_i_alloc(t->in->n, sizeof *t->fields);
   t->row = bperc_i_alloc(t->sample, sizeof(int32_t));
   return t->index && t->fields && t->row;
 }
 
-static void release(bperc_trace *t) {
+static void release_trace(bperc_trace *t) {
   bperc_i_h5_free(t->file);
   if (t->out.stream)
     bperc_output_abandon(&t->out);
@@ -163,11 +163,11 @@ static void release(bperc_trace *t) {
   bperc_i_free(t);
 }
 
-static bperc_status start(bperc_trace *t, const char *path, uint64_t seed,
-                          bperc_error *error) {
+static bperc_status start_trace(bperc_trace *t, const char *path, uint64_t seed,
+                                bperc_error *error) {
   bperc_error inner;
   bperc_status status;
-  if (!reserve(t))
+  if (!reserve_trace(t))
     return bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", path);
   choose_weights(t, seed);
   status = bperc_output_open(&t->out, path, error);
@@ -205,9 +205,9 @@ bperc_status bperc_trace_open(const char *path, const bperc_solver_class *class,
   t->class = class;
   t->every = how.every ? how.every : 1;
   t->sample = how.weights && how.weights < in->n ? how.weights : in->n;
-  status = start(t, path, how.seed, error);
+  status = start_trace(t, path, how.seed, error);
   if (status != BPERC_OK) {
-    release(t);
+    release_trace(t);
     return status;
   }
   write_head(t, used, how.seed);
@@ -216,7 +216,8 @@ bperc_status bperc_trace_open(const char *path, const bperc_solver_class *class,
   return BPERC_OK;
 }
 
-static bool write_bits(bperc_trace *t, const char *name, const uint64_t *bits) {
+static bool write_trace_bits(bperc_trace *t, const char *name,
+                             const uint64_t *bits) {
   uint8_t *bytes = bperc_i_alloc(t->in->n, 1);
   if (!bytes)
     return false;
@@ -233,8 +234,8 @@ static bool write_result(bperc_trace *t, const bperc_run_result *r) {
   write_u64(t, "best_errors", r->errors);
   bperc_i_h5_vector(t->file, "t_fix", BPERC_I_H5_U32, t->in->n, r->t_fix);
   if (!r->integers)
-    return write_bits(t, "best_weights", r->weights) &&
-           write_bits(t, "final_weights", r->final);
+    return write_trace_bits(t, "best_weights", r->weights) &&
+           write_trace_bits(t, "final_weights", r->final);
   bperc_i_h5_vector(t->file, "best_weights", BPERC_I_H5_I32, t->in->n,
                     r->integers);
   return true;
@@ -260,6 +261,6 @@ bperc_status bperc_trace_close(bperc_trace *t, const bperc_run_result *result,
   else
     bperc_error_set(error, status, "%s: %s", t->out.path, inner.text);
 done:
-  release(t);
+  release_trace(t);
   return status;
 }

@@ -16,7 +16,7 @@ typedef struct {
   bperc_error error;
 } team;
 
-static bool failed(team *t) {
+static bool a_trial_failed(team *t) {
   bool is;
   pthread_mutex_lock(&t->lock);
   is = t->error.status != BPERC_OK;
@@ -24,12 +24,12 @@ static bool failed(team *t) {
   return is;
 }
 
-static void one(void *context, size_t trial, unsigned worker) {
+static void run_one_trial(void *context, size_t trial, unsigned worker) {
   team *t = context;
   bperc_error error = {BPERC_OK, ""};
   bperc_status status;
   (void)worker;
-  if (failed(t))
+  if (a_trial_failed(t))
     return;
   status = t->run(t->context, trial, &error);
   pthread_mutex_lock(&t->lock);
@@ -54,7 +54,7 @@ bperc_status bperc_i_trials(size_t trials, unsigned threads, bperc_i_trial *run,
             .tick_context = tick_context,
             .total = trials,
             .lock = PTHREAD_MUTEX_INITIALIZER};
-  bperc_i_parallel_for(trials, threads, one, &t);
+  bperc_i_parallel_for(trials, threads, run_one_trial, &t);
   pthread_mutex_destroy(&t.lock);
   if (error && t.error.status != BPERC_OK)
     *error = t.error;

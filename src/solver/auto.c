@@ -15,7 +15,7 @@
 enum { MEMBERS = 3, MOST_TURNS = 4 };
 enum { SBPI, AMP, EXACT };
 /* Enough for good weights where no weights are right. */
-#define HOPELESS_ITERATIONS 300
+#define INFEASIBLE_ITERATIONS 300
 
 typedef struct {
   int member;
@@ -27,7 +27,7 @@ typedef struct {
   bperc_auto_options options;
   uint64_t seed;
   unsigned threads;
-  bool hopeless; /* patterns contradict each other */
+  bool infeasible; /* patterns contradict each other */
   turn turns[MOST_TURNS];
   size_t turn_count, now;
   bperc_solver *state[MEMBERS];
@@ -37,7 +37,7 @@ typedef struct {
 static const bperc_solver_class *const members[MEMBERS] = {
     &bperc_sbpi_class, &bperc_amp_class, &bperc_exact_class};
 
-static BPERC_OPTIONS_DEFINE(option_table, bperc_auto_options,
+static BPERC_OPTIONS_DEFINE(auto_option_table, bperc_auto_options,
                             BPERC_AUTO_OPTIONS);
 
 /* ---- the plan */
@@ -55,17 +55,17 @@ static int64_t quick_sweeps(const state *s) {
   return (int64_t)(sweeps < 1e15 ? sweeps : 1e15);
 }
 
-static void make_plan(state *s) {
+static void plan_turns(state *s) {
   const bperc_auto_options *o = &s->options;
   int64_t most = o->max_iterations;
-  if (s->hopeless && most > HOPELESS_ITERATIONS)
-    most = HOPELESS_ITERATIONS;
+  if (s->infeasible && most > INFEASIBLE_ITERATIONS)
+    most = INFEASIBLE_ITERATIONS;
   add_turn(s, SBPI, quick_sweeps(s));
   if (s->state[EXACT]) {
     add_turn(s, AMP, o->proof_after < most ? o->proof_after : most);
     add_turn(s, EXACT, o->proof_slices);
   }
-  if (!s->state[EXACT] || !s->hopeless)
+  if (!s->state[EXACT] || !s->infeasible)
     add_turn(s, AMP, most);
 }
 
@@ -97,7 +97,7 @@ static bperc_status create_members(state *s, bperc_error *error) {
       return status;
     }
   }
-  make_plan(s);
+  plan_turns(s);
   return s->turn_count ? BPERC_OK
                        : bperc_error_set(error, BPERC_E_ARGUMENT,
                                          "all budgets of auto are 0");
@@ -105,7 +105,7 @@ static bperc_status create_members(state *s, bperc_error *error) {
 
 /* ---- life */
 
-static void destroy(void *object) {
+static void auto_destroy(void *object) {
   state *s = object;
   if (!s)
     return;
@@ -114,9 +114,9 @@ static void destroy(void *object) {
   bperc_i_free(s);
 }
 
-static bperc_status create(const bperc_instance *in, const void *options,
-                           uint64_t seed, unsigned threads, void **out,
-                           bperc_error *error) {
+static bperc_status auto_create(const bperc_instance *in, const void *options,
+                                uint64_t seed, unsigned threads, void **out,
+                                bperc_error *error) {
   state *s = bperc_i_calloc(1, sizeof *s);
   size_t contradictions = 0;
   bperc_status status = BPERC_E_MEMORY;
@@ -127,7 +127,7 @@ static bperc_status create(const bperc_instance *in, const void *options,
     s->threads = threads;
     memcpy(&s->options, options, sizeof s->options);
     status = bperc_instance_contradictions(in, NULL, 0, &contradictions);
-    s->hopeless = contradictions > 0;
+    s->infeasible = contradictions > 0;
   }
   if (status == BPERC_OK)
     status = create_members(s, error);
@@ -136,7 +136,7 @@ static bperc_status create(const bperc_instance *in, const void *options,
   if (status == BPERC_OK)
     *out = s;
   else
-    destroy(s);
+    auto_destroy(s);
   return status;
 }
 
@@ -144,12 +144,12 @@ static bperc_status create(const bperc_instance *in, const void *options,
 
 static int member_now(const state *s) { return s->turns[s->now].member; }
 
-static uint64_t unavoidable(const void *object) {
+static uint64_t auto_unavoidable(const void *object) {
   const state *s = object;
   return s->state[EXACT] ? bperc_solver_unavoidable(s->state[EXACT]) : 0;
 }
 
-static bperc_progress step(void *object) {
+static bperc_progress auto_step(void *object) {
   state *s = object;
   int k = member_now(s);
   bperc_progress progress = bperc_solver_step(s->state[k]);
@@ -161,15 +161,15 @@ static bperc_progress step(void *object) {
     return progress;
   over = progress != BPERC_RUNNING || s->own[k] >= s->turns[s->now].until;
   /* Proven, though the fewest errors are not known yet. */
-  if (over && k == EXACT && unavoidable(s) > 0)
+  if (over && k == EXACT && auto_unavoidable(s) > 0)
     return BPERC_CONTRADICTION;
   if (over && s->now + 1 == s->turn_count)
-    return s->hopeless ? BPERC_CONTRADICTION : BPERC_EXHAUSTED;
+    return s->infeasible ? BPERC_CONTRADICTION : BPERC_EXHAUSTED;
   s->now += over;
   return BPERC_RUNNING;
 }
 
-static void view(const void *object, bperc_view *out) {
+static void auto_view(const void *object, bperc_view *out) {
   const state *s = object;
   int k = member_now(s);
   bperc_solver_view(s->state[k], out);
@@ -177,32 +177,32 @@ static void view(const void *object, bperc_view *out) {
 }
 
 /* The complete search has none: zeros. */
-static void fields(const void *object, double *out) {
+static void auto_fields(const void *object, double *out) {
   const state *s = object;
   if (bperc_solver_fields(s->state[member_now(s)], out) != BPERC_OK)
     memset(out, 0, s->in->n * sizeof *out);
 }
 
-static void start(void *object, const uint64_t *weights, double field) {
+static void auto_start(void *object, const uint64_t *weights, double field) {
   state *s = object;
   for (int k = 0; k < MEMBERS; k++)
     if (s->state[k] && members[k]->methods->start)
       members[k]->methods->start(s->state[k]->state, weights, field);
 }
 
-static const char *member(const void *object) {
+static const char *auto_member(const void *object) {
   return members[member_now(object)]->name;
 }
 
 static const bperc_solver_methods methods = {
-    .create = create,
-    .step = step,
-    .view = view,
-    .fields = fields,
-    .destroy = destroy,
-    .member = member,
-    .start = start,
-    .unavoidable = unavoidable,
+    .create = auto_create,
+    .step = auto_step,
+    .view = auto_view,
+    .fields = auto_fields,
+    .destroy = auto_destroy,
+    .member = auto_member,
+    .start = auto_start,
+    .unavoidable = auto_unavoidable,
 };
 
 const bperc_solver_class bperc_auto_class = {
@@ -210,7 +210,7 @@ const bperc_solver_class bperc_auto_class = {
     .summary = "SBPI, AMP and the complete search in turn",
     .step_name = "steps",
     .complete = 1,
-    .options = option_table,
+    .options = auto_option_table,
     .options_size = sizeof(bperc_auto_options),
     .methods = &methods,
     .seedless = 1, /* AMP: only SBPI's sweeps differ */

@@ -29,7 +29,8 @@ struct bperc_bpd {
   double owing; /* fast: sum of |value - p| fixed since the last iteration */
 };
 
-static BPERC_OPTIONS_DEFINE(option_table, bperc_bpd_options, BPERC_BPD_OPTIONS);
+static BPERC_OPTIONS_DEFINE(bpd_option_table, bperc_bpd_options,
+                            BPERC_BPD_OPTIONS);
 
 /* Fields this close, relative above 1, count as equal. */
 #define EQUAL_FIELDS 1e-9
@@ -134,9 +135,9 @@ static double bethe_log_count(state *s) {
   return bperc_bp_log_z(s->bp);
 }
 
-static bperc_status source_marginals(void *object, double *field,
-                                     double *log_count,
-                                     bperc_progress *outcome) {
+static bperc_status marginals_of_bp(void *object, double *field,
+                                    double *log_count,
+                                    bperc_progress *outcome) {
   state *s = object;
   bperc_bpd_record *record = &s->records[s->fixed];
   if (contradicts(s)) {
@@ -157,8 +158,8 @@ static bperc_status source_marginals(void *object, double *field,
   return BPERC_OK;
 }
 
-static bperc_status source_fix(void *object, size_t weight, int value,
-                               bperc_progress *outcome) {
+static bperc_status fix_in_bp(void *object, size_t weight, int value,
+                              bperc_progress *outcome) {
   state *s = object;
   bperc_bpd_record *record = &s->records[s->fixed];
   record->p = 1 / (1 + exp(-bperc_i_bp_field(s->bp)[weight]));
@@ -170,7 +171,7 @@ static bperc_status source_fix(void *object, size_t weight, int value,
 }
 
 /* Weights as fixed, the others by the sign of their fields. */
-static void read_weights(state *s) {
+static void read_bpd_weights(state *s) {
   const bperc_instance *in = s->in;
   const bperc_i_rows rows = bperc_i_instance_rows(in);
   const double *field = bperc_i_bp_field(s->bp);
@@ -192,22 +193,22 @@ int bperc_bpd_gave_up(const bperc_bpd *s) {
          bperc_bpd_order(s)->unconverged == s->fixed;
 }
 
-static bperc_progress step(void *object) {
+static bperc_progress bpd_step(void *object) {
   state *s = object;
   bperc_progress outcome;
   size_t before = s->fixed;
   if (bperc_i_decimation_step(s->loop, &outcome) == BPERC_E_INTERRUPTED)
     return BPERC_RUNNING;
   if (s->fixed > before)
-    read_weights(s);
+    read_bpd_weights(s);
   return outcome == BPERC_RUNNING && bperc_bpd_gave_up(s) ? BPERC_EXHAUSTED
                                                           : outcome;
 }
 
 /* ---- life */
 
-static bperc_bp_options engine_options(const bperc_bpd_options *from,
-                                       size_t n) {
+static bperc_bp_options bpd_engine_options(const bperc_bpd_options *from,
+                                           size_t n) {
   bperc_bp_options opt;
   int fast = from->protocol == BPERC_BPD_FAST;
   bperc_options_default(bperc_bp_option_table(), &opt);
@@ -226,22 +227,22 @@ static bperc_bp_options engine_options(const bperc_bpd_options *from,
   return opt;
 }
 
-static void choose(const bperc_instance *in, void *options) {
+static void bpd_choose(const bperc_instance *in, void *options) {
   bperc_bpd_options *o = options;
-  bperc_bp_options opt = engine_options(o, in->n);
+  bperc_bp_options opt = bpd_engine_options(o, in->n);
   bperc_i_bp_choose(in, &opt);
   o->damping = opt.damping;
   o->tolerance = opt.tolerance;
   o->kernel = opt.kernel;
 }
 
-static bperc_status fill(state *s, const bperc_instance *in, uint64_t seed,
-                         unsigned threads, bperc_error *error) {
+static bperc_status fill_bpd(state *s, const bperc_instance *in, uint64_t seed,
+                             unsigned threads, bperc_error *error) {
   const bperc_i_marginals source = {.state = s,
                                     .near = EQUAL_FIELDS,
-                                    .marginals = source_marginals,
-                                    .fix = source_fix};
-  bperc_bp_options opt = engine_options(&s->options, in->n);
+                                    .marginals = marginals_of_bp,
+                                    .fix = fix_in_bp};
+  bperc_bp_options opt = bpd_engine_options(&s->options, in->n);
   size_t moments = s->options.protocol == BPERC_BPD_PAPER
                        ? (size_t)s->options.max_iterations
                        : 1;
@@ -260,7 +261,7 @@ static bperc_status fill(state *s, const bperc_instance *in, uint64_t seed,
   return bperc_bp_new(in, &opt, seed, threads, &s->bp, error);
 }
 
-static void destroy(void *object) {
+static void bpd_destroy(void *object) {
   state *s = object;
   if (!s)
     return;
@@ -272,9 +273,9 @@ static void destroy(void *object) {
   bperc_i_free(s);
 }
 
-static bperc_status create(const bperc_instance *in, const void *options,
-                           uint64_t seed, unsigned threads, void **out,
-                           bperc_error *error) {
+static bperc_status bpd_create(const bperc_instance *in, const void *options,
+                               uint64_t seed, unsigned threads, void **out,
+                               bperc_error *error) {
   bperc_status status = BPERC_E_MEMORY;
   state *s;
   *out = NULL;
@@ -282,17 +283,17 @@ static bperc_status create(const bperc_instance *in, const void *options,
   if (!s)
     return bperc_error_set(error, status, "no memory for BPD");
   memcpy(&s->options, options, sizeof s->options);
-  status = fill(s, in, seed, threads, error);
+  status = fill_bpd(s, in, seed, threads, error);
   if (status != BPERC_OK) {
-    destroy(s);
+    bpd_destroy(s);
     return status;
   }
-  read_weights(s);
+  read_bpd_weights(s);
   *out = s;
   return BPERC_OK;
 }
 
-static void view(const void *object, bperc_view *out) {
+static void bpd_view(const void *object, bperc_view *out) {
   const state *s = object;
   *out = (bperc_view){
       .step = s->fixed, .errors = s->errors, .weights = s->weights};
@@ -315,17 +316,17 @@ const bperc_bpd *bperc_bpd_of(const bperc_solver *solver) {
   return solver->class == &bperc_bpd_class ? solver->state : NULL;
 }
 
-static void fields(const void *object, double *out) {
+static void bpd_fields(const void *object, double *out) {
   bperc_bp_fields(((const state *)object)->bp, out);
 }
 
 static const bperc_solver_methods methods = {
-    .choose = choose,
-    .create = create,
-    .step = step,
-    .view = view,
-    .fields = fields,
-    .destroy = destroy,
+    .choose = bpd_choose,
+    .create = bpd_create,
+    .step = bpd_step,
+    .view = bpd_view,
+    .fields = bpd_fields,
+    .destroy = bpd_destroy,
 };
 
 const bperc_solver_class bperc_bpd_class = {
@@ -333,7 +334,7 @@ const bperc_solver_class bperc_bpd_class = {
     .summary = "decimation guided by belief propagation",
     .step_name = "weights fixed",
     .later = "uniform uniform_seed",
-    .options = option_table,
+    .options = bpd_option_table,
     .options_size = sizeof(bperc_bpd_options),
     .methods = &methods,
 };

@@ -21,7 +21,7 @@ struct bperc_i_decimation {
   bperc_stream stream; /* of uniform decimation */
 };
 
-static void source_destroy(bperc_i_marginals *source) {
+static void clear_source(bperc_i_marginals *source) {
   if (source->destroy)
     source->destroy(source->state);
 }
@@ -33,7 +33,7 @@ bperc_status bperc_i_decimation_new(const bperc_instance *in,
   size_t n = in->n;
   *out = NULL;
   if (!d) {
-    source_destroy(&source);
+    clear_source(&source);
     return BPERC_E_MEMORY;
   }
   d->in = in;
@@ -53,7 +53,7 @@ bperc_status bperc_i_decimation_new(const bperc_instance *in,
 void bperc_i_decimation_free(bperc_i_decimation *d) {
   if (!d)
     return;
-  source_destroy(&d->source);
+  clear_source(&d->source);
   bperc_order_clear(&d->order);
   bperc_i_free(d->value);
   bperc_i_free(d->field);
@@ -63,7 +63,7 @@ void bperc_i_decimation_free(bperc_i_decimation *d) {
 
 /* The most polarised weight: smallest min(p, 1-p), that is largest |field|;
  * lowest index first among equals; n when all are fixed. */
-static size_t choose(const bperc_i_decimation *d) {
+static size_t most_polarised(const bperc_i_decimation *d) {
   size_t best = d->in->n;
   double beyond = d->source.near - 1; /* where |field| is larger: -1 so far */
   for (size_t i = 0; i < d->in->n; i++) {
@@ -77,7 +77,7 @@ static size_t choose(const bperc_i_decimation *d) {
 }
 
 /* Any unfixed weight that has a field; n when there is none. */
-static size_t draw(bperc_i_decimation *d) {
+static size_t draw_unfixed(bperc_i_decimation *d) {
   size_t n = d->in->n, left = 0;
   for (size_t i = 0; i < n; i++)
     left += d->value[i] < 0 && !isnan(d->field[i]);
@@ -102,7 +102,7 @@ void bperc_i_decimation_uniform(bperc_i_decimation *d, uint64_t seed) {
 
 /* Fixes one weight by the fields of the source. */
 static bperc_status fix_one(bperc_i_decimation *d, bperc_progress *outcome) {
-  size_t i = d->uniform ? draw(d) : choose(d);
+  size_t i = d->uniform ? draw_unfixed(d) : most_polarised(d);
   if (i == d->in->n) { /* nothing but NAN */
     *outcome = BPERC_DIVERGED;
     return BPERC_OK;
@@ -118,7 +118,7 @@ static bperc_status fix_one(bperc_i_decimation *d, bperc_progress *outcome) {
 }
 
 /* All weights are fixed. */
-static bperc_progress finish(bperc_i_decimation *d) {
+static bperc_progress finish_decimation(bperc_i_decimation *d) {
   if (bperc_verify(d->in, d->weights, NULL).errors)
     return BPERC_EXHAUSTED;
   d->order.log_count[d->in->n] = 0;
@@ -141,7 +141,7 @@ bperc_status bperc_i_decimation_step(bperc_i_decimation *d,
   }
   if (status == BPERC_OK && o->fixed == d->in->n &&
       *outcome != BPERC_CONTRADICTION)
-    *outcome = finish(d);
+    *outcome = finish_decimation(d);
   if (status == BPERC_OK)
     o->outcome = *outcome;
   return status;
@@ -153,7 +153,7 @@ bperc_order *bperc_i_decimation_order(bperc_i_decimation *d) {
 
 /* ---- to the end, by exact marginals */
 
-static bperc_status run(bperc_i_decimation *d) {
+static bperc_status decimate_to_end(bperc_i_decimation *d) {
   bperc_progress outcome = BPERC_RUNNING;
   bperc_status status = BPERC_OK;
   while (status == BPERC_OK && outcome == BPERC_RUNNING)
@@ -175,7 +175,7 @@ bperc_status bperc_decimate_exactly(const bperc_instance *in,
   if (status == BPERC_OK && uniform)
     bperc_i_decimation_uniform(d, *uniform);
   if (status == BPERC_OK)
-    status = run(d);
+    status = decimate_to_end(d);
   if (status == BPERC_OK || (status == BPERC_E_INTERRUPTED && d)) {
     copied = bperc_order_copy(&d->order, out);
     status = copied == BPERC_OK ? status : copied;

@@ -18,7 +18,7 @@
 
 BPERC_OPTIONS_DECLARE(exact_options, BPERC_EXACT_SOLVER_OPTIONS);
 
-static BPERC_OPTIONS_DEFINE(option_table, exact_options,
+static BPERC_OPTIONS_DEFINE(exact_option_table, exact_options,
                             BPERC_EXACT_SOLVER_OPTIONS);
 
 typedef struct {
@@ -42,7 +42,7 @@ static bool end_of_step(bperc_i_sink *sink) {
 }
 
 /* Weights of a word over the columns, and of what is forced. */
-static void take_word(state *s, bperc_i_word word) {
+static void take_solution_word(state *s, bperc_i_word word) {
   memset(s->weights, 0, bperc_i_words(s->in->n) * sizeof *s->weights);
   for (size_t i = 0; i < s->in->n; i++)
     if (s->r.value[i] == 1)
@@ -52,7 +52,7 @@ static void take_word(state *s, bperc_i_word word) {
   s->errors = bperc_verify(s->in, s->weights, NULL).errors;
 }
 
-static void destroy(void *object) {
+static void exact_destroy(void *object) {
   state *s = object;
   if (!s)
     return;
@@ -64,7 +64,7 @@ static void destroy(void *object) {
   bperc_i_free(s);
 }
 
-static bperc_status prepare(state *s, bperc_error *error) {
+static bperc_status prepare_exact_search(state *s, bperc_error *error) {
   bperc_status status = bperc_i_residual_init(&s->r, s->in, NULL, error);
   if (status == BPERC_E_ARGUMENT)
     return bperc_error_set(error, status,
@@ -73,7 +73,7 @@ static bperc_status prepare(state *s, bperc_error *error) {
                            BPERC_I_WIDEST);
   if (status != BPERC_OK)
     return status;
-  take_word(s, s->r.base);
+  take_solution_word(s, s->r.base);
   if (s->r.contradiction)
     return BPERC_OK;
   status = bperc_i_engine_init(&s->e, &s->r, s->r.open);
@@ -91,9 +91,9 @@ static bperc_status prepare(state *s, bperc_error *error) {
   return BPERC_OK;
 }
 
-static bperc_status create(const bperc_instance *in, const void *options,
-                           uint64_t seed, unsigned threads, void **out,
-                           bperc_error *error) {
+static bperc_status exact_create(const bperc_instance *in, const void *options,
+                                 uint64_t seed, unsigned threads, void **out,
+                                 bperc_error *error) {
   state *s = bperc_i_calloc(1, sizeof *s);
   bperc_status status = BPERC_E_MEMORY;
   (void)seed;
@@ -103,14 +103,14 @@ static bperc_status create(const bperc_instance *in, const void *options,
     s->in = in;
     memcpy(&s->options, options, sizeof s->options);
     s->weights = bperc_i_calloc(bperc_i_words(in->n) + 1, sizeof *s->weights);
-    status = s->weights ? prepare(s, error) : BPERC_E_MEMORY;
+    status = s->weights ? prepare_exact_search(s, error) : BPERC_E_MEMORY;
   }
   if (status == BPERC_E_MEMORY)
     bperc_error_set(error, status, "not enough memory for the search");
   if (status == BPERC_OK)
     *out = s;
   else
-    destroy(s);
+    exact_destroy(s);
   return status;
 }
 
@@ -123,7 +123,7 @@ static void give_up(state *s) {
     s->least = NULL;
 }
 
-static bperc_progress prove(state *s) {
+static bperc_progress prove_slice(state *s) {
   uint64_t most = (uint64_t)s->options.proof_nodes;
   if (!s->least)
     return BPERC_CONTRADICTION;
@@ -139,7 +139,7 @@ static bperc_progress prove(state *s) {
   return done || known.nodes >= most ? BPERC_CONTRADICTION : BPERC_RUNNING;
 }
 
-static bperc_progress step(void *object) {
+static bperc_progress exact_step(void *object) {
   state *s = object;
   s->steps++;
   bool spent =
@@ -147,11 +147,11 @@ static bperc_progress step(void *object) {
   if (!s->stack && !s->unsatisfiable)
     give_up(s);
   if (s->unsatisfiable)
-    return spent ? BPERC_CONTRADICTION : prove(s);
+    return spent ? BPERC_CONTRADICTION : prove_slice(s);
   s->sink.stopped = false;
   bperc_i_engine_run(&s->e, s->stack, &s->sink);
   if (s->sink.count > 0) {
-    take_word(s, s->sink.first);
+    take_solution_word(s, s->sink.first);
     return BPERC_SOLVED;
   }
   if (!s->sink.stopped) {
@@ -161,23 +161,23 @@ static bperc_progress step(void *object) {
   return spent ? BPERC_EXHAUSTED : BPERC_RUNNING;
 }
 
-static uint64_t unavoidable(const void *object) {
+static uint64_t exact_unavoidable(const void *object) {
   const state *s = object;
   return s->floor;
 }
 
-static void view(const void *object, bperc_view *out) {
+static void exact_view(const void *object, bperc_view *out) {
   const state *s = object;
   *out = (bperc_view){
       .step = s->steps, .errors = s->errors, .weights = s->weights};
 }
 
 static const bperc_solver_methods methods = {
-    .unavoidable = unavoidable,
-    .create = create,
-    .step = step,
-    .view = view,
-    .destroy = destroy,
+    .unavoidable = exact_unavoidable,
+    .create = exact_create,
+    .step = exact_step,
+    .view = exact_view,
+    .destroy = exact_destroy,
 };
 
 const bperc_solver_class bperc_exact_class = {
@@ -186,7 +186,7 @@ const bperc_solver_class bperc_exact_class = {
     .step_name = "slices of the search",
     .complete = 1,
     .seedless = 1,
-    .options = option_table,
+    .options = exact_option_table,
     .options_size = sizeof(exact_options),
     .methods = &methods,
 };

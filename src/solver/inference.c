@@ -93,9 +93,10 @@ void bperc_inference_free(bperc_inference *s) {
   bperc_i_free(s);
 }
 
-static bperc_status read_options(bperc_inference *s,
-                                 const bperc_inference_options *options,
-                                 bperc_error *error) {
+static bperc_status
+read_inference_options(bperc_inference *s,
+                       const bperc_inference_options *options,
+                       bperc_error *error) {
   bperc_option_table table = inference_rows();
   if (!options)
     bperc_options_default(table, &s->options);
@@ -118,7 +119,7 @@ bperc_status bperc_inference_new(const bperc_instance *in,
   if (!s)
     goto memory;
   s->in = in;
-  status = read_options(s, options, error);
+  status = read_inference_options(s, options, error);
   if (status != BPERC_OK)
     goto done;
   unsigned workers = bperc_i_amp_workers(in, threads);

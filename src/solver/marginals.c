@@ -19,9 +19,9 @@ static double count_field(uint64_t ones, uint64_t zeros) {
   return ones >= zeros ? h : -h;
 }
 
-static bperc_status source_marginals(void *state, double *field,
-                                     double *log_count,
-                                     bperc_progress *outcome) {
+static bperc_status marginals_of_list(void *state, double *field,
+                                      double *log_count,
+                                      bperc_progress *outcome) {
   exact_source *e = state;
   const bperc_solutions *s = e->now;
   uint64_t ones[128];
@@ -35,8 +35,8 @@ static bperc_status source_marginals(void *state, double *field,
   return BPERC_OK;
 }
 
-static bperc_status source_fix(void *state, size_t weight, int value,
-                               bperc_progress *outcome) {
+static bperc_status fix_in_list(void *state, size_t weight, int value,
+                                bperc_progress *outcome) {
   exact_source *e = state;
   bperc_solutions *next;
   *outcome = BPERC_RUNNING;
@@ -53,7 +53,7 @@ static bperc_status source_fix(void *state, size_t weight, int value,
   return BPERC_OK;
 }
 
-static void source_destroy(void *state) {
+static void free_list_source(void *state) {
   exact_source *e = state;
   if (e)
     bperc_solutions_free(e->own);
@@ -67,8 +67,8 @@ bperc_status bperc_i_marginals_exact(const bperc_solutions *s,
     return BPERC_E_MEMORY;
   e->now = s;
   *out = (bperc_i_marginals){.state = e,
-                             .marginals = source_marginals,
-                             .fix = source_fix,
-                             .destroy = source_destroy};
+                             .marginals = marginals_of_list,
+                             .fix = fix_in_list,
+                             .destroy = free_list_source};
   return BPERC_OK;
 }

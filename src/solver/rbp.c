@@ -30,10 +30,10 @@ typedef struct {
 } state;
 
 /* gamma auto: an attempt that has not solved after LIFE times its own time
- * scale 1/(1 - gamma) has frozen, and the next is PATIENCE times slower. Failed
+ * scale 1/(1 - gamma) has frozen, and the next is SLOWDOWN times slower. Failed
  * attempts thus cost a fraction of the last one. */
 #define LIFE 8.0
-#define PATIENCE 3.0
+#define SLOWDOWN 3.0
 
 /* gamma auto: weights are read by their number, too, every so many steps; the
  * cut is found by bisection. */
@@ -54,14 +54,15 @@ static double first_rate(size_t n) {
 
 static double printed_damping(size_t n) { return n >= LARGE ? 0.002 : 0.05; }
 
-static BPERC_OPTIONS_DEFINE(option_table, bperc_rbp_options, BPERC_RBP_OPTIONS);
+static BPERC_OPTIONS_DEFINE(rbp_option_table, bperc_rbp_options,
+                            BPERC_RBP_OPTIONS);
 
 /* N/2 messages at the bound of [BZ] add N exp(-8)/2 to a sum and its variance,
  * 1.7 at N = 10000: no pattern is sure any more. This keeps it as at N = 480.
  */
 static double bound(size_t n) { return 8 + fmax(0, log((double)n / USUAL)); }
 
-static void choose(const bperc_instance *in, void *options) {
+static void rbp_choose(const bperc_instance *in, void *options) {
   bperc_rbp_options *o = options;
   if (!(o->gamma > 0))
     o->gamma = 1 - first_rate(in->n);
@@ -72,7 +73,7 @@ static void choose(const bperc_instance *in, void *options) {
     o->h_max = bound(in->n);
 }
 
-static void read_weights(state *s) {
+static void read_rbp_weights(state *s) {
   const bperc_instance *in = s->in;
   const bperc_i_rows rows = bperc_i_instance_rows(in);
   const double *field = bperc_i_bp_field(s->bp);
@@ -139,7 +140,7 @@ static void reinforce(state *s) {
   s->unrewarded *= s->gamma;
 }
 
-static void begin(state *s, double gamma) {
+static void begin_attempt(state *s, double gamma) {
   s->gamma = gamma;
   s->unrewarded = 1;
   s->attempt_steps = 0;
@@ -151,16 +152,16 @@ static int frozen(const state *s) {
                          (double)s->attempt_steps * (1 - s->gamma) > LIFE);
 }
 
-static bperc_progress step(void *object) {
+static bperc_progress rbp_step(void *object) {
   state *s = object;
   if (frozen(s)) {
     bperc_bp_restart(s->bp, ++s->attempt);
-    begin(s, 1 - (1 - s->gamma) / PATIENCE);
+    begin_attempt(s, 1 - (1 - s->gamma) / SLOWDOWN);
   }
   reinforce(s);
   bperc_i_bp_sweep(s->bp, s->options.damping, 0);
   bperc_i_bp_relax(s->bp, s->options.damping, s->split);
-  read_weights(s);
+  read_rbp_weights(s);
   s->steps++;
   s->attempt_steps++;
   if (s->errors && s->attempts && s->attempt_steps % COUNT_EVERY == 0)
@@ -175,7 +176,7 @@ static bperc_progress step(void *object) {
 
 /* ---- life */
 
-static bperc_bp_options engine_options(const state *s) {
+static bperc_bp_options rbp_engine_options(const state *s) {
   bperc_bp_options opt;
   bperc_options_default(bperc_bp_option_table(), &opt);
   opt.damping = s->options.damping;
@@ -187,7 +188,7 @@ static bperc_bp_options engine_options(const state *s) {
   return opt;
 }
 
-static void destroy(void *object) {
+static void rbp_destroy(void *object) {
   state *s = object;
   if (!s)
     return;
@@ -198,9 +199,9 @@ static void destroy(void *object) {
   bperc_i_free(s);
 }
 
-static bperc_status create(const bperc_instance *in, const void *options,
-                           uint64_t seed, unsigned threads, void **out,
-                           bperc_error *error) {
+static bperc_status rbp_create(const bperc_instance *in, const void *options,
+                               uint64_t seed, unsigned threads, void **out,
+                               bperc_error *error) {
   state *s = bperc_i_calloc(1, sizeof *s);
   bperc_bp_options opt;
   *out = NULL;
@@ -210,61 +211,61 @@ static bperc_status create(const bperc_instance *in, const void *options,
   s->stream = bperc_stream_make(seed, BPERC_FOR_RBP, 0);
   memcpy(&s->options, options, sizeof s->options);
   s->attempts = !(s->options.gamma > 0);
-  choose(in, &s->options);
+  rbp_choose(in, &s->options);
   s->split = s->options.update == BPERC_RBP_SPLIT;
-  opt = engine_options(s);
+  opt = rbp_engine_options(s);
   s->draws = bperc_i_calloc(in->words, sizeof *s->draws);
   s->weights = bperc_i_calloc(in->words, sizeof *s->weights);
   s->counted = bperc_i_calloc(in->words, sizeof *s->counted);
   if (!s->draws || !s->weights || !s->counted ||
       bperc_bp_new(in, &opt, seed, threads, &s->bp, error))
     goto memory;
-  begin(s, s->options.gamma);
-  read_weights(s);
+  begin_attempt(s, s->options.gamma);
+  read_rbp_weights(s);
   *out = s;
   return BPERC_OK;
 memory:
-  destroy(s);
+  rbp_destroy(s);
   return bperc_error_set(error, BPERC_E_MEMORY, "no memory for rBP, N = %zu",
                          in->n);
 }
 
-static void view(const void *object, bperc_view *out) {
+static void rbp_view(const void *object, bperc_view *out) {
   const state *s = object;
   *out = (bperc_view){
       .step = s->steps, .errors = s->errors, .weights = s->weights};
 }
 
-static void fields(const void *object, double *out) {
+static void rbp_fields(const void *object, double *out) {
   bperc_bp_fields(((const state *)object)->bp, out);
 }
 
-/* Messages and fields lean towards the weights, and the fields are reinforced
+/* Messages and fields favour the weights, and the fields are reinforced
  * from the first step on as far as the weights are believed. */
-static void start(void *object, const uint64_t *weights, double field) {
+static void rbp_start(void *object, const uint64_t *weights, double field) {
   state *s = object;
   double belief = tanh(field / 2);
   for (size_t i = 0; i < s->in->n; i++)
-    bperc_i_bp_lean(s->bp, i, bperc_i_bit(weights, i) ? field : -field);
+    bperc_i_bp_add_field(s->bp, i, bperc_i_bit(weights, i) ? field : -field);
   s->unrewarded = 1 - belief * belief;
-  read_weights(s);
+  read_rbp_weights(s);
 }
 
 static const bperc_solver_methods methods = {
-    .choose = choose,
-    .create = create,
-    .step = step,
-    .view = view,
-    .fields = fields,
-    .destroy = destroy,
-    .start = start,
+    .choose = rbp_choose,
+    .create = rbp_create,
+    .step = rbp_step,
+    .view = rbp_view,
+    .fields = rbp_fields,
+    .destroy = rbp_destroy,
+    .start = rbp_start,
 };
 
 const bperc_solver_class bperc_rbp_class = {
     .name = "rbp",
     .summary = "reinforced belief propagation",
     .step_name = "iterations",
-    .options = option_table,
+    .options = rbp_option_table,
     .options_size = sizeof(bperc_rbp_options),
     .methods = &methods,
 };

@@ -31,14 +31,14 @@ typedef struct {
   size_t errors;
 } state;
 
-static BPERC_OPTIONS_DEFINE(option_table, bperc_sbpi_options,
+static BPERC_OPTIONS_DEFINE(sbpi_option_table, bperc_sbpi_options,
                             BPERC_SBPI_OPTIONS);
 
 /* ---- hidden states */
 
 /* K = [21 sqrt(N/480)]. Other kinds than the paper's need three times as much:
  * docs/choices.md 28. */
-static void choose(const bperc_instance *in, void *options) {
+static void sbpi_choose(const bperc_instance *in, void *options) {
   int paper = in->weights == BPERC_WEIGHTS_01 && in->inputs == BPERC_INPUTS_01;
   bperc_sbpi_options *o = options;
   if (o->k == BPERC_AUTO)
@@ -72,7 +72,7 @@ static void set_depth(state *s, uint64_t k) {
 }
 
 /* h = +1 or -1 with equal probability. */
-static void start(state *s) {
+static void draw_hidden_states(state *s) {
   bperc_stream_bernoulli(&s->stream, 0.5, bperc_i_plane(&s->h, s->h.planes - 1),
                          s->in->n);
   set_depth(s, 0);
@@ -82,7 +82,7 @@ static void start(state *s) {
 
 /* Moves the hidden states of a pattern so that its literals turn on, or off;
  * `firm`: only of those that are so already. */
-static void move(state *s, size_t mu, int on, bool firm) {
+static void move_hidden_states(state *s, size_t mu, int on, bool firm) {
   const bperc_i_rows *r = &s->rows;
   const uint64_t *xi = r->rows + mu * r->words;
   const uint64_t *mask =
@@ -100,10 +100,10 @@ static void move(state *s, size_t mu, int on, bool firm) {
 static void at_margin(state *s, size_t mu, int on) {
   if (s->options.margin != BPERC_SBPI_OFF &&
       bperc_stream_double(&s->stream) < s->options.p_s)
-    move(s, mu, on, s->options.margin != BPERC_SBPI_PRINTED);
+    move_hidden_states(s, mu, on, s->options.margin != BPERC_SBPI_PRINTED);
 }
 
-static void present(state *s, size_t mu) {
+static void present_to_sbpi(state *s, size_t mu) {
   const bperc_i_rows *r = &s->rows;
   int label = r->labels[mu];
   int64_t bound = bperc_i_row_bound(r, mu);
@@ -113,12 +113,12 @@ static void present(state *s, size_t mu) {
                      : s->kernels->hits(r, mu, s->weights);
   int64_t spare = label ? hits - bound : bound - hits;
   if (spare < 0)
-    move(s, mu, label, false);
+    move_hidden_states(s, mu, label, false);
   else if (spare == s->margin_at && (!label || s->both))
     at_margin(s, mu, label);
 }
 
-static size_t count_errors(const state *s) {
+static size_t count_sbpi_errors(const state *s) {
   return s->kernels->violated(&s->rows, s->weights);
 }
 
@@ -132,36 +132,36 @@ enum {
   NEAR_WORDS = (512 << 10) / 8
 };
 
-static void fetch(const bperc_i_rows *r, size_t mu) {
+static void prefetch_row(const bperc_i_rows *r, size_t mu) {
   const uint64_t *row = r->rows + mu * r->words;
   size_t end = r->words < AHEAD_WORDS ? r->words : AHEAD_WORDS;
   for (size_t k = 0; k < end; k += LINE_WORDS)
     __builtin_prefetch(row + k);
 }
 
-static void sweep_shuffled(state *s) {
+static void sweep_once_each(state *s) {
   const size_t m = s->in->m;
   bool far = m * s->rows.words > NEAR_WORDS;
   bperc_stream_shuffle(&s->stream, s->order, m);
   for (size_t k = 0; k < m; k++) {
     if (far && k + 1 < m)
-      fetch(&s->rows, s->order[k + 1]);
-    present(s, s->order[k]);
+      prefetch_row(&s->rows, s->order[k + 1]);
+    present_to_sbpi(s, s->order[k]);
   }
 }
 
 static void sweep(state *s) {
   const size_t m = s->in->m;
   if (s->options.presentation != BPERC_SBPI_DRAWN)
-    sweep_shuffled(s);
+    sweep_once_each(s);
   else
     for (size_t k = 0; k < m; k++)
-      present(s, (size_t)bperc_stream_below(&s->stream, m));
+      present_to_sbpi(s, (size_t)bperc_stream_below(&s->stream, m));
 }
 
 /* Hidden states are looked at after every sweep, and weights leave at the end
  * of a window of --freeze sweeps. */
-static void let_go(state *s) {
+static void freeze_columns(state *s) {
   bperc_i_sbpi_part_watch(&s->part, &s->h);
   if (s->sweeps % (uint64_t)s->options.freeze)
     return;
@@ -170,7 +170,7 @@ static void let_go(state *s) {
 }
 
 /* What the next sweep relies on, from scratch. */
-static bool sound(const state *s) {
+static bool sbpi_is_sound(const state *s) {
   const bperc_i_rows all = bperc_i_instance_rows(s->in);
   const uint64_t *weights = s->weights;
   if (s->rows.bits < s->in->n) {
@@ -183,14 +183,14 @@ static bool sound(const state *s) {
           bperc_i_recount_part(&s->rows, s->weights, &all, weights));
 }
 
-static bperc_progress step(void *object) {
+static bperc_progress sbpi_step(void *object) {
   state *s = object;
   sweep(s);
   s->sweeps++;
   if (s->part.quiet)
-    let_go(s);
-  s->errors = count_errors(s);
-  BPERC_I_CHECK(sound(s));
+    freeze_columns(s);
+  s->errors = count_sbpi_errors(s);
+  BPERC_I_CHECK(sbpi_is_sound(s));
   if (s->errors == 0)
     return BPERC_SOLVED;
   return s->sweeps >= (uint64_t)s->options.max_sweeps ? BPERC_EXHAUSTED
@@ -207,7 +207,7 @@ static int64_t margin_at(const bperc_instance *in, int64_t margin) {
          in->ties != BPERC_TIES_STRICT && floor(in->theta) == in->theta;
 }
 
-static void destroy(void *object) {
+static void sbpi_destroy(void *object) {
   state *s = object;
   if (!s)
     return;
@@ -218,9 +218,9 @@ static void destroy(void *object) {
   bperc_i_free(s);
 }
 
-static bperc_status create(const bperc_instance *in, const void *options,
-                           uint64_t seed, unsigned threads, void **out,
-                           bperc_error *error) {
+static bperc_status sbpi_create(const bperc_instance *in, const void *options,
+                                uint64_t seed, unsigned threads, void **out,
+                                bperc_error *error) {
   state *s;
   (void)threads; /* sequential by nature: every presentation needs the last */
   *out = NULL;
@@ -233,7 +233,7 @@ static bperc_status create(const bperc_instance *in, const void *options,
   s->both = in->weights == BPERC_WEIGHTS_PM;
   s->stream = bperc_stream_make(seed, BPERC_FOR_SBPI, 0);
   memcpy(&s->options, options, sizeof s->options);
-  choose(in, &s->options);
+  sbpi_choose(in, &s->options);
   s->margin_at = margin_at(in, s->options.margin);
   s->order = bperc_i_alloc(in->m, sizeof *s->order);
   if (in->inputs == BPERC_INPUTS_PM) {
@@ -250,17 +250,17 @@ static bperc_status create(const bperc_instance *in, const void *options,
   s->weights = bperc_i_plane(&s->h, s->h.planes - 1);
   for (size_t mu = 0; mu < in->m; mu++)
     s->order[mu] = (uint32_t)mu;
-  start(s);
-  s->errors = count_errors(s);
+  draw_hidden_states(s);
+  s->errors = count_sbpi_errors(s);
   *out = s;
   return BPERC_OK;
 memory:
-  destroy(s);
+  sbpi_destroy(s);
   return bperc_error_set(error, BPERC_E_MEMORY, "no memory for SBPI, N = %zu",
                          in->n);
 }
 
-static void view(const void *object, bperc_view *out) {
+static void sbpi_view(const void *object, bperc_view *out) {
   const state *s = object;
   *out = (bperc_view){
       .step = s->sweeps, .errors = s->errors, .weights = s->weights};
@@ -275,10 +275,10 @@ static size_t site(const state *s, size_t column) {
   return s->part.quiet ? s->part.site[column] : column;
 }
 
-static void fields(const void *object, double *out) {
+static void sbpi_fields(const void *object, double *out) {
   const state *s = object;
   for (size_t i = 0; s->part.quiet && i < s->in->n; i++)
-    out[i] = s->part.settled[i];
+    out[i] = s->part.frozen_at[i];
   for (size_t j = 0; j < s->rows.bits; j++)
     out[site(s, j)] = bperc_i_sbpi_hidden(&s->h, j);
 }
@@ -291,37 +291,37 @@ static void set_hidden(const state *s, size_t i, int32_t h) {
   bperc_i_bit_set(bperc_i_plane(&s->h, s->h.planes - 1), i, h > 0);
 }
 
-static void adopt(void *object, const void *older) {
+static void sbpi_adopt(void *object, const void *older) {
   state *s = object;
   const state *from = older;
   assert(s->h.planes == from->h.planes && s->h.stride == from->h.stride);
   assert(s->rows.bits == s->in->n);
   for (size_t i = 0; from->part.quiet && i < s->in->n; i++)
-    if (from->part.settled[i])
-      set_hidden(s, i, from->part.settled[i]);
+    if (from->part.frozen_at[i])
+      set_hidden(s, i, from->part.frozen_at[i]);
   for (size_t j = 0; j < from->rows.bits; j++)
     set_hidden(s, site(from, j), bperc_i_sbpi_hidden(&from->h, j));
-  s->errors = count_errors(s);
+  s->errors = count_sbpi_errors(s);
 }
 
 /* Up to half the way to saturation. */
-static void start_at(void *object, const uint64_t *weights, double field) {
+static void sbpi_start(void *object, const uint64_t *weights, double field) {
   state *s = object;
   memcpy(bperc_i_plane(&s->h, s->h.planes - 1), weights,
          s->h.words * sizeof *weights);
   set_depth(s, (uint64_t)(tanh(field / 2) * (double)s->h.limit / 2));
-  s->errors = count_errors(s);
+  s->errors = count_sbpi_errors(s);
 }
 
 static const bperc_solver_methods methods = {
-    .choose = choose,
-    .create = create,
-    .step = step,
-    .view = view,
-    .fields = fields,
-    .destroy = destroy,
-    .adopt = adopt,
-    .start = start_at,
+    .choose = sbpi_choose,
+    .create = sbpi_create,
+    .step = sbpi_step,
+    .view = sbpi_view,
+    .fields = sbpi_fields,
+    .destroy = sbpi_destroy,
+    .adopt = sbpi_adopt,
+    .start = sbpi_start,
 };
 
 const bperc_solver_class bperc_sbpi_class = {
@@ -329,7 +329,7 @@ const bperc_solver_class bperc_sbpi_class = {
     .later = "freeze freeze_at",
     .summary = "stochastic belief-propagation-inspired learning",
     .step_name = "sweeps",
-    .options = option_table,
+    .options = sbpi_option_table,
     .options_size = sizeof(bperc_sbpi_options),
     .methods = &methods,
 };

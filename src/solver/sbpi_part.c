@@ -24,7 +24,7 @@ int32_t bperc_i_sbpi_hidden(const bperc_i_counters *h, size_t column) {
 void bperc_i_sbpi_part_clear(bperc_i_sbpi_part *part) {
   bperc_i_free(part->quiet);
   bperc_i_free(part->site);
-  bperc_i_free(part->settled);
+  bperc_i_free(part->frozen_at);
   bperc_i_free(part->plan);
   bperc_i_free(part->rows);
   bperc_i_free(part->support);
@@ -41,14 +41,14 @@ bperc_status bperc_i_sbpi_part_init(bperc_i_sbpi_part *part,
   part->far = (uint64_t)ceil(fmax(far * most - 1, 0) / 2);
   part->quiet = bperc_i_calloc(2 * rows->words, sizeof *part->quiet);
   part->site = bperc_i_alloc(n, sizeof *part->site);
-  part->settled = bperc_i_calloc(n, sizeof *part->settled);
+  part->frozen_at = bperc_i_calloc(n, sizeof *part->frozen_at);
   part->plan = bperc_i_alloc(rows->words, sizeof *part->plan);
   part->rows = bperc_i_alloc(rows->count * packed, sizeof *part->rows);
   part->support =
       rows->support ? bperc_i_alloc(rows->count * packed, sizeof *part->support)
                     : NULL;
   part->bound = bperc_i_alloc(rows->count, sizeof *part->bound);
-  if (!part->quiet || !part->site || !part->settled || !part->plan ||
+  if (!part->quiet || !part->site || !part->frozen_at || !part->plan ||
       !part->rows || (rows->support && !part->support) || !part->bound) {
     bperc_i_sbpi_part_clear(part);
     return BPERC_E_MEMORY;
@@ -138,7 +138,7 @@ static void pack_counters(const bperc_i_sbpi_part *part, bperc_i_counters *h,
 }
 
 /* The columns that are not quiet stay. */
-static void make_plan(bperc_i_sbpi_part *part, const bperc_i_rows *rows) {
+static void plan_packing(bperc_i_sbpi_part *part, const bperc_i_rows *rows) {
   for (size_t w = 0; w < rows->words; w++) {
     uint64_t used =
         w + 1 < rows->words ? ~(uint64_t)0 : bperc_i_tail_mask(rows->bits);
@@ -148,13 +148,13 @@ static void make_plan(bperc_i_sbpi_part *part, const bperc_i_rows *rows) {
 }
 
 /* Notes which weights leave, and with which hidden states. */
-static void settle(bperc_i_sbpi_part *part, const bperc_i_counters *h,
-                   size_t n) {
+static void freeze_hidden_states(bperc_i_sbpi_part *part,
+                                 const bperc_i_counters *h, size_t n) {
   size_t left = 0;
   for (size_t j = 0; j < n; j++) {
     uint32_t i = part->site[j];
     if (bperc_i_bit(part->quiet, j))
-      part->settled[i] = bperc_i_sbpi_hidden(h, j);
+      part->frozen_at[i] = bperc_i_sbpi_hidden(h, j);
     else
       part->site[left++] = i;
   }
@@ -168,8 +168,8 @@ bool bperc_i_sbpi_part_leave(bperc_i_sbpi_part *part, bperc_i_rows *rows,
     quiet += (size_t)__builtin_popcountll(part->quiet[w]);
   assert(quiet <= n && n <= part->all);
   if (quiet * LEAVE >= n && quiet < n) {
-    settle(part, h, n);
-    make_plan(part, rows);
+    freeze_hidden_states(part, h, n);
+    plan_packing(part, rows);
     pack_rows(part, rows, bperc_i_plane(h, h->planes - 1), n - quiet);
     pack_counters(part, h, n - quiet);
   }
@@ -182,7 +182,7 @@ void bperc_i_sbpi_part_weights(const bperc_i_sbpi_part *part,
                                const bperc_i_counters *h) {
   const uint64_t *sign = bperc_i_plane(h, h->planes - 1);
   for (size_t i = 0; i < part->all; i++)
-    bperc_i_bit_set(part->weights, i, part->settled[i] > 0);
+    bperc_i_bit_set(part->weights, i, part->frozen_at[i] > 0);
   for (size_t j = 0; j < rows->bits; j++)
     bperc_i_bit_set(part->weights, part->site[j], bperc_i_bit(sign, j));
 }

@@ -19,7 +19,7 @@ typedef struct {
   uint64_t far;          /* k of a hidden state far from zero */
   uint64_t *quiet;       /* columns that were so after every sweep so far */
   uint32_t *site;        /* the weight of a column */
-  int32_t *settled;      /* hidden states of weights that have left, else 0 */
+  int32_t *frozen_at;    /* hidden states of weights that have left, else 0 */
   uint64_t *weights;     /* all of them */
   bperc_i_squeeze *plan; /* scratch */
   uint64_t *rows, *support; /* packed */

@@ -37,7 +37,7 @@ static bperc_status measure_solving(bperc_i_probe *t) {
 BPERC_I_PROBLEM_RUN(solving, measure_solving)
 
 /* AMP takes about 5e-11 s per pattern bit and iteration. Easy problems need
- * few of its iterations, hopeless ones all: a tenth on average. */
+ * few of its iterations, infeasible ones all: a tenth on average. */
 static double cost_solving(const bperc_inputs *in) {
   const solving_options *o = in->own;
   const bperc_solver_class *solver = NULL;
