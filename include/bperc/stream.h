@@ -43,6 +43,7 @@ typedef enum {
   BPERC_FOR_RETRIEVAL = 45, /* noise on stored patterns */
   BPERC_FOR_RESTART = 60,   /* seeds and first weights of restarts */
   BPERC_FOR_ROWS = 61,      /* rows drawn from a data file, index = trial */
+  BPERC_FOR_MERGED = 70,    /* samples of solutions by merged states */
   BPERC_FOR_AMP = 62,       /* margins and flips, index = round */
 } bperc_purpose;
 

@@ -342,6 +342,16 @@ static bperc_i_word drawn_word(const driver *d, size_t k) {
   return word;
 }
 
+/* Columns that nothing binds. */
+static void toss_coins(const bperc_i_draw *draw, bperc_i_word loose) {
+  bperc_stream s = bperc_stream_make(draw->seed, BPERC_FOR_ENUMERATE, 1);
+  for (size_t k = 0; k < draw->count; k++) {
+    bperc_i_word coins = bperc_stream_u64(&s);
+    coins = coins << 64 | bperc_stream_u64(&s);
+    draw->word[k] |= coins & loose;
+  }
+}
+
 /* After a count: fills d->draw. Columns that nothing binds are coins. */
 static bperc_status draw_solutions(driver *d, bperc_i_word loose) {
   size_t count = d->draw->count;
@@ -364,12 +374,8 @@ static bperc_status draw_solutions(driver *d, bperc_i_word loose) {
     status = BPERC_E_INTERRUPTED;
   for (size_t k = 0; k < count && status == BPERC_OK; k++)
     d->draw->word[tickets[k].draw] = drawn_word(d, k);
-  s = bperc_stream_make(d->draw->seed, BPERC_FOR_ENUMERATE, 1);
-  for (size_t k = 0; k < count && status == BPERC_OK; k++) {
-    bperc_i_word coins = bperc_stream_u64(&s);
-    coins = coins << 64 | bperc_stream_u64(&s);
-    d->draw->word[k] |= coins & loose;
-  }
+  if (status == BPERC_OK)
+    toss_coins(d->draw, loose);
 done:
   bperc_i_free(tickets);
   bperc_i_free(d->rank);
@@ -414,6 +420,17 @@ static bperc_status search_columns(bperc_i_search *s,
   return status;
 }
 
+static bperc_status count_states(bperc_i_search *s,
+                                 const bperc_i_search_residual *r,
+                                 bperc_i_word loose, bperc_i_draw *draw) {
+  if (!draw)
+    return bperc_i_states_count(r, &s->count);
+  bperc_status status = bperc_i_states_draw(r, &s->count, draw);
+  if (status == BPERC_OK && s->count > 0)
+    toss_coins(draw, loose);
+  return status;
+}
+
 bperc_status bperc_i_search_run(bperc_i_search *s,
                                 const bperc_i_search_residual *r,
                                 bperc_i_draw *draw) {
@@ -425,8 +442,8 @@ bperc_status bperc_i_search_run(bperc_i_search *s,
   bool counting = s->mode == BPERC_I_COUNT;
   bperc_i_word loose = counting ? unbound(r) : 0;
   s->shift = (size_t)bperc_i_word_popcount(loose);
-  if (counting && !draw && s->limit == UINT64_MAX && bperc_i_states_fit(r))
-    return bperc_i_states_count(r, &s->count);
+  if (counting && s->limit == UINT64_MAX && bperc_i_states_fit(r))
+    return count_states(s, r, loose, draw);
   bperc_status status = search_columns(s, r, r->open & ~loose, draw);
   bool many = s->shift >= 64 || s->count > s->limit >> s->shift;
   if (counting && s->count > 0 && many && s->limit != UINT64_MAX) {

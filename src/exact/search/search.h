@@ -48,6 +48,9 @@ bperc_status bperc_i_search_run(bperc_i_search *s,
 bool bperc_i_states_fit(const bperc_i_search_residual *r);
 bperc_status bperc_i_states_count(const bperc_i_search_residual *r,
                                   bperc_i_word *count);
+/* The same, and draws; columns that nothing binds are 0 in these. */
+bperc_status bperc_i_states_draw(const bperc_i_search_residual *r,
+                                 bperc_i_word *count, bperc_i_draw *draw);
 
 /* The plain sweep: every configuration in the order of a Gray code. */
 bperc_status bperc_i_gray(const bperc_instance *in, const int8_t *fixed,

@@ -117,6 +117,152 @@ done:
   return status;
 }
 
+/* ---- draws ----
+ *
+ * Backwards, ways[state] becomes in how many ways the columns from some one on
+ * complete a state. A draw is a rank among all solutions; it goes forwards,
+ * and the ways of either value say which one the rank lies in. Every so many
+ * layers are kept, those between are computed once more. */
+
+typedef struct {
+  const bperc_i_search_residual *r;
+  digit *digits;
+  size_t total, columns, apart; /* one layer in so many is kept */
+  uint8_t column[BPERC_I_WIDEST];
+  bperc_i_word *kept, *block; /* [columns / apart + 1], [apart + 1] layers */
+  bperc_i_word *rank;         /* of the draws: what is left of their ranks */
+  size_t *state;
+} merged_draw;
+
+/* The layer before column j from the one behind it, in place, downwards. */
+static void complete_column(const merged_draw *d, size_t j,
+                            bperc_i_word *ways) {
+  for (size_t state = d->total; state-- > 0;) {
+    bperc_i_word sum = 0;
+    for (size_t value = 0; value < 2; value++) {
+      size_t next = state_after(d->r, d->digits, j, value, state);
+      sum += next == SIZE_MAX ? 0 : ways[next];
+    }
+    ways[state] = sum;
+  }
+}
+
+static bperc_i_word *kept_layer(const merged_draw *d, size_t k) {
+  return d->kept + k * d->total;
+}
+
+/* Keeps the layers before columns 0, apart, 2 apart, ...; returns the number
+ * of solutions. */
+static bperc_i_word complete_all(const merged_draw *d) {
+  bperc_i_word *ways = d->block;
+  for (size_t state = 0; state < d->total; state++)
+    ways[state] = all_satisfied(d->r, d->digits, state);
+  for (size_t k = d->columns; k-- > 0 && !bperc_cancelled();) {
+    complete_column(d, d->column[k], ways);
+    if (k % d->apart == 0)
+      memcpy(kept_layer(d, k / d->apart), ways, d->total * sizeof *ways);
+  }
+  return ways[d->total - 1];
+}
+
+/* The layers behind columns from, from + 1, ..., to - 1, in this order. */
+static void fill_block_layers(const merged_draw *d, size_t from, size_t to) {
+  size_t size = d->total * sizeof *d->block;
+  bperc_i_word *last = d->block + (to - from - 1) * d->total;
+  if (to < d->columns)
+    memcpy(last, kept_layer(d, to / d->apart), size);
+  else
+    for (size_t state = 0; state < d->total; state++)
+      last[state] = all_satisfied(d->r, d->digits, state);
+  for (size_t k = to - 1; k > from && !bperc_cancelled(); k--) {
+    memcpy(last - d->total, last, size);
+    last -= d->total;
+    complete_column(d, d->column[k], last);
+  }
+}
+
+/* Sets column j in draw k; ways: the layer behind it. */
+static void draw_column(merged_draw *d, size_t j, const bperc_i_word *ways,
+                        size_t k, bperc_i_word *word) {
+  size_t zero = state_after(d->r, d->digits, j, 0, d->state[k]);
+  bperc_i_word below = zero == SIZE_MAX ? 0 : ways[zero];
+  if (d->rank[k] < below) {
+    d->state[k] = zero;
+    return;
+  }
+  d->rank[k] -= below;
+  d->state[k] = state_after(d->r, d->digits, j, 1, d->state[k]);
+  assert(d->state[k] < d->total && d->rank[k] < ways[d->state[k]]);
+  *word |= bperc_i_word_bit(j);
+}
+
+/* Uniform below n, by rejection. */
+static bperc_i_word draw_below(bperc_stream *s, bperc_i_word n) {
+  size_t bits = n > 1 ? (size_t)bperc_i_word_top(n - 1) + 1 : 0;
+  bperc_i_word x;
+  do {
+    x = bperc_stream_u64(s);
+    x = (x << 64 | bperc_stream_u64(s)) & bperc_i_word_low(bits);
+  } while (x >= n);
+  return x;
+}
+
+static bperc_status allocate_draw(merged_draw *d, size_t count) {
+  d->digits = bperc_i_alloc(d->r->m + 1, sizeof *d->digits);
+  d->total = d->digits ? states_of(d->r, d->digits) : 0;
+  while (d->apart * d->apart < d->columns)
+    d->apart++;
+  d->kept = bperc_i_alloc((d->columns / d->apart + 1) * d->total + 1,
+                          sizeof *d->kept);
+  d->block = bperc_i_alloc((d->apart + 1) * d->total + 1, sizeof *d->block);
+  d->rank = bperc_i_alloc(count + 1, sizeof *d->rank);
+  d->state = bperc_i_alloc(count + 1, sizeof *d->state);
+  return d->digits && d->kept && d->block && d->rank && d->state
+             ? BPERC_OK
+             : BPERC_E_MEMORY;
+}
+
+static void draw_blocks(merged_draw *d, bperc_i_draw *draw) {
+  for (size_t from = 0; from < d->columns && !bperc_cancelled();
+       from += d->apart) {
+    size_t to = from + d->apart < d->columns ? from + d->apart : d->columns;
+    fill_block_layers(d, from, to);
+    for (size_t k = from; k < to && !bperc_cancelled(); k++)
+      for (size_t i = 0; i < draw->count; i++)
+        draw_column(d, d->column[k], d->block + (k - from) * d->total, i,
+                    &draw->word[i]);
+  }
+}
+
+bperc_status bperc_i_states_draw(const bperc_i_search_residual *r,
+                                 bperc_i_word *count, bperc_i_draw *draw) {
+  merged_draw d = {.r = r, .apart = 1};
+  bperc_i_word bound = 0;
+  bperc_stream s = bperc_stream_make(draw->seed, BPERC_FOR_MERGED, 0);
+  for (size_t mu = 0; mu < r->m; mu++)
+    bound |= r->mask[mu];
+  for (size_t j = 0; j < r->columns; j++)
+    if (bound >> j & 1)
+      d.column[d.columns++] = (uint8_t)j;
+  bperc_status status = allocate_draw(&d, draw->count);
+  *count = status == BPERC_OK ? complete_all(&d) : 0;
+  for (size_t k = 0; k<draw->count && * count> 0; k++) {
+    d.rank[k] = draw_below(&s, *count);
+    d.state[k] = d.total - 1;
+    draw->word[k] = r->base;
+  }
+  if (*count > 0)
+    draw_blocks(&d, draw);
+  if (status == BPERC_OK && bperc_cancelled())
+    status = BPERC_E_INTERRUPTED;
+  bperc_i_free(d.digits);
+  bperc_i_free(d.kept);
+  bperc_i_free(d.block);
+  bperc_i_free(d.rank);
+  bperc_i_free(d.state);
+  return status;
+}
+
 /* ---- numbers up to 2^128 ---- */
 
 bperc_count bperc_count_from(uint64_t x) { return (bperc_count){{x, 0, 0}}; }

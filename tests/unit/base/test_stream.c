@@ -102,6 +102,7 @@ static int is_purpose(bperc_purpose purpose) {
   case BPERC_FOR_RETRIEVAL:
   case BPERC_FOR_RESTART:
   case BPERC_FOR_ROWS:
+  case BPERC_FOR_MERGED:
   case BPERC_FOR_AMP:
     return 1;
   }

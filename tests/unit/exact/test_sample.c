@@ -78,6 +78,70 @@ static void uniform(void **state) {
   }
 }
 
+enum { MERGED_N = 43, BOUND = 40 };
+
+/* Few patterns, many weights: draws go through merged states. At most two
+ * literals of the first pattern are lost, and at least so many as `second` says
+ * of the first 19 of them; three weights are in no pattern. */
+static bperc_instance *few_patterns(int signs, int second) {
+  int8_t x[2 * MERGED_N] = {0}, labels[2] = {1, 0};
+  int minus = signs ? BOUND / 2 : 0;
+  bperc_model model = {.theta = BOUND - minus - 2.5};
+  bperc_instance *in;
+  for (int i = 0; i < BOUND; i++) {
+    x[i] = i < BOUND - minus ? 1 : -1;
+    x[MERGED_N + i] = second && i < 19;
+  }
+  assert_int_equal(bperc_instance_from_bytes(MERGED_N, 2,
+                                             (bperc_bytes){x, MERGED_N, 1},
+                                             labels, 1, &model, &in, NULL),
+                   BPERC_OK);
+  return in;
+}
+
+static void uniform_through_merged_states(void **state) {
+  (void)state;
+  const size_t counts[] = {8 * (1 + 40 + 780), 8 * (1 + 40 + 780),
+                           8 * (19 * 18 / 2)};
+  for (size_t k = 0; k < 3; k++) {
+    bperc_instance *in = few_patterns(k > 0, k > 1);
+    bperc_solutions *s = list(in, NULL);
+    assert_int_equal(s->count, counts[k]);
+    check_uniform(in, NULL, s, 5 + k);
+    bperc_solutions_free(s);
+    bperc_instance_free(in);
+  }
+}
+
+/* A space of 2^99 solutions, of which no tree is searched. */
+static void large_space(void **state) {
+  (void)state;
+  enum { N = 100, M = 2, SHOTS = 2000 };
+  int8_t x[M * N], labels[M] = {1, 0};
+  bperc_model model = {.theta = 20.5};
+  bperc_instance *in;
+  bperc_exact_answer answer;
+  uint64_t *weights = calloc(SHOTS * 2, sizeof *weights);
+  for (size_t k = 0; k < sizeof x; k++)
+    x[k] = k < N ? 1 : k % 3 == 0;
+  assert_int_equal(bperc_instance_from_bytes(N, M, (bperc_bytes){x, N, 1},
+                                             labels, 1, &model, &in, NULL),
+                   BPERC_OK);
+  assert_int_equal(
+      bperc_exact_sample(in, NULL, SHOTS, 4, 2, NULL, weights, &answer, NULL),
+      BPERC_OK);
+  assert_int_equal(answer.nodes, 0);
+  assert_true(bperc_count_log(answer.count) > 98 * log(2));
+  size_t ones = 0;
+  for (size_t k = 0; k < SHOTS; k++) {
+    assert_int_equal(bperc_verify(in, weights + 2 * k, NULL).errors, 0);
+    ones += (size_t)__builtin_popcountll(weights[2 * k] & 0x12);
+  }
+  assert_true(fabs((double)ones - SHOTS) < 5 * sqrt(SHOTS));
+  free(weights);
+  bperc_instance_free(in);
+}
+
 /* Weights in no pattern are fair coins, and all is the same for any team. */
 static void same_for_all_teams(void **state) {
   (void)state;
@@ -132,6 +196,8 @@ static void survives_lack_of_memory(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(uniform),
+      cmocka_unit_test(uniform_through_merged_states),
+      cmocka_unit_test(large_space),
       cmocka_unit_test(same_for_all_teams),
       cmocka_unit_test(survives_lack_of_memory),
   };
