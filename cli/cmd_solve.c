@@ -101,6 +101,12 @@ static void show_progress(watcher *w, const bperc_view *view) {
   if (w->unconverged)
     snprintf(unconverged, sizeof unconverged, " (%zu not converged)",
              json_array_size(w->unconverged));
+  if (w->unavoidable > 0) {
+    cli_progress_show(&w->progress,
+                      "unsatisfiable; the fewest errors are %llu to %zu",
+                      (unsigned long long)w->unavoidable, w->best);
+    return;
+  }
   if (w->budget > 0 && speed > 0)
     cli_duration((w->budget - (double)view->step) / speed, left, sizeof left);
   cli_progress_show(&w->progress,
@@ -206,7 +212,8 @@ static int search_weights(cli *cx, answer *a, bperc_search_options *how) {
   a->unavoidable = w.unavoidable;
   if (run->outcome == BPERC_SOLVED)
     a->status = "solved";
-  else if (solver.class->complete && run->outcome == BPERC_CONTRADICTION)
+  else if (a->unavoidable > 0 ||
+           (solver.class->complete && run->outcome == BPERC_CONTRADICTION))
     a->status = "unsatisfiable";
   if (bperc_trace_close(w.trace, run->t_fix ? run : NULL, &trace_error))
     return cli_fail(&trace_error);
@@ -332,6 +339,11 @@ static void print_solve_text(const answer *a) {
            a->status, solver.class->name,
            (unsigned long long)a->found.run.steps, solver.class->step_name,
            a->found.run.seconds, a->found.run.errors, in->m);
+  if (a->unavoidable > 1 && a->unavoidable < a->found.run.errors)
+    printf("no weights miss fewer than %llu\n",
+           (unsigned long long)a->unavoidable);
+  else if (a->unavoidable > 0 && a->unavoidable == a->found.run.errors)
+    printf("no weights miss fewer\n");
   if (a->found.runs > 1)
     printf("the best of %zu runs is number %zu\n", a->found.runs,
            a->found.best + 1);

@@ -159,10 +159,11 @@ static bperc_progress auto_step(void *object) {
   if (progress == BPERC_SOLVED ||
       (progress == BPERC_CONTRADICTION && members[k]->complete))
     return progress;
+  /* Once it is proven that there is no solution, the fewest errors have a
+   * budget of their own. */
+  if (k == EXACT && auto_unavoidable(s) > 0)
+    return progress;
   over = progress != BPERC_RUNNING || s->own[k] >= s->turns[s->now].until;
-  /* Proven, though the fewest errors are not known yet. */
-  if (over && k == EXACT && auto_unavoidable(s) > 0)
-    return BPERC_CONTRADICTION;
   if (over && s->now + 1 == s->turn_count)
     return s->infeasible ? BPERC_CONTRADICTION : BPERC_EXHAUSTED;
   s->now += over;

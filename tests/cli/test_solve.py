@@ -205,6 +205,25 @@ class Solve(Case):
         self.assertEqual((told["status"], told["unavoidable"], told["steps"]),
                          ("unsolved", None, 300))
 
+    def test_unsatisfiable_comes_before_the_fewest_errors(self):
+        """What is proven is kept when the search for the fewest errors ends
+        early: by its own budget, or by a signal."""
+        path = self.instance(n=40, alpha=1.5, fin=0.5, a=5)
+        few = ("--solver", "exact", "--step-nodes", 20000)
+        told = self.run_json("solve", path, *few, "--proof-nodes", 30000,
+                             status=1)
+        self.assertEqual(told["status"], "unsatisfiable")
+        self.assertLess(told["unavoidable"], told["errors"])
+        told = self.run_json("solve", path, "--proof-slices", 1, status=1)
+        self.assertEqual(told["status"], "unsatisfiable")
+        run = OnTerminal("solve", path, *few, "--proof-nodes", 10**15, "--json")
+        self.assertTrue(run.read_until("unsatisfiable; the fewest errors are"))
+        code, out = run.interrupt()
+        self.assertEqual(code, 130)
+        told = json.loads(out)
+        self.assertEqual(told["status"], "unsatisfiable")
+        self.assertGreater(told["unavoidable"], 0)
+
     def test_integer_weights_go_through_check(self):
         path = self.instance(n=100, alpha=0.4, fin=0.4, a=1)
         out = self.path("w.txt")
