@@ -128,7 +128,8 @@ static void large_space(void **state) {
                                              labels, 1, &model, &in, NULL),
                    BPERC_OK);
   assert_int_equal(
-      bperc_exact_sample(in, NULL, SHOTS, 4, 2, NULL, weights, &answer, NULL),
+      bperc_exact_sample(in, &(bperc_space_options){.seed = 4, .threads = 2},
+                         SHOTS, weights, &answer, NULL),
       BPERC_OK);
   assert_int_equal(answer.nodes, 0);
   assert_true(bperc_count_log(answer.count) > 98 * log(2));
