@@ -13,7 +13,7 @@
 #define BPERC_EXACT_SOLVER_OPTIONS(X)                                          \
   X(INT, step_nodes, 1000000, 1000000, 1, 1e15, "nodes of the tree per step")  \
   X(INT, max_steps, 0, 0, 0, 1e15, "give up after so many steps; 0: never")    \
-  X(INT, proof_nodes, 1000000, 1000000, 0, 1e15,                             \
+  X(INT, proof_nodes, 1000000, 1000000, 0, 1e15,                               \
     "when there is no solution: nodes to find and prove the fewest errors")
 
 BPERC_OPTIONS_DECLARE(exact_options, BPERC_EXACT_SOLVER_OPTIONS);
