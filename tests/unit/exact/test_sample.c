@@ -124,8 +124,9 @@ static void large_space(void **state) {
   uint64_t *weights = calloc(SHOTS * 2, sizeof *weights);
   for (size_t k = 0; k < sizeof x; k++)
     x[k] = k < N ? 1 : k % 3 == 0;
-  assert_int_equal(bperc_instance_from_bytes(N, M, (bperc_bytes){x, N, 1},
-                                             labels, 1, &model, &in, NULL),
+  assert_int_equal(bperc_instance_from_bytes(N, M,
+                                             &(bperc_bytes){x, N, 1, labels, 1},
+                                             &model, &in, NULL),
                    BPERC_OK);
   assert_int_equal(
       bperc_exact_sample(in, &(bperc_space_options){.seed = 4, .threads = 2},
