@@ -92,9 +92,9 @@ static bperc_instance *few_patterns(int signs, int second) {
     x[i] = i < BOUND - minus ? 1 : -1;
     x[MERGED_N + i] = second && i < 19;
   }
-  assert_int_equal(bperc_instance_from_bytes(MERGED_N, 2,
-                                             (bperc_bytes){x, MERGED_N, 1},
-                                             labels, 1, &model, &in, NULL),
+  assert_int_equal(bperc_instance_from_bytes(
+                       MERGED_N, 2, &(bperc_bytes){x, MERGED_N, 1, labels, 1},
+                       &model, &in, NULL),
                    BPERC_OK);
   return in;
 }
