@@ -17,8 +17,8 @@ static int8_t value_at(const bperc_bytes *x, size_t mu, size_t i) {
 
 /* Whether all of a row are -1, 0 or 1; a loop that compilers turn into vectors
  * where the values follow each other. */
-static int look_at_row(const int8_t *values, ptrdiff_t step, size_t n,
-                       found *out) {
+static int classify_row(const int8_t *values, ptrdiff_t step, size_t n,
+                        found *out) {
   uint8_t minus = 0, zero = 0, wrong = 0;
   if (step == 1)
     for (size_t i = 0; i < n; i++) {
@@ -39,10 +39,10 @@ static int look_at_row(const int8_t *values, ptrdiff_t step, size_t n,
   return !wrong;
 }
 
-static bperc_status look(const bperc_bytes *x, size_t n, size_t m, found *out,
-                         bperc_error *error) {
+static bperc_status classify_bytes(const bperc_bytes *x, size_t n, size_t m,
+                                   found *out, bperc_error *error) {
   for (size_t mu = 0; mu < m; mu++) {
-    if (look_at_row(x->values + (ptrdiff_t)mu * x->row, x->step, n, out))
+    if (classify_row(x->values + (ptrdiff_t)mu * x->row, x->step, n, out))
       continue;
     size_t i = 0;
     while (value_at(x, mu, i) >= -1 && value_at(x, mu, i) <= 1)
@@ -101,7 +101,7 @@ static void fill_row(const bperc_bytes *x, size_t mu, bperc_instance *in) {
   }
 }
 
-static void fill(const bperc_bytes *x, bperc_instance *in) {
+static void pack_patterns(const bperc_bytes *x, bperc_instance *in) {
   for (size_t mu = 0; mu < in->m; mu++)
     fill_row(x, mu, in);
 }
@@ -127,7 +127,7 @@ bperc_status bperc_instance_from_bytes(size_t n, size_t m,
                                        bperc_error *error) {
   bperc_model kind = *model;
   found f = {0, 0};
-  bperc_status status = look(bytes, n, m, &f, error);
+  bperc_status status = classify_bytes(bytes, n, m, &f, error);
   *out = NULL;
   if (status != BPERC_OK)
     return status;
@@ -136,7 +136,7 @@ bperc_status bperc_instance_from_bytes(size_t n, size_t m,
                          : BPERC_INPUTS_PM;
   status = bperc_instance_new(n, m, &kind, out, error);
   if (status == BPERC_OK) {
-    fill(bytes, *out);
+    pack_patterns(bytes, *out);
     status = fill_labels(bytes, *out, error);
     bperc_instance_update_bounds(*out);
   }
