@@ -10,15 +10,17 @@ static void setup(cli *cx) {
 }
 
 static int run(cli *cx) {
-  lab l = {.cx = cx, .options = &opt};
+  lab l;
+  bperc_error error;
   char folder[4096];
-  int code = CLI_DONE;
+  int code = lab_open(&l, cx, &opt);
   for (unsigned k = 0; k < cx->argument_count && code == CLI_DONE; k++)
-    code = lab_read(&l, cx->arguments[k]);
+    if (bperc_lab_read(l.all, cx->arguments[k], &error))
+      code = lab_fail_read(&error);
   if (code == CLI_DONE && cx->argument_count == 0) {
     code = lab_find_folder(&l, folder, sizeof folder);
-    if (code == CLI_DONE)
-      code = lab_read_all(&l, folder, NULL, NULL);
+    if (code == CLI_DONE && bperc_lab_read_folder(l.all, folder, &error))
+      code = lab_fail_read(&error);
   }
   if (code == CLI_DONE)
     code = lab_report(&l, opt.store == NULL);

@@ -38,8 +38,9 @@ static void describe(const bperc_measurement *m) {
 }
 
 static int run(cli *cx) {
-  lab l = {.cx = cx, .options = &opt};
-  int code = CLI_DONE;
+  lab l;
+  bperc_error error;
+  int code;
   if (opt.measurements) {
     printf("# Measurements\n\nWritten by `bperc sweep --measurements`.\n");
     for (size_t k = 0; bperc_measurements()[k]; k++)
@@ -49,8 +50,10 @@ static int run(cli *cx) {
   if (cx->argument_count == 0)
     return cli_usage("usage: bperc sweep PLAN... [options]; see bperc sweep "
                      "--help");
+  code = lab_open(&l, cx, &opt);
   for (unsigned k = 0; k < cx->argument_count && code == CLI_DONE; k++)
-    code = lab_read(&l, cx->arguments[k]);
+    if (bperc_lab_read(l.all, cx->arguments[k], &error))
+      code = lab_fail_read(&error);
   if (code == CLI_DONE)
     code = lab_run(&l);
   lab_clear(&l);

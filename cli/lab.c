@@ -35,30 +35,17 @@ void lab_setup(cli *cx, const char *title, lab_options *options,
 
 /* ---- experiments */
 
-int lab_read(lab *l, const char *path) {
+int lab_open(lab *l, cli *cx, lab_options *options) {
   bperc_error error;
-  size_t k = l->count;
-  bperc_experiment **list = bperc_resize(l->list, k + 1, sizeof *list);
-  bperc_judge **judges = bperc_resize(l->judges, k + 1, sizeof *judges);
-  l->list = list ? list : l->list;
-  l->judges = judges ? judges : l->judges;
-  if (!list || !judges)
-    return cli_no_memory();
-  judges[k] = NULL;
-  if (bperc_experiment_read(path, &list[k], &error))
-    return cli_fail_input(&error);
-  l->count++;
-  return bperc_judge_read(list[k], &judges[k], &error) ? cli_fail_input(&error)
-                                                       : CLI_DONE;
+  *l = (lab){.cx = cx, .options = options};
+  return bperc_lab_new(&l->all, &error) ? cli_fail(&error) : CLI_DONE;
 }
 
-void lab_clear(lab *l) {
-  for (size_t k = 0; k < l->count; k++) {
-    bperc_experiment_free(l->list[k]);
-    bperc_judge_free(l->judges[k]);
-  }
-  bperc_free(l->list);
-  bperc_free(l->judges);
+void lab_clear(lab *l) { bperc_lab_free(l->all); }
+
+int lab_fail_read(const bperc_error *error) {
+  return error->status == BPERC_E_ARGUMENT ? cli_usage("%s", error->text)
+                                           : cli_fail_input(error);
 }
 
 /* The folder of the running program; "" when it cannot be told. */
@@ -90,177 +77,95 @@ int lab_find_folder(lab *l, char *folder, size_t size) {
   return cli_usage("the experiments are not found: give --experiments FOLDER");
 }
 
-/* fig2 before fig10: numbers count as numbers. */
-static int natural(const struct dirent **a, const struct dirent **b) {
-  return strverscmp((*a)->d_name, (*b)->d_name);
-}
-
-static int has_plan(const char *folder, const char *name) {
-  char path[4096];
-  snprintf(path, sizeof path, "%s/%s/plan", folder, name);
-  return name[0] != '.' && access(path, R_OK) == 0;
-}
-
-int lab_read_all(lab *l, const char *folder, lab_wanted *wanted,
-                 void *context) {
-  size_t plans = 0;
-  struct dirent **names;
-  char path[4096];
-  int code = CLI_DONE, count = scandir(folder, &names, NULL, natural);
-  if (count < 0) {
-    int reason = errno;
-    cli_warn("%s: %s", folder, strerror(reason));
-    return reason == ENOMEM ? CLI_SYSTEM : CLI_INPUT;
-  }
-  for (int k = 0; k < count; k++) {
-    snprintf(path, sizeof path, "%s/%s", folder, names[k]->d_name);
-    if (code == CLI_DONE && has_plan(folder, names[k]->d_name)) {
-      plans++;
-      if (!wanted || wanted(context, path, names[k]->d_name))
-        code = lab_read(l, path);
-    }
-    free(names[k]);
-  }
-  free(names);
-  if (code == CLI_DONE && plans == 0) {
-    cli_warn("%s: no experiment in it", folder);
-    code = CLI_INPUT;
-  }
-  return code;
-}
-
 /* ---- running */
-
-/* The experiment of the claim of --list; l->count when there is none. */
-static size_t listed(const lab *l) {
-  size_t k = 0;
-  while (k < l->count && !bperc_judge_has(l->judges[k], l->options->list))
-    k++;
-  return k;
-}
 
 /* Whether --list names a claim: said before anything runs. */
 static int check_list(const lab *l) {
-  if (!l->options->list || listed(l) < l->count)
+  const char *claim = l->options->list;
+  if (!claim || bperc_lab_find(l->all, claim) < bperc_lab_count(l->all))
     return CLI_DONE;
   return cli_usage("--list: there is no claim '%s' in these experiments",
-                   l->options->list);
+                   claim);
 }
 
 static int list_instances(const lab *l, bperc_store *store) {
-  size_t k = listed(l);
+  const char *claim = l->options->list;
+  size_t k = bperc_lab_find(l->all, claim);
   bperc_tables *t;
   bperc_error error;
   int code = CLI_DONE;
-  if (bperc_judge_tables(l->list[k], store, (bperc_scale)l->options->scale,
-                         l->cx->seed, &t, &error))
+  if (bperc_judge_tables(bperc_lab_experiment(l->all, k), store,
+                         (bperc_scale)l->options->scale, l->cx->seed, &t,
+                         &error))
     return cli_fail(&error);
-  if (bperc_judge_list(l->judges[k], t, l->options->list, stdout, &error))
+  if (bperc_judge_list(bperc_lab_judge(l->all, k), t, claim, stdout, &error))
     code = cli_fail(&error);
   bperc_tables_free(t);
   return code;
 }
 
-/* What was not measured yet is left out of the page and named in `missing`. */
-static bperc_status add_measured(lab *l, bperc_report *r, size_t k,
-                                 bperc_store *store, char *missing, size_t size,
-                                 bperc_error *error) {
-  const bperc_experiment *x = l->list[k];
-  bperc_scale scale = (bperc_scale)l->options->scale;
-  int measured;
-  bperc_status status =
-      bperc_experiment_measured(x, store, scale, l->cx->seed, &measured, error);
-  if (status == BPERC_OK && measured)
-    return bperc_report_add(r, x, l->judges[k], store, scale, l->cx->seed,
-                            error);
-  if (status == BPERC_OK) {
-    size_t used = strlen(missing);
-    snprintf(missing + used, size - used, "%s%s", used ? ", " : "",
-             bperc_experiment_name(x));
-  }
-  return status;
+/* What a report says on its way. */
+typedef struct {
+  cli_progress line;
+  char missing[1024]; /* not measured yet */
+} report_talk;
+
+static void tell_figure(void *context, const char *name, size_t k,
+                        size_t count) {
+  report_talk *talk = context;
+  cli_progress_show(&talk->line, "tables and pictures: %s, %zu of %zu", name,
+                    k + 1, count);
 }
 
-static size_t count_saved(const lab *l) {
-  size_t count = 0;
-  for (size_t k = 0; k < l->count; k++)
-    count += bperc_experiment_saved(l->list[k], BPERC_SCALE_PAPER) != 0;
-  return count;
+static void tell_missing(void *context, const char *name) {
+  report_talk *talk = context;
+  size_t used = strlen(talk->missing);
+  snprintf(talk->missing + used, sizeof talk->missing - used, "%s%s",
+           used ? ", " : "", name);
 }
 
-/* Scale, seed and date for the head of the page. */
-static void describe(const lab *l, bool from_saved, char *out, size_t size) {
-  const char *fixed = getenv("SOURCE_DATE_EPOCH");
-  time_t now = fixed ? (time_t)strtoll(fixed, NULL, 10) : time(NULL);
-  struct tm day;
-  char date[64] = "";
-  if (gmtime_r(&now, &day))
-    strftime(date, sizeof date, "%-d %B %Y", &day);
-  if (from_saved)
-    snprintf(out, size,
-             "Paper scale: tables kept with the experiments, each figure says "
-             "of when; %zu of %zu experiments have such tables. Page of %s.",
-             count_saved(l), l->count, date);
-  else
-    snprintf(out, size, "%s scale (%s), seed %" PRIu64 ", bperc %s, %s.",
-             l->options->scale == BPERC_SCALE_QUICK ? "Quick" : "Paper",
-             l->options->scale == BPERC_SCALE_QUICK
-                 ? "smaller systems or fewer instances than in the paper"
-                 : "sizes of the paper",
-             l->cx->seed, bperc_version(), date);
+static int fail_report(const char *out, const bperc_error *error) {
+  if (error->status != BPERC_E_INTERRUPTED)
+    return cli_fail(error);
+  cli_warn("interrupted while writing %s; the results are in the store, and "
+           "the same command writes it again",
+           out);
+  return CLI_INTERRUPTED;
 }
 
 static int write_report(lab *l, bperc_store *store, const char *out,
-                        bool from_saved, const bperc_sweep_state *s) {
-  bperc_scale scale = (bperc_scale)l->options->scale;
-  char missing[1024] = "", origin[256];
-  cli_progress line;
+                        bool from_kept, const bperc_sweep_state *s) {
+  report_talk talk = {.missing = ""};
+  bperc_lab_report_options o = {.folder = out,
+                                .store = store,
+                                .scale = (bperc_scale)l->options->scale,
+                                .seed = l->cx->seed,
+                                .kept = from_kept,
+                                .trust = l->own || l->options->trust,
+                                .save = l->options->save != 0,
+                                .tell = tell_figure,
+                                .missing = tell_missing,
+                                .context = &talk};
+  const char *scale = bperc_scale_name(o.scale);
   bperc_report *r;
   bperc_error error;
-  bperc_status status;
-  describe(l, from_saved, origin, sizeof origin);
-  status = bperc_report_new(out, origin, &r, &error);
-  if (status == BPERC_OK && (l->own || l->options->trust))
-    bperc_report_trust(r);
-  if (status != BPERC_OK)
-    return cli_fail(&error);
-  cli_progress_start(&line, l->cx);
-  for (size_t k = 0; k < l->count && status == BPERC_OK; k++) {
-    cli_progress_show(&line, "tables and pictures: %s, %zu of %zu",
-                      bperc_experiment_name(l->list[k]), k + 1, l->count);
-    if (from_saved && bperc_experiment_saved(l->list[k], BPERC_SCALE_PAPER))
-      status = bperc_report_add_saved(r, l->list[k], l->judges[k],
-                                      BPERC_SCALE_PAPER, &error);
-    else if (store)
-      status = add_measured(l, r, k, store, missing, sizeof missing, &error);
-    if (status == BPERC_OK && l->options->save && store)
-      status = bperc_report_save(r, bperc_report_count(r) - 1, scale, &error);
-  }
-  cli_progress_end(&line);
-  if (status == BPERC_OK && store && bperc_report_count(r) == 0) {
-    bperc_report_free(r);
-    cli_warn("the store has no results of %s at %s scale", missing,
-             bperc_scale_name(scale));
-    return CLI_INPUT;
-  }
-  if (status == BPERC_OK && missing[0])
-    cli_warn("not yet measured at %s scale and left out: %s",
-             bperc_scale_name(scale), missing);
-  if (status == BPERC_OK)
-    status = bperc_report_finish(r, &error);
-  if (status == BPERC_OK) {
-    int code = lab_answer(l, r, out, s);
-    bperc_report_free(r);
-    return code;
+  int code;
+  cli_progress_start(&talk.line, l->cx);
+  bperc_lab_report(l->all, &o, &r, &error);
+  cli_progress_end(&talk.line);
+  if (!r)
+    return fail_report(out, &error);
+  if (store && bperc_report_count(r) == 0) {
+    cli_warn("the store has no results of %s at %s scale", talk.missing, scale);
+    code = CLI_INPUT;
+  } else {
+    if (talk.missing[0])
+      cli_warn("not yet measured at %s scale and left out: %s", scale,
+               talk.missing);
+    code = lab_answer(l, r, out, s);
   }
   bperc_report_free(r);
-  if (status == BPERC_E_INTERRUPTED) {
-    cli_warn("interrupted while writing %s; the results are in the store, and "
-             "the same command writes it again",
-             out);
-    return CLI_INTERRUPTED;
-  }
-  return cli_fail(&error);
+  return code;
 }
 
 static const char *out_folder(const lab *l) {
@@ -367,11 +272,11 @@ static int run_first(lab *l) {
     bperc_ranks_end();
     return code;
   }
-  for (size_t k = 0; k < l->count; k++)
-    bperc_judge_unused(l->judges[k], l->list[k], tell_unused, NULL);
+  for (size_t k = 0; k < bperc_lab_count(l->all); k++)
+    bperc_judge_unused(bperc_lab_judge(l->all, k),
+                       bperc_lab_experiment(l->all, k), tell_unused, NULL);
   cli_progress_start(&p.line, l->cx);
-  status = bperc_sweep_run((const bperc_experiment *const *)l->list, l->count,
-                           store, &options, &state, &error);
+  status = bperc_lab_run(l->all, store, &options, &state, &error);
   cli_progress_end(&p.line);
   bperc_ranks_end();
   if (status == BPERC_E_INTERRUPTED)
@@ -392,8 +297,7 @@ static int run_first(lab *l) {
 static int run_other(lab *l) {
   bperc_sweep_options options = sweep_options(l, NULL);
   bperc_error error;
-  bperc_status status = bperc_ranks_work(
-      (const bperc_experiment *const *)l->list, l->count, &options, &error);
+  bperc_status status = bperc_lab_work(l->all, &options, &error);
   bperc_ranks_end();
   return status == BPERC_OK ? CLI_DONE : cli_fail(&error);
 }

@@ -31,22 +31,18 @@ typedef struct {
   cli *cx;
   lab_options *options;
   bool own; /* the experiments are those of the program itself */
-  bperc_experiment **list;
-  bperc_judge **judges; /* one per experiment */
-  size_t count;
+  bperc_lab *all;
 } lab;
 
 /* Adds the rows that the command uses, by name, to its help. */
 void lab_setup(cli *cx, const char *title, lab_options *options,
                const char *names);
-/* Reads one experiment (folder or plan file) into the list. */
-int lab_read(lab *l, const char *path);
+/* An empty one; CLI_DONE, or the exit code. */
+int lab_open(lab *l, cli *cx, lab_options *options);
+/* The exit code of a failure to read experiments, told. */
+int lab_fail_read(const bperc_error *error);
 /* Finds the folder of experiments: option, environment, beside the program. */
 int lab_find_folder(lab *l, char *folder, size_t size);
-/* The experiments of a folder that are wanted (NULL: all), in the order of
- * their names; others are not read. */
-typedef bool lab_wanted(void *context, const char *path, const char *name);
-int lab_read_all(lab *l, const char *folder, lab_wanted *wanted, void *context);
 /* Runs, writes tables, pictures and the page, prints verdicts. */
 int lab_run(lab *l);
 /* Writes the page from what is there, runs nothing. saved: from tables kept in

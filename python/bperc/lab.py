@@ -5,7 +5,8 @@ import contextlib
 import io
 import os
 import tempfile
-from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping
+from typing import (TYPE_CHECKING, Any, Callable, Iterable, Iterator,
+                    Mapping)
 
 import numpy as np
 
@@ -54,16 +55,45 @@ def plan_text(plan: Mapping[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _experiment(plan: Any) -> Any:
-    error, out = ffi.new("bperc_error *"), ffi.new("bperc_experiment **")
+def _laboratory() -> Any:
+    error, out = ffi.new("bperc_error *"), ffi.new("bperc_lab **")
+    check(lib.bperc_lab_new(out, error), error)
+    return ffi.gc(out[0], lib.bperc_lab_free)
+
+
+def _add(lab: Any, plan: Any, said: str | None) -> None:
+    """Adds an experiment, with claims as text or as its folder has them."""
+    error, x = ffi.new("bperc_error *"), ffi.new("bperc_experiment **")
+    judge = ffi.new("bperc_judge **")
     if isinstance(plan, Mapping):
-        said = encoded(plan_text(plan))
-        status = lib.bperc_experiment_parse(b"plan", said, len(said), out,
+        words = encoded(plan_text(plan))
+        status = lib.bperc_experiment_parse(b"plan", words, len(words), x,
                                             error)
     else:
-        status = lib.bperc_experiment_read(encoded_path(plan), out, error)
+        status = lib.bperc_experiment_read(encoded_path(plan), x, error)
     check(status, error)
-    return ffi.gc(out[0], lib.bperc_experiment_free)
+    claimed = None if said is None else encoded(said)
+    status = (lib.bperc_judge_read(x[0], judge, error) if claimed is None else
+              lib.bperc_judge_parse(x[0], b"claims", claimed, len(claimed),
+                                    judge, error))
+    if status != 0:
+        lib.bperc_experiment_free(x[0])
+    check(status, error)
+    check(lib.bperc_lab_add(lab, x[0], judge[0], error), error)
+
+
+def _experiments(plan: Any, said: str | None = None) -> Any:
+    """The experiment of a plan, or all experiments of a folder."""
+    lab, error = _laboratory(), ffi.new("bperc_error *")
+    if isinstance(plan, Mapping) or not os.path.isdir(plan) or \
+            os.path.exists(os.path.join(plan, "plan")):
+        _add(lab, plan, said)
+    elif said is None:
+        check(lib.bperc_lab_read_folder(lab, encoded_path(plan), error), error)
+    else:
+        raise BpercError("claims as text are those of one experiment, not of "
+                         "a folder of them")
+    return lab
 
 
 @contextlib.contextmanager
@@ -92,7 +122,7 @@ def bperc_py_progress(context: Any, state: Any) -> None:
                                   int(state.total))
 
 
-def _run(x: Any, store: Any, scale: int, seed: int, threads: int,
+def _run(lab: Any, store: Any, scale: int, seed: int, threads: int,
          shard: tuple[int, int], retry: bool,
          callback: Callable[[int, int], Any] | None, timeout: float | None,
          cancel: Cancel | None) -> None:
@@ -106,8 +136,7 @@ def _run(x: Any, store: Any, scale: int, seed: int, threads: int,
         cancel = caller.stop
     state, error = ffi.new("bperc_sweep_state *"), ffi.new("bperc_error *")
     with control(timeout, cancel) as guard:
-        status = lib.bperc_sweep_run(ffi.new("bperc_experiment *[]", [x]), 1,
-                                     store, how, state, error)
+        status = lib.bperc_lab_run(lab, store, how, state, error)
     if caller is not None:
         caller.check()
     guard.check(status, error)
@@ -123,17 +152,45 @@ def _printed(write: Callable[[Any], Any]) -> bytes:
         return file.read()
 
 
-def _tables(x: Any, store: Any, scale: int, seed: int) -> Any:
+def _tables(lab: Any, store: Any, scale: int, seed: int) -> Any:
     out, error = ffi.new("bperc_tables **"), ffi.new("bperc_error *")
+    x = lib.bperc_lab_experiment(lab, 0)
     check(lib.bperc_judge_tables(x, store, scale, seed, out, error), error)
     return ffi.gc(out[0], lib.bperc_tables_free)
 
 
+def _column(texts: list[str]) -> Any:
+    """Whole numbers, numbers or words."""
+    for kind in (int, float):
+        try:
+            return np.array([kind(word) for word in texts])
+        except ValueError:
+            continue
+    return texts
+
+
+def _numbers(values: Iterable[float]) -> Any:
+    """As the program's tables have them: nine digits."""
+    return _column([f"{value:.9g}" if np.isfinite(value) else "nan"
+                    for value in values])
+
+
 def _frame(tables: Any, k: int) -> "pandas.DataFrame":
     import pandas
-    said = _printed(lambda out: lib.bperc_tables_print(tables, k, out))
-    return pandas.read_csv(io.BytesIO(said), sep="\t", comment="#",
-                           float_precision="round_trip")
+    rows = range(lib.bperc_table_rows(tables, k))
+    columns: dict[str, Any] = {}
+    for key in range(lib.bperc_table_keys(tables, k)):
+        columns[text(lib.bperc_table_key_name(tables, k, key))] = _column(
+            [text(lib.bperc_table_key(tables, k, r, key)) for r in rows])
+    for c in range(lib.bperc_table_columns(tables, k)):
+        name = text(lib.bperc_table_column_name(tables, k, c))
+        cells = [lib.bperc_table_value(tables, k, r, c) for r in rows]
+        columns[name] = _numbers(cell.mean for cell in cells)
+        if not lib.bperc_table_is_count(tables, k, c):
+            columns[name + "_sem"] = _numbers(cell.sem for cell in cells)
+            columns[name + "_median"] = _numbers(cell.median for cell in cells)
+            columns[name + "_n"] = [int(cell.n) for cell in cells]
+    return pandas.DataFrame(columns)
 
 
 def sweep(plan: Any, *, store: Any = None, scale: str = "quick",
@@ -157,13 +214,13 @@ def sweep(plan: Any, *, store: Any = None, scale: str = "quick",
     0  0.3       1        5
     1  0.5       1        5
     """
-    x = _experiment(plan)
+    lab = _experiments(plan)
     with _store(store, True) as db:
-        _run(x, db, _scale(scale), seed, threads, shard or (0, 0), retry,
+        _run(lab, db, _scale(scale), seed, threads, shard or (0, 0), retry,
              callback, timeout, cancel)
         if shard:
             return None
-        tables = _tables(x, db, _scale(scale), seed)
+        tables = _tables(lab, db, _scale(scale), seed)
         frames = {text(lib.bperc_tables_name(tables, k)): _frame(tables, k)
                   for k in range(lib.bperc_tables_count(tables))}
     return next(iter(frames.values())) if len(frames) == 1 else frames
@@ -218,27 +275,6 @@ def read_store(path: Any, *, tidy: bool = False) -> "pandas.DataFrame":
 # ---- claims
 
 
-def _folders(path: Any) -> list[Any]:
-    """An experiment, or all experiments of a folder."""
-    if isinstance(path, Mapping) or not os.path.isdir(path) or \
-            os.path.exists(os.path.join(path, "plan")):
-        return [path]
-    names = sorted(os.listdir(path))
-    return [os.path.join(path, name) for name in names
-            if os.path.exists(os.path.join(path, name, "plan"))]
-
-
-def _judge(x: Any, said: str | None) -> Any:
-    out, error = ffi.new("bperc_judge **"), ffi.new("bperc_error *")
-    if said is None:
-        check(lib.bperc_judge_read(x, out, error), error)
-    else:
-        words = encoded(said)
-        check(lib.bperc_judge_parse(x, b"claims", words, len(words), out,
-                                    error), error)
-    return ffi.gc(out[0], lib.bperc_judge_free)
-
-
 def _measured(claim: Any) -> str:
     words = ffi.gc(lib.bperc_claim_measured(ffi.addressof(claim)),
                    lib.bperc_free)
@@ -247,11 +283,12 @@ def _measured(claim: Any) -> str:
     return text(words)
 
 
-def _verdicts(x: Any, judge: Any, store: Any, scale: int,
+def _verdicts(lab: Any, k: int, store: Any, scale: int,
               seed: int) -> list[dict[str, Any]]:
-    tables = _tables(x, store, scale, seed)
     error, found = ffi.new("bperc_error *"), ffi.new("bperc_claims *")
-    check(lib.bperc_judge_claims(judge, tables, found, error), error)
+    how = ffi.new("bperc_sweep_options *", {"scale": scale, "seed": seed})
+    check(lib.bperc_lab_verdicts(lab, k, store, how, found, error), error)
+    x = lib.bperc_lab_experiment(lab, k)
     try:
         return [{"id": text(c.id),
                  "verdict": text(lib.bperc_claim_verdict_name(c.verdict)),
@@ -288,18 +325,13 @@ def claims(plan: Any, said: str | None = None, *, store: Any = None,
     """
     import pandas
     rows: list[dict[str, Any]] = []
-    measured, error = ffi.new("int *"), ffi.new("bperc_error *")
+    lab = _experiments(plan, said)
     with _store(store, run) as db:
-        for path in _folders(plan):
-            x = _experiment(path)
-            judge = _judge(x, said)
-            if run:
-                _run(x, db, _scale(scale), seed, threads, (0, 0), False, None,
-                     timeout, cancel)
-            check(lib.bperc_experiment_measured(x, db, _scale(scale), seed,
-                                                measured, error), error)
-            if measured[0]:
-                rows += _verdicts(x, judge, db, _scale(scale), seed)
+        if run:
+            _run(lab, db, _scale(scale), seed, threads, (0, 0), False, None,
+                 timeout, cancel)
+        for k in range(lib.bperc_lab_count(lab)):
+            rows += _verdicts(lab, k, db, _scale(scale), seed)
     return pandas.DataFrame(rows, columns=[
         "id", "verdict", "text", "measured", "expected", "experiment",
         "source", "quote", "place", "why"])

@@ -76,8 +76,11 @@ static char *tables_text(const bperc_experiment *x, bperc_store *store,
   if (bperc_tables_collect(x, store, BPERC_SCALE_QUICK, seed, &tables, error))
     return NULL;
   out = open_memstream(&text, &size);
-  for (size_t k = 0; out && k < bperc_tables_count(tables); k++)
-    bperc_tables_print(tables, k, out);
+  for (size_t k = 0; out && k < bperc_tables_count(tables); k++) {
+    char *table = bperc_table_text(tables, k);
+    fputs(table ? table : "", out);
+    bperc_free(table);
+  }
   if (out)
     fclose(out);
   bperc_tables_free(tables);

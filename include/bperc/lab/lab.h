@@ -2,6 +2,7 @@
 #ifndef BPERC_LAB_LAB_H
 #define BPERC_LAB_LAB_H
 
+#include "bperc/lab/experiments.h"
 #include "bperc/lab/measure.h"
 #include "bperc/lab/plan.h"
 #include "bperc/lab/report.h"

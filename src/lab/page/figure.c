@@ -28,25 +28,6 @@ bperc_status bperc_i_report_no_memory(bperc_error *error) {
   return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a report");
 }
 
-/* ---- texts from functions that print */
-
-typedef void printer(const bperc_tables *t, size_t k, FILE *out);
-
-static void print_variables(const bperc_tables *t, size_t k, FILE *out) {
-  (void)k;
-  bperc_tables_print_gnuplot(t, out);
-}
-
-static char *printed(printer *print, const bperc_tables *t, size_t k) {
-  bperc_i_text text = {0};
-  FILE *stream = bperc_i_text_stream(&text);
-  if (!stream)
-    return NULL;
-  print(t, k, stream);
-  fclose(stream);
-  return bperc_i_text_take(&text);
-}
-
 bperc_status bperc_i_figure_note(bperc_i_figure *f, bperc_error *error) {
   size_t size;
   bperc_status status =
@@ -110,7 +91,7 @@ bperc_status bperc_i_figure_collect(const bperc_experiment *x,
       status = bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted");
     else
       good = bperc_i_figure_sheet(f, bperc_tables_name(t, k),
-                                  printed(bperc_tables_print, t, k));
+                                  bperc_table_text(t, k));
   if (status == BPERC_OK) {
     bperc_i_text_format(&origin, "%s scale, seed %llu, bperc %s%s",
                         bperc_scale_name(scale), (unsigned long long)seed,
@@ -118,7 +99,7 @@ bperc_status bperc_i_figure_collect(const bperc_experiment *x,
                         x->is_part ? "; only what these claims need, without "
                                      "picture"
                                    : "");
-    f->variables = printed(print_variables, t, 0);
+    f->variables = bperc_tables_gnuplot(t);
     f->origin = bperc_i_text_take(&origin);
     status = good && f->variables && f->origin
                  ? bperc_i_figure_note(f, error)

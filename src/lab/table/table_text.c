@@ -5,65 +5,113 @@
 #include "lab/base/memory.h"
 #include "lab/base/text.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 
+/* ---- what a table has */
+
 size_t bperc_tables_count(const bperc_tables *t) { return t->count; }
+
+size_t bperc_table_rows(const bperc_tables *t, size_t k) {
+  return t->tables[k]->row_count;
+}
+
+size_t bperc_table_keys(const bperc_tables *t, size_t k) {
+  return t->tables[k]->key_count;
+}
+
+size_t bperc_table_columns(const bperc_tables *t, size_t k) {
+  return t->tables[k]->column_count;
+}
+
+const char *bperc_table_key_name(const bperc_tables *t, size_t k, size_t key) {
+  assert(key < t->tables[k]->key_count);
+  return t->tables[k]->keys[key];
+}
+
+const char *bperc_table_key(const bperc_tables *t, size_t k, size_t row,
+                            size_t key) {
+  assert(row < t->tables[k]->row_count && key < t->tables[k]->key_count);
+  return t->tables[k]->rows[row].texts[key];
+}
+
+const char *bperc_table_column_name(const bperc_tables *t, size_t k,
+                                    size_t column) {
+  assert(column < t->tables[k]->column_count);
+  return t->tables[k]->columns[column].name;
+}
+
+int bperc_table_is_count(const bperc_tables *t, size_t k, size_t column) {
+  assert(column < t->tables[k]->column_count);
+  return t->tables[k]->columns[column].plain;
+}
+
+bperc_table_cell bperc_table_value(const bperc_tables *t, size_t k, size_t row,
+                                   size_t column) {
+  const bperc_i_table_cell *c;
+  assert(row < t->tables[k]->row_count && column < t->tables[k]->column_count);
+  c = &t->tables[k]->columns[column].cells[row];
+  return (bperc_table_cell){c->mean, c->sem,    c->median,
+                            c->n,    c->values, c->instances};
+}
 
 const char *bperc_tables_name(const bperc_tables *t, size_t k) {
   return t->tables[k]->name;
 }
 
-static void print_number(double value, FILE *out) {
+static void add_value(bperc_i_text *out, double value) {
   if (isfinite(value))
-    bperc_i_fprintf(out, "%.9g", value == 0 ? 0.0 : value);
+    bperc_i_text_format(out, "%.9g", value == 0 ? 0.0 : value);
   else
-    fprintf(out, "nan");
+    bperc_i_text_add(out, "nan");
 }
 
-static void print_head(const bperc_i_table *t, FILE *out) {
+static void add_head(const bperc_i_table *t, bperc_i_text *out) {
   const char *tab = "";
   for (size_t k = 0; k < t->key_count; k++, tab = "\t")
-    fprintf(out, "%s%s", tab, t->keys[k]);
+    bperc_i_text_format(out, "%s%s", tab, t->keys[k]);
   for (size_t c = 0; c < t->column_count; c++, tab = "\t") {
     const char *name = t->columns[c].name;
-    fprintf(out, "%s%s", tab, name);
+    bperc_i_text_format(out, "%s%s", tab, name);
     if (!t->columns[c].plain)
-      fprintf(out, "\t%s_sem\t%s_median\t%s_n", name, name, name);
+      bperc_i_text_format(out, "\t%s_sem\t%s_median\t%s_n", name, name, name);
   }
-  fputc('\n', out);
+  bperc_i_text_add(out, "\n");
 }
 
-static void print_row(const bperc_i_table *t, size_t r, FILE *out) {
+static void add_table_row(const bperc_i_table *t, size_t r, bperc_i_text *out) {
   const char *tab = "";
   for (size_t k = 0; k < t->key_count; k++, tab = "\t")
-    fprintf(out, "%s%s", tab, t->rows[r].texts[k]);
+    bperc_i_text_format(out, "%s%s", tab, t->rows[r].texts[k]);
   for (size_t c = 0; c < t->column_count; c++, tab = "\t") {
     const bperc_i_table_cell *cell = &t->columns[c].cells[r];
-    fputs(tab, out);
-    print_number(cell->mean, out);
+    bperc_i_text_add(out, tab);
+    add_value(out, cell->mean);
     if (t->columns[c].plain)
       continue;
-    fputc('\t', out);
-    print_number(cell->sem, out);
-    fputc('\t', out);
-    print_number(cell->median, out);
-    fprintf(out, "\t%zu", cell->n);
+    bperc_i_text_add(out, "\t");
+    add_value(out, cell->sem);
+    bperc_i_text_add(out, "\t");
+    add_value(out, cell->median);
+    bperc_i_text_format(out, "\t%zu", cell->n);
   }
-  fputc('\n', out);
+  bperc_i_text_add(out, "\n");
 }
 
-void bperc_tables_print(const bperc_tables *tables, size_t number, FILE *out) {
+char *bperc_table_text(const bperc_tables *tables, size_t number) {
   const bperc_i_table *t = tables->tables[number];
-  print_head(t, out);
+  bperc_i_text out = {0};
+  add_head(t, &out);
   for (size_t r = 0; r < t->row_count; r++)
-    print_row(t, r, out);
+    add_table_row(t, r, &out);
+  return bperc_i_text_take(&out);
 }
 
-static void print_identifier(const char *name, FILE *out) {
+static void add_identifier(const char *name, bperc_i_text *out) {
   for (; *name; name++)
-    fputc(isalnum((unsigned char)*name) ? *name : '_', out);
+    bperc_i_text_add_bytes(out, isalnum((unsigned char)*name) ? name : "_", 1);
 }
 
 /* Whether the set has the text; adds it. slots: a power of two, never full. */
@@ -85,7 +133,7 @@ static int stood_before(const bperc_i_table *t, size_t key, size_t row) {
 }
 
 /* Different texts of a key, in the order of rows. */
-static void print_values(const bperc_i_table *t, size_t key, FILE *out) {
+static void add_values(const bperc_i_table *t, size_t key, bperc_i_text *out) {
   const char *blank = "", **set, *before = NULL;
   size_t slots = 2;
   while (slots < 2 * t->row_count)
@@ -98,36 +146,42 @@ static void print_values(const bperc_i_table *t, size_t key, FILE *out) {
     before = text;
     if (set ? seen_before(set, slots, text) : stood_before(t, key, r))
       continue;
-    fprintf(out, "%s%s", blank, text);
+    bperc_i_text_format(out, "%s%s", blank, text);
     blank = " ";
   }
   bperc_free(set);
 }
 
-void bperc_tables_print_gnuplot(const bperc_tables *tables, FILE *out) {
-  fprintf(out, "scale = \"%s\"\n", bperc_scale_name(tables->scale));
+static void add_variables(const bperc_tables *tables, bperc_i_text *out) {
+  bperc_i_text_format(out, "scale = \"%s\"\n", bperc_scale_name(tables->scale));
   for (size_t n = 0; n < tables->count; n++) {
     const bperc_i_table *t = tables->tables[n];
-    print_identifier(t->name, out);
-    fprintf(out, " = \"%s.tsv\"\n", t->name);
+    add_identifier(t->name, out);
+    bperc_i_text_format(out, " = \"%s.tsv\"\n", t->name);
     for (size_t k = 0; k < t->key_count; k++) {
       if (strcmp(t->keys[k], "k") == 0)
         continue;
-      print_identifier(t->name, out);
-      fputc('_', out);
-      print_identifier(t->keys[k], out);
-      fprintf(out, " = \"");
-      print_values(t, k, out);
-      fprintf(out, "\"\n");
+      add_identifier(t->name, out);
+      bperc_i_text_add(out, "_");
+      add_identifier(t->keys[k], out);
+      bperc_i_text_format(out, " = \"");
+      add_values(t, k, out);
+      bperc_i_text_format(out, "\"\n");
     }
     for (size_t k = 0; t->block && k < t->block->parameter_count; k++) {
       const bperc_i_parameter *q = &t->block->parameters[k];
       if (q->is_list)
         continue;
-      print_identifier(t->name, out);
-      fputc('_', out);
-      print_identifier(q->name, out);
-      fprintf(out, " = \"%s\"\n", q->values[tables->scale][0]);
+      add_identifier(t->name, out);
+      bperc_i_text_add(out, "_");
+      add_identifier(q->name, out);
+      bperc_i_text_format(out, " = \"%s\"\n", q->values[tables->scale][0]);
     }
   }
+}
+
+char *bperc_tables_gnuplot(const bperc_tables *tables) {
+  bperc_i_text out = {0};
+  add_variables(tables, &out);
+  return bperc_i_text_take(&out);
 }

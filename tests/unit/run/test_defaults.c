@@ -361,6 +361,47 @@ static void sweeps(void **state) {
   assert_int_equal(bperc_ranks_work(NULL, 0, NULL, NULL), BPERC_E_ARGUMENT);
 }
 
+/* The same as a list of one experiment, with its claims. */
+static void experiments(void **state) {
+  static const char plan[] = "title = t\n[block x]\nmeasurement = toy\n"
+                             "instances = 2\n";
+  static const char claims[] = "[claim C]\ntext = t\nexpected = e\n"
+                               "test = below table=x y=y value=9\n";
+  bperc_sweep_options options = {0};
+  bperc_lab_report_options nowhere = {0};
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    const bperc_sweep_options *o = k ? &options : NULL;
+    bperc_lab *lab;
+    bperc_experiment *x;
+    bperc_judge *judge;
+    bperc_store *store;
+    bperc_sweep_state told;
+    bperc_claims c;
+    bperc_report *report;
+    assert_int_equal(bperc_lab_new(&lab, NULL), BPERC_OK);
+    bperc_experiment_parse("p", plan, sizeof plan - 1, &x, NULL);
+    bperc_judge_parse(x, "c", claims, sizeof claims - 1, &judge, NULL);
+    assert_int_equal(bperc_lab_add(lab, x, judge, NULL), BPERC_OK);
+    bperc_store_open(":memory:", BPERC_STORE_WRITE, &store, NULL);
+    assert_int_equal(bperc_lab_verdicts(lab, 0, store, o, &c, NULL), BPERC_OK);
+    assert_int_equal(c.count, 0); /* nothing is measured */
+    assert_int_equal(bperc_lab_run(lab, store, o, &told, NULL), BPERC_OK);
+    assert_int_equal(told.done, 2);
+    assert_int_equal(bperc_lab_work(lab, o, NULL), BPERC_E_ARGUMENT);
+    assert_int_equal(bperc_lab_verdicts(lab, 0, store, o, &c, NULL), BPERC_OK);
+    assert_int_equal(c.count, 1);
+    assert_string_equal(c.claims[0].id, "C");
+    assert_int_equal(bperc_lab_find(lab, "c"), 0);
+    assert_int_equal(bperc_lab_find(lab, "D"), 1);
+    bperc_claims_clear(&c);
+    assert_int_equal(bperc_lab_report(lab, k ? &nowhere : NULL, &report, NULL),
+                     BPERC_E_ARGUMENT);
+    bperc_store_close(store);
+    bperc_lab_free(lab);
+  }
+}
+
 /* The first row, then no more. */
 static void take_row(void *context, const bperc_null_rate *row) {
   *(bperc_null_rate *)context = *row;
@@ -406,17 +447,12 @@ static void infer_without_options(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(files),
-      cmocka_unit_test(exact),
-      cmocka_unit_test(maps),
-      cmocka_unit_test(belief_propagation),
-      cmocka_unit_test(around_weights),
-      cmocka_unit_test(solvers),
-      cmocka_unit_test(traces),
-      cmocka_unit_test(fits),
-      cmocka_unit_test(sweeps),
-      cmocka_unit_test(null_rates),
-      cmocka_unit_test(infer_without_options),
+      cmocka_unit_test(files),          cmocka_unit_test(exact),
+      cmocka_unit_test(maps),           cmocka_unit_test(belief_propagation),
+      cmocka_unit_test(around_weights), cmocka_unit_test(solvers),
+      cmocka_unit_test(traces),         cmocka_unit_test(fits),
+      cmocka_unit_test(sweeps),         cmocka_unit_test(experiments),
+      cmocka_unit_test(null_rates),     cmocka_unit_test(infer_without_options),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

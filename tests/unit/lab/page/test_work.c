@@ -93,21 +93,14 @@ static uint64_t showing(lab *l) {
 
 static uint64_t printing(lab *l) {
   uint64_t before = blocks;
-  bperc_i_text t = {0};
-  FILE *out = bperc_i_text_stream(&t);
-  bperc_tables_print(l->tables, 0, out);
-  fclose(out);
-  assert_true(bperc_i_figure_sheet(&l->figure, "c", bperc_i_text_take(&t)));
+  char *text = bperc_table_text(l->tables, 0);
+  assert_true(bperc_i_figure_sheet(&l->figure, "c", text));
   return blocks - before;
 }
 
 static uint64_t printing_variables(lab *l) {
   uint64_t before = blocks;
-  bperc_i_text t = {0};
-  FILE *out = bperc_i_text_stream(&t);
-  bperc_tables_print_gnuplot(l->tables, out);
-  fclose(out);
-  l->figure.variables = bperc_i_text_take(&t);
+  l->figure.variables = bperc_tables_gnuplot(l->tables);
   return blocks - before;
 }
 

@@ -12,6 +12,7 @@
 #include "lab/store/store.h"
 #include "lab/table/table.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -82,7 +83,8 @@ static void plans_are_checked(void **state) {
           "did you mean 'sbpi.p_s'?");
   refused("[block a]\nmeasurement = toy\nx = 1\npreset = papper\n", "p:4: ");
   refused("titel = t\n[block a]\nmeasurement = toy\n",
-          "p:1: before the first block a plan has title, caption and size, not "
+          "p:1: before the first block a plan has title, caption, size and "
+          "picture, not "
           "'titel': did you mean 'title'?");
   refused("[block a`b`]\nmeasurement = toy\n", "p:1: ");
 }
@@ -224,6 +226,39 @@ static bperc_sweep_state sweep(const bperc_experiment *x, bperc_store *store,
   return s;
 }
 
+static void put_and_free(char *text, FILE *out) {
+  assert_non_null(text);
+  fputs(text, out);
+  bperc_free(text);
+}
+
+/* The cells of a table are those of its text. */
+static void check_cells(const bperc_tables *t, size_t k) {
+  char *text = bperc_table_text(t, k), *line = strchr(text, '\n') + 1, *end;
+  for (size_t r = 0; r < bperc_table_rows(t, k); r++) {
+    for (size_t key = 0; key < bperc_table_keys(t, k); key++) {
+      const char *value = bperc_table_key(t, k, r, key);
+      assert_int_equal(strncmp(line, value, strlen(value)), 0);
+      line += strlen(value) + 1;
+    }
+    for (size_t c = 0; c < bperc_table_columns(t, k); c++) {
+      bperc_table_cell cell = bperc_table_value(t, k, r, c);
+      const double numbers[] = {cell.mean, cell.sem, cell.median,
+                                (double)cell.n};
+      for (int q = 0; q < (bperc_table_is_count(t, k, c) ? 1 : 4); q++) {
+        double told = strtod(line, &end);
+        assert_true(end > line);
+        if (isnan(told))
+          assert_true(isnan(numbers[q]));
+        else
+          assert_close(told, numbers[q], 1e-8 * fabs(numbers[q]));
+        line = end + 1;
+      }
+    }
+  }
+  bperc_free(text);
+}
+
 static char *print(const bperc_experiment *x, bperc_store *store,
                    bperc_scale scale) {
   bperc_tables *t;
@@ -231,9 +266,11 @@ static char *print(const bperc_experiment *x, bperc_store *store,
   size_t size;
   FILE *out = open_memstream(&text, &size);
   assert_int_equal(bperc_judge_tables(x, store, scale, 1, &t, NULL), BPERC_OK);
-  for (size_t k = 0; k < bperc_tables_count(t); k++)
-    bperc_tables_print(t, k, out);
-  bperc_tables_print_gnuplot(t, out);
+  for (size_t k = 0; k < bperc_tables_count(t); k++) {
+    put_and_free(bperc_table_text(t, k), out);
+    check_cells(t, k);
+  }
+  put_and_free(bperc_tables_gnuplot(t), out);
   fclose(out);
   bperc_tables_free(t);
   return text;
