@@ -24,7 +24,7 @@ import notebooks
 TOP = pathlib.Path(__file__).resolve().parents[2]
 THEME = pathlib.Path(__file__).resolve().parent / "theme"
 GROUPS = (("Use", ("tutorial", "model", "formats", "trace", "sweeps",
-                   "measurements", "embedding")),
+                   "measurements", "embedding", "extend")),
           ("Methods", ("sbpi", "bp", "exact", "frontier", "theory", "choices",
                        "equations", "notation")),
           ("Inside", ("architecture", "robustness", "dependencies", "bibliography")))
