@@ -53,6 +53,8 @@ BPERC_OPTIONS_DECLARE(cli_common, CLI_COMMON_ROWS);
   X(OPEN_REAL, threshold, 0, -1e15, 1e15, "default: the file's",               \
     "threshold itself instead of N/A")                                         \
   X(OPEN_REAL, kappa, 0, 0, 1e15, "default: the file's", "margin around it")   \
+  X(OPEN_REAL, band, 0, 0, 1e15, "default: the file's",                        \
+    "label 1 wants |sum - threshold| <= band, label 0 more")                   \
   X(CHOICE, weights, 0, 0, "file|01|pm",                                       \
     "values of weights: 0 and 1, or -1 and +1; or as the file says")           \
   X(OPEN_INT, n, 0, 0, 1e10, "default: the largest index",                     \

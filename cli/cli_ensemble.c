@@ -89,6 +89,7 @@ static int take_data(const cli *cx, cli_ensemble *values, bool patterns,
                              .a = values->a,
                              .threshold = values->threshold,
                              .kappa = values->kappa,
+                             .band = values->band,
                              .weights = (bperc_weight_kind)values->weights};
   bperc_error error;
   if (in_vain(cx) || values->teacher)
@@ -100,6 +101,7 @@ static int take_data(const cli *cx, cli_ensemble *values, bool patterns,
   read.given = (values->a > 0 ? BPERC_GIVEN_A : 0) |
                (direct ? BPERC_GIVEN_THRESHOLD : 0) |
                (cli_given(cx, "kappa") ? BPERC_GIVEN_KAPPA : 0) |
+               (cli_given(cx, "band") ? BPERC_GIVEN_BAND : 0) |
                (cli_given(cx, "weights") ? BPERC_GIVEN_WEIGHTS : 0);
   if (bperc_data_read(values->data, &rules, &read, NULL, &values->rows, &error))
     return cli_fail_input(&error);
@@ -117,6 +119,14 @@ void cli_ensemble_release(cli_ensemble *values) {
   values->rows = NULL;
 }
 
+/* f_out; with a band all labels are 1 unless the user says otherwise, and 0 is
+ * as good as never. */
+static double share_of_labels(const cli *cx, const cli_ensemble *values) {
+  if (values->band > 0 && !values->teacher && !cli_given(cx, "fout"))
+    return 1;
+  return values->fout > 0 ? values->fout : 1e-300;
+}
+
 int cli_ensemble_take(const cli *cx, cli_ensemble *values, bool patterns,
                       bperc_ensemble *out) {
   bperc_error error;
@@ -131,16 +141,17 @@ int cli_ensemble_take(const cli *cx, cli_ensemble *values, bool patterns,
   if (values->n < 1 || (values->fin < 0 && !pm))
     return cli_usage("%s needs --n, --fin, --a%s", cx->command->name,
                      patterns ? " and one of --m, --alpha" : "");
-  if (!(values->fout > 0 && values->fout < 1))
+  if (!(values->fout > 0 && values->fout < 1) && values->band == 0)
     return cli_usage("--fout %g is not above 0 and below 1", values->fout);
   *out =
       (bperc_ensemble){.n = (size_t)values->n,
                        .fin = values->fin < 0 ? 0.5 : values->fin,
                        .model = {.kappa = values->kappa,
+                                 .band = values->band,
                                  .ties = (bperc_ties)values->ties,
                                  .weights = (bperc_weight_kind)values->weights,
                                  .inputs = (bperc_input_kind)values->inputs},
-                       .fout = values->fout,
+                       .fout = share_of_labels(cx, values),
                        .teacher = (int)values->teacher};
   if (patterns)
     code = take_pattern_count(cx, values, out);
@@ -159,7 +170,7 @@ static const char *const structures[] = {"free", "copies", "prototypes",
 json_t *cli_json_ensemble(const bperc_ensemble *e) {
   const bperc_model *model = &e->model;
   double theta = model->a > 0 ? (double)e->n / model->a : model->theta;
-  return json_pack(
+  json_t *j = json_pack(
       "{s:I, s:f, s:o, s:s, s:s, s:s, s:f, s:f, s:f, s:b, s:s, s:I, s:f, s:o}",
       "n", (json_int_t)e->n, "fin", e->fin, "a",
       model->a > 0 ? json_real(model->a) : json_null(), "ties",
@@ -170,6 +181,9 @@ json_t *cli_json_ensemble(const bperc_ensemble *e) {
       structures[e->structure], "groups", (json_int_t)e->groups, "noise",
       e->noise, "rows",
       e->rows ? json_integer((json_int_t)e->rows->m) : json_null());
+  if (model->band > 0)
+    json_object_set_new(j, "band", json_real(model->band));
+  return j;
 }
 
 void cli_print_ensemble(const bperc_ensemble *e) {
@@ -187,6 +201,8 @@ void cli_print_ensemble(const bperc_ensemble *e) {
     printf(", inputs -1/+1");
   if (model->kappa > 0)
     printf(", kappa = %g", model->kappa);
+  if (model->band > 0)
+    printf(", band %g", model->band);
   if (e->fout != 0.5)
     printf(", f_out = %g", e->fout);
   if (e->teacher)

@@ -14,6 +14,9 @@
     "threshold itself")                                                        \
   X(REAL, kappa, 0, 0, 0, 1e12,                                                \
     "margin: label 1 above threshold + kappa, 0 up to threshold - kappa")      \
+  X(OPEN_REAL, band, 0, 0, 1e12, "default: none",                              \
+    "symmetric perceptron: label 1 wants |sum - threshold| <= band, label 0 "  \
+    "more; labels are then 1 unless --fout or --teacher is given")             \
   X(CHOICE, ties, 0, 0, "zero|strict|either",                                  \
     "what a sum on the threshold means")                                       \
   X(CHOICE, weights, 0, 0, "01|pm",                                            \

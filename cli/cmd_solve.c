@@ -232,7 +232,11 @@ static int no_search(answer *a) {
     run->weights = bperc_calloc(a->in->words, sizeof *run->weights);
   if (!run->integers && !run->weights)
     return cli_no_memory();
-  for (size_t mu = 0; mu < a->in->m; mu++)
+  if (a->in->band > 0 && run->weights)
+    run->errors = bperc_verify(a->in, run->weights, NULL).errors;
+  else if (a->in->band > 0)
+    run->errors = bperc_verify_integers(a->in, run->integers, NULL).errors;
+  for (size_t mu = 0; a->in->band == 0 && mu < a->in->m; mu++)
     run->errors += a->in->labels[mu] ? bperc_instance_bound(a->in, mu) > 0
                                      : bperc_instance_bound(a->in, mu) < 0;
   a->found.total = (double)run->errors;

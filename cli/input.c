@@ -56,6 +56,7 @@ int cli_read_instance(cli *cx, unsigned k, bperc_instance **out) {
                                 .a = o->a,
                                 .threshold = o->threshold,
                                 .kappa = o->kappa,
+                                .band = o->band,
                                 .weights = o->weights == CLI_WEIGHTS_PM
                                                ? BPERC_WEIGHTS_PM
                                                : BPERC_WEIGHTS_01,
@@ -63,6 +64,7 @@ int cli_read_instance(cli *cx, unsigned k, bperc_instance **out) {
   options.given = (o->a > 0 ? BPERC_GIVEN_A : 0) |
                   (cli_given(cx, "threshold") ? BPERC_GIVEN_THRESHOLD : 0) |
                   (cli_given(cx, "kappa") ? BPERC_GIVEN_KAPPA : 0) |
+                  (cli_given(cx, "band") ? BPERC_GIVEN_BAND : 0) |
                   (o->weights != CLI_WEIGHTS_FILE ? BPERC_GIVEN_WEIGHTS : 0);
   if (o->a > 0 && cli_given(cx, "threshold"))
     return cli_usage("give --a or --threshold, not both");

@@ -13,6 +13,10 @@
  *
  * Label 1 holds iff s >= bound, label 0 iff s <= bound: no solver looks at
  * thresholds, ties or kinds of weights. docs/model.md has the formulas.
+ *
+ * With a band K label 1 wants |sum - theta| <= K and label 0 wants it larger
+ * (the symmetric perceptron): two integers per pattern, low <= s <= high for
+ * label 1, s outside of that for label 0.
  * Instances are immutable once built and may be shared by threads.
  */
 #ifndef BPERC_INSTANCE_H
@@ -53,6 +57,8 @@ typedef struct {
   bperc_ties ties;
   bperc_weight_kind weights;
   bperc_input_kind inputs;
+  double band; /* above 0: label 1 wants |sum - theta| <= band, label 0 more;
+                  ties and kappa are not used */
 } bperc_model;
 
 typedef struct bperc_instance {
@@ -69,7 +75,14 @@ typedef struct bperc_instance {
   /* Least hits of label 1, most hits of label 0, see bperc_instance_bound. */
   int64_t label_bound[2]; /* of all patterns of a label */
   int64_t *bound;         /* m, where patterns of a label differ in theirs:
-                             signed inputs or weights pm, not both; else NULL */
+                             signed inputs or weights pm, not both; or low of
+                             a band; else NULL */
+  double band;            /* 0: none */
+  int64_t *upper;         /* m with a band: high; else NULL */
+  size_t outside;         /* patterns that want to be outside of the band */
+  struct bperc_instance *split; /* with a band: the same problem as 2 m patterns
+                                   of one bound each, while none wants to be
+                                   outside; else NULL */
 } bperc_instance;
 
 /* Largest sizes accepted anywhere: keeps every product inside 64 bits, and
@@ -159,6 +172,17 @@ static inline int64_t bperc_instance_bound(const bperc_instance *in,
   return in->bound ? in->bound[mu] : in->label_bound[in->labels[mu]];
 }
 
+/* Which hits of pattern mu are inside: with a band those of label 1, else those
+ * that its label allows. */
+static inline int64_t bperc_instance_low(const bperc_instance *in, size_t mu) {
+  return in->upper || in->labels[mu] ? bperc_instance_bound(in, mu) : INT64_MIN;
+}
+static inline int64_t bperc_instance_high(const bperc_instance *in, size_t mu) {
+  return in->upper        ? in->upper[mu]
+         : in->labels[mu] ? INT64_MAX
+                          : bperc_instance_bound(in, mu);
+}
+
 /* Input i of pattern mu: -1, 0 or 1. */
 static inline int bperc_instance_input(const bperc_instance *in, size_t mu,
                                        size_t i) {
@@ -179,8 +203,13 @@ BPERC_API int64_t bperc_instance_hits(const bperc_instance *in, size_t mu,
 /* sums[mu] = sum_i x_i v_i for all m patterns. */
 BPERC_API void bperc_instance_sums(const bperc_instance *in,
                                    const uint64_t *weights, int64_t *sums);
-/* labels[mu]: the output of pattern mu, 1 where its sum is above the threshold;
- * margin and tie rule play no part. */
+/* The output at this sum: 1 above the threshold, with a band 1 inside; margin
+ * and tie rule play no part. */
+static inline int bperc_instance_says(const bperc_instance *in, int64_t sum) {
+  double off = (double)sum - in->theta;
+  return in->band > 0 ? off <= in->band && -off <= in->band : off > 0;
+}
+/* labels[mu]: the output of pattern mu. */
 BPERC_API void bperc_instance_predict(const bperc_instance *in,
                                       const uint64_t *weights, uint8_t *labels);
 
@@ -202,7 +231,8 @@ BPERC_API bperc_status bperc_instance_contradictions(const bperc_instance *in,
 /* The plain verifier: integer sums, no kernel, no solver code. */
 typedef struct {
   size_t errors;      /* violated patterns */
-  int64_t min_margin; /* smallest (label 1: hits - bound; 0: bound - hits) */
+  int64_t min_margin; /* smallest (label 1: hits - bound; 0: bound - hits; with
+                         a band: how far the hits may still move) */
 } bperc_verdict;
 
 /* weights: bit vector of n bits. violated: NULL or room for m indices. */

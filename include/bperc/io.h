@@ -46,13 +46,14 @@ typedef enum {
   BPERC_GIVEN_THRESHOLD = 2, /* one of the two */
   BPERC_GIVEN_KAPPA = 4,
   BPERC_GIVEN_WEIGHTS = 8,
+  BPERC_GIVEN_BAND = 16,
 } bperc_given;
 
 /* svmlight files of others have no threshold of their own: it must be given. */
 typedef struct {
   bperc_ties ties;
   unsigned given; /* bits of bperc_given: which of these count */
-  double a, threshold, kappa;
+  double a, threshold, kappa, band;
   bperc_weight_kind weights;
   size_t n;          /* width of an svmlight file; 0: its largest index */
   size_t most_bytes; /* refuse packed patterns larger than this; 0: no limit */

@@ -81,12 +81,12 @@ class Instance:
 
     def __init__(self, X: Any, y: Any, a: float | None = None,
                  threshold: float | None = None, weights: str = "01",
-                 ties: str = "zero", kappa: float = 0.0):
+                 ties: str = "zero", kappa: float = 0.0, band: float = 0.0):
         inputs = small_numbers(X, "inputs must be 0/1 or -1/0/+1")
         labels = small_numbers(y, "labels must be 0/1 or -1/+1")
         if inputs.ndim != 2 or labels.shape != (inputs.shape[0],):
             raise BpercError("X must be M x N and y have M labels")
-        model = self._model(a, threshold, weights, ties, kappa)
+        model = self._model(a, threshold, weights, ties, kappa, band=band)
         where = ffi.new("bperc_bytes *")
         where.values = ffi.from_buffer("int8_t[]", inputs) if inputs.size \
             else ffi.NULL
@@ -100,7 +100,8 @@ class Instance:
 
     @staticmethod
     def _model(a: float | None, threshold: float | None, weights: str,
-               ties: str, kappa: float, inputs: str = "01") -> Any:
+               ties: str, kappa: float, inputs: str = "01",
+               band: float = 0.0) -> Any:
         if inputs == "pm" and a is None and threshold is None:
             threshold = 0.0
         if (a is None) == (threshold is None):
@@ -111,6 +112,7 @@ class Instance:
         model.a = 0 if a is None else float(a)
         model.theta = 0 if threshold is None else float(threshold)
         model.kappa = float(kappa)
+        model.band = float(band)
         model.ties = choice("ties", ties, TIES)
         model.weights = choice("weights", weights, WEIGHTS)
         model.inputs = choice("inputs", inputs, INPUTS)
@@ -131,14 +133,17 @@ class Instance:
                m: int | None = None, fin: float | None = None,
                a: float | None = None, *, threshold: float | None = None,
                kappa: float = 0.0, ties: str = "zero", weights: str = "01",
-               inputs: str = "01", fout: float = 0.5, teacher: bool = False,
+               inputs: str = "01", fout: float | None = None,
+               teacher: bool = False, band: float = 0.0,
                copies: int = 0, prototypes: int = 0, source: int = 0,
                noise: float = 0.0, seed: int = 1) -> Self:
         """A random problem: the same bits as `bperc generate` with options of
         the same names.
 
         n, and m or alpha = m/n : weights and patterns.
-        fin : probability of an input 1; fout : of a label 1.
+        fin : probability of an input 1; fout : of a label 1 (1/2, with a band
+            and without a teacher 1).
+        band : label 1 wants |sum - threshold| <= band, label 0 more.
         a : threshold n/a, or threshold itself (0 for inputs "pm").
         teacher : labels are the outputs of planted weights, `p.teacher`.
         copies, prototypes, source : patterns that resemble each other, with
@@ -151,10 +156,17 @@ class Instance:
         >>> p.check(p.teacher).satisfied
         True
         """
-        e = _ensemble(n, -1 if m is None else m, alpha, fin, inputs, fout,
+        if fout is None:
+            fout = 1.0 if band > 0 and not teacher else 0.5
+        if band > 0 and not 0 <= fout <= 1:
+            raise BpercError(f"fout must lie between 0 and 1, not at {fout:g}")
+        e = _ensemble(n, -1 if m is None else m, alpha, fin, inputs,
+                      0.5 if band > 0 else fout,
                       teacher, noise, copies=copies, prototypes=prototypes,
                       source=source)
-        e.model = cls._model(a, threshold, weights, ties, kappa, inputs)[0]
+        e.fout = max(fout, 1e-300)
+        e.model = cls._model(a, threshold, weights, ties, kappa, inputs,
+                             band)[0]
         error, out = ffi.new("bperc_error *"), ffi.new("bperc_instance **")
         check(lib.bperc_ensemble_check(e, error), error)
         seed = seed_of(seed)
@@ -197,6 +209,7 @@ class Instance:
     def read(cls: type[Self], path: str | os.PathLike[str], *,
              ties: str = "zero", a: float | None = None,
              threshold: float | None = None, kappa: float | None = None,
+             band: float | None = None,
              weights: str | None = None, n: int = 0,
              label: str | int | None = None,
              positive: Any = None, binarise: str | float | None = None,
@@ -219,7 +232,8 @@ class Instance:
         for value, bit, name in ((a, lib.BPERC_GIVEN_A, "a"),
                                  (threshold, lib.BPERC_GIVEN_THRESHOLD,
                                   "threshold"),
-                                 (kappa, lib.BPERC_GIVEN_KAPPA, "kappa")):
+                                 (kappa, lib.BPERC_GIVEN_KAPPA, "kappa"),
+                                 (band, lib.BPERC_GIVEN_BAND, "band")):
             if value is not None:
                 how.given |= bit
                 setattr(how, name, float(value))
@@ -292,6 +306,11 @@ class Instance:
         return float(self._in.kappa)
 
     @property
+    def band(self) -> float:
+        """Label 1 wants |sum - threshold| up to it, label 0 more; 0: none."""
+        return float(self._in.band)
+
+    @property
     def ties(self) -> str:
         """What a sum on the threshold means."""
         return TIES[self._in.ties]
@@ -322,7 +341,8 @@ class Instance:
         return copied(self._in.labels, self.m, np.uint8)
 
     def __repr__(self) -> str:
-        margin = f", kappa {self.kappa:g}" if self.kappa else ""
+        margin = f", kappa {self.kappa:g}" if self.kappa else \
+            f", band {self.band:g}" if self.band else ""
         return (f"<Problem N = {self.n}, M = {self.m}, threshold "
                 f"{self.threshold:g}{margin}, weights {self.weights}, ties "
                 f"{self.ties}>")
@@ -339,6 +359,8 @@ class Instance:
                 "threshold": f"{self.threshold:g}, ties: {self.ties}"}
         if self.kappa:
             rows["margin"] = f"\N{GREEK SMALL LETTER KAPPA} = {self.kappa:g}"
+        if self.band:
+            rows["band"] = f"label 1: |sum - threshold| up to {self.band:g}"
         return html_table("Binary perceptron problem", rows)
 
     # ---- weights in and out

@@ -47,6 +47,7 @@ class Problem(Instance):
     a : threshold N/a, or threshold : the threshold itself.
     weights : "01" or "pm" (-1/+1).  ties : "zero", "strict", "either".
     kappa : margin of stability.
+    band : label 1 wants |sum - threshold| <= band, label 0 wants more.
 
     Every long call takes `timeout` in seconds and `cancel`, a `bperc.Cancel`
     that another thread may set; Ctrl-C ends it too.

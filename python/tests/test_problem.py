@@ -1,5 +1,6 @@
 """Problems and solution spaces against plain numpy."""
 import gc
+import pickle
 
 import numpy as np
 import pytest
@@ -244,3 +245,26 @@ def test_weights_and_solutions_go_through_files(tmp_path):
     other = bperc.Problem.random(25, m=9, fin=0.3, a=12, seed=4)
     with pytest.raises(bperc.BpercError, match="s.h5"):
         other.read_solutions(tmp_path / "s.h5")
+
+
+def test_band():
+    p = bperc.Problem.random(15, m=6, weights="pm", inputs="pm", band=3,
+                             seed=3)
+    assert p.band == 3 and "band 3" in repr(p) and p.y.all()
+    w = 2 * ((np.arange(2 ** 15)[:, None] >> np.arange(15)) & 1) - 1
+    inside = (np.abs(w @ p.X.T.astype(int)) <= 3).all(axis=1)
+    space = p.solutions()
+    assert len(space) == inside.sum()
+    found = p.solve(seed=2)
+    assert found.solved and p.check(found.weights).satisfied
+    again = pickle.loads(pickle.dumps(p))
+    assert again.band == 3 and len(again.solutions()) == inside.sum()
+    with pytest.raises(bperc.BpercError, match="both sides"):
+        p.bp()
+    mixed = bperc.Problem(p.X, [0, 1, 0, 1, 1, 1], threshold=0, weights="pm",
+                          band=3)
+    with pytest.raises(bperc.BpercError, match="outside"):
+        mixed.solve()
+    taught = bperc.Problem.random(15, m=6, weights="pm", inputs="pm", band=3,
+                                  teacher=True)
+    assert taught.check(taught.teacher).satisfied

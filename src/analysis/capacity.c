@@ -13,9 +13,9 @@ typedef struct {
   const bperc_ensemble *ensemble;
   int warm;
   uint64_t seed;
-  bperc_instance *in; /* more pairs than are in use */
-  bperc_instance use; /* the first m of them; owns nothing */
-  bperc_solver *last; /* of the success before, if warm */
+  bperc_instance *in;        /* more pairs than are in use */
+  bperc_instance use, split; /* the first m of them; own nothing */
+  bperc_solver *last;        /* of the success before, if warm */
 } trial;
 
 /* Pattern mu depends on (seed, mu) alone: a longer instance extends. */
@@ -41,6 +41,14 @@ static bperc_status attempt(trial *t, size_t m, bperc_progress *outcome,
     return status;
   t->use = *t->in;
   t->use.m = m;
+  if (t->use.split) { /* two patterns for each; those outside are counted */
+    t->split = *t->in->split;
+    t->split.m = 2 * m;
+    t->use.split = &t->split;
+    t->use.outside = 0;
+    for (size_t mu = 0; mu < m; mu++)
+      t->use.outside += !t->use.labels[mu];
+  }
   *outcome = BPERC_CONTRADICTION;
   if (bperc_instance_infeasible(&t->use, m - 1, t->class->unbounded))
     return BPERC_OK;

@@ -165,6 +165,8 @@ bperc_status bperc_walk_new(const bperc_instance *in,
   if (bperc_i_options_take(bperc_walk_option_table(), sizeof opt, options, &opt,
                            error))
     return BPERC_E_ARGUMENT;
+  if (bperc_i_one_sided(&in, "a walk", error))
+    return BPERC_E_ARGUMENT;
   if (errors)
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "a walk starts from a solution: these weights miss "

@@ -7,6 +7,7 @@
 #include "bp/graph.h"
 #include "bp/method.h"
 #include "bp/state.h"
+#include "model/bit_rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -176,6 +177,8 @@ bperc_status bperc_bp_new(const bperc_instance *in,
   *out = NULL;
   if (bperc_i_options_take(bperc_bp_option_table(), sizeof opt, options, &opt,
                            error))
+    return BPERC_E_ARGUMENT;
+  if (bperc_i_no_band(in, "belief propagation", error))
     return BPERC_E_ARGUMENT;
   if (opt.centred && in->inputs != BPERC_INPUTS_01)
     return bperc_error_set(error, BPERC_E_ARGUMENT,

@@ -5,6 +5,7 @@
 #include "base/options.h"
 #include "data/descend.h"
 #include "data/fit.h"
+#include "model/bit_rows.h"
 #include "run/trials.h"
 
 #include <math.h>
@@ -268,6 +269,8 @@ bperc_status bperc_fit(const bperc_instance *in,
   f.how.restarts = f.how.restarts ? f.how.restarts : 8;
   f.how.scan_sweeps = f.how.scan_sweeps ? f.how.scan_sweeps : 200;
   f.how.sweeps = f.how.sweeps ? f.how.sweeps : 4000;
+  if (bperc_i_no_band(in, "a fit", error))
+    return BPERC_E_ARGUMENT;
   f.tried = bperc_i_calloc(2 * BPERC_I_FIT_TRIALS, sizeof *f.tried);
   f.weights = bperc_i_calloc(f.how.restarts, sizeof *f.weights);
   f.quality = bperc_i_calloc(f.how.restarts, sizeof *f.quality);

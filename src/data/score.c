@@ -25,7 +25,7 @@ void bperc_i_score_finish(bperc_score *s) {
 bperc_score bperc_score_of_sums(const bperc_instance *in, const int64_t *sums) {
   bperc_score out = {0};
   for (size_t mu = 0; mu < in->m; mu++)
-    note(&out, in->labels[mu], (double)sums[mu] > in->theta);
+    note(&out, in->labels[mu], bperc_instance_says(in, sums[mu]));
   bperc_i_score_finish(&out);
   return out;
 }

@@ -105,13 +105,15 @@ static bperc_status ask_weights(reader *r, bperc_model *model,
 
 static bperc_status ask_model(reader *r, size_t n, bperc_model *model,
                               bperc_error *error) {
-  int direct = 0, has_a = 0, has_kappa;
+  int direct = 0, has_a = 0, has_kappa, has_band;
   bperc_status status =
       ask_number(r, "threshold", &model->theta, &direct, error);
   if (status == BPERC_OK)
     status = ask_number(r, "A", &model->a, &has_a, error);
   if (status == BPERC_OK)
     status = ask_number(r, "kappa", &model->kappa, &has_kappa, error);
+  if (status == BPERC_OK)
+    status = ask_number(r, "band", &model->band, &has_band, error);
   if (status == BPERC_OK)
     status = ask_weights(r, model, error);
   if (status != BPERC_OK)

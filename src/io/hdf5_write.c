@@ -91,6 +91,8 @@ static void write_model(bperc_i_h5 *file, const bperc_instance *in) {
     bperc_i_h5_value(file, "/", "threshold", BPERC_I_H5_F64, &in->theta);
   if (in->kappa > 0)
     bperc_i_h5_value(file, "/", "kappa", BPERC_I_H5_F64, &in->kappa);
+  if (in->band > 0)
+    bperc_i_h5_value(file, "/", "band", BPERC_I_H5_F64, &in->band);
 }
 
 bperc_status bperc_i_hdf5_write(const bperc_instance *in, int packed,

@@ -33,6 +33,8 @@ static bperc_model override(bperc_model model,
   }
   if (options->given & BPERC_GIVEN_KAPPA)
     model.kappa = options->kappa;
+  if (options->given & BPERC_GIVEN_BAND)
+    model.band = options->band;
   if (options->given & BPERC_GIVEN_WEIGHTS)
     model.weights = options->weights;
   return model;
@@ -86,6 +88,10 @@ int bperc_i_model_set(bperc_model *model, const char *name, size_t length,
     model->theta = number;
     *threshold = 1;
     return is_number;
+  }
+  if (length == 4 && memcmp(name, "band", 4) == 0) {
+    model->band = number;
+    return is_number && number > 0;
   }
   if (length != 5 || memcmp(name, "kappa", 5) != 0)
     return 0;

@@ -58,7 +58,7 @@ static bperc_status read_words(const bperc_i_lines *lines, const char *at,
     if (!bperc_i_model_set(model, word, name, word + name + 1, threshold))
       return bperc_i_lines_bad(lines, error,
                                "'%s' is no word of a header: weights=01, "
-                               "weights=pm, threshold=T, kappa=K",
+                               "weights=pm, threshold=T, kappa=K, band=K",
                                word);
     at += length;
   }

@@ -10,6 +10,7 @@
 
 #include "base/bits.h"
 #include "base/number.h"
+#include "model/bit_rows.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -81,6 +82,8 @@ void bperc_i_text_write(const bperc_instance *in, FILE *out) {
     bperc_i_put_real(out, " threshold=", in->theta);
   if (in->kappa > 0)
     bperc_i_put_real(out, " kappa=", in->kappa);
+  if (in->band > 0)
+    bperc_i_put_real(out, " band=", in->band);
   putc('\n', out);
   for (size_t mu = 0; going_on(in, mu, out); mu++) {
     fprintf(out, "%d ", in->labels[mu]);
@@ -113,6 +116,8 @@ void bperc_i_svmlight_write(const bperc_instance *in, FILE *out) {
     bperc_i_put_real(out, " --threshold ", in->theta);
   if (in->kappa > 0)
     bperc_i_put_real(out, " --kappa ", in->kappa);
+  if (in->band > 0)
+    bperc_i_put_real(out, " --band ", in->band);
   if (in->weights == BPERC_WEIGHTS_PM)
     fputs(" --weights pm", out);
   putc('\n', out);
@@ -138,6 +143,11 @@ static void describe(const bperc_instance *in, FILE *out) {
     bperc_i_put_real(out, "threshold ", in->theta);
   if (in->kappa > 0)
     bperc_i_put_real(out, ", kappa ", in->kappa);
+  if (in->kappa < 0) { /* of a split problem: two constraints per pattern */
+    bperc_i_put_real(out, ", band ", -in->kappa);
+    putc('\n', out);
+    return;
+  }
   fprintf(out, ", ties %s\n", bperc_ties_name(in->ties));
 }
 
@@ -203,6 +213,11 @@ bperc_status bperc_instance_print(const bperc_instance *in, bperc_format format,
   if ((size_t)format >= sizeof writers / sizeof *writers || !writers[format])
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "an HDF5 file cannot be written into a stream");
+  if (format == BPERC_FORMAT_OPB || format == BPERC_FORMAT_LP) {
+    bperc_status status = bperc_i_one_sided(&in, "this format", error);
+    if (status != BPERC_OK)
+      return status;
+  }
   writers[format](in, stream);
   if (bperc_cancelled())
     return bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted");

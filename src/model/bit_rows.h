@@ -40,6 +40,16 @@ bperc_status bperc_i_instance_bounds(bperc_instance *in);
  * before ties and rounding. */
 double bperc_i_instance_level(const bperc_instance *in, size_t mu);
 
+/* The same problem with one bound per pattern: itself, or of a problem with a
+ * band the one that is split; every weights violate as many patterns of both.
+ * Row k of the latter is pattern k / 2. BPERC_E_ARGUMENT and a sentence that
+ * `who` starts when patterns want to be outside of the band. */
+bperc_status bperc_i_one_sided(const bperc_instance **in, const char *who,
+                               bperc_error *error);
+/* BPERC_E_ARGUMENT and a sentence for what knows no band at all. */
+bperc_status bperc_i_no_band(const bperc_instance *in, const char *who,
+                             bperc_error *error);
+
 /* BPERC_E_ARGUMENT and a sentence unless all inputs are 0/1. `who` starts the
  * sentence. */
 bperc_status bperc_i_only_01_inputs(const bperc_instance *in, const char *who,

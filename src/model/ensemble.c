@@ -97,7 +97,8 @@ bperc_status bperc_ensemble_check(const bperc_ensemble *e, bperc_error *error) {
   if (!(e->fin >= 0 && e->fin <= 1))
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "f_in = %g is not in the range 0 to 1", e->fin);
-  if (e->fout != 0 && !(e->fout > 0 && e->fout < 1))
+  if (e->fout != 0 && !(e->fout > 0 && e->fout < 1) &&
+      !(e->fout == 1 && e->model.band > 0))
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "f_out = %g is not between 0 and 1", e->fout);
   status = check_threshold(e, error);

@@ -108,7 +108,8 @@ void bperc_instance_predict(const bperc_instance *in, const uint64_t *weights,
   const bperc_i_rows rows = bperc_i_instance_rows(in);
   const bperc_i_bit_kernels *kernels = bperc_i_bit_kernels_get();
   for (size_t mu = 0; mu < in->m; mu++)
-    labels[mu] = (double)sum_of(in, &rows, kernels, mu, weights) > in->theta;
+    labels[mu] = (uint8_t)bperc_instance_says(
+        in, sum_of(in, &rows, kernels, mu, weights));
 }
 
 static int64_t half_down(int64_t x) { return (x - (x & 1)) / 2; }
@@ -120,7 +121,105 @@ static int by_label(const bperc_instance *in) {
                                          : in->inputs == BPERC_INPUTS_PM;
 }
 
+static int allocate_patterns(bperc_instance *in) {
+  in->patterns = bperc_i_calloc(in->m, in->words * sizeof *in->patterns);
+  in->labels = bperc_i_calloc(in->m, sizeof *in->labels);
+  if (in->inputs == BPERC_INPUTS_SIGNED)
+    in->support = bperc_i_calloc(in->m, in->words * sizeof *in->support);
+  return in->patterns && in->labels &&
+         (in->support || in->inputs != BPERC_INPUTS_SIGNED);
+}
+
+/* ---- bands: two patterns of one bound each stand for one */
+
+static void free_split(bperc_instance *in) {
+  bperc_instance_free(in->split);
+  in->split = NULL;
+}
+
+/* Levels theta - band and theta + band, both inside: a margin of -band whose
+ * ties satisfy both labels. */
+static bperc_instance *make_split(const bperc_instance *in) {
+  bperc_instance *split = bperc_i_calloc(1, sizeof *split);
+  if (!split)
+    return NULL;
+  *split = (bperc_instance){.n = in->n,
+                            .m = 2 * in->m,
+                            .words = in->words,
+                            .ties = BPERC_TIES_EITHER,
+                            .weights = in->weights,
+                            .inputs = in->inputs};
+  if (allocate_patterns(split) && bperc_i_instance_bounds(split) == BPERC_OK)
+    return split;
+  bperc_instance_free(split);
+  return NULL;
+}
+
+static void fill_split(bperc_instance *in) {
+  bperc_instance *split = in->split;
+  const size_t bytes = in->words * sizeof *in->patterns;
+  split->a = in->a;
+  split->theta = in->theta;
+  split->kappa = -in->band;
+  for (size_t k = 0; k < 2 * in->m; k++) {
+    size_t to = k * in->words, from = k / 2 * in->words;
+    memcpy(split->patterns + to, in->patterns + from, bytes);
+    if (in->support)
+      memcpy(split->support + to, in->support + from, bytes);
+    split->labels[k] = k % 2 == 0;
+  }
+  bperc_instance_update_bounds(split);
+}
+
+static bperc_status band_bounds(bperc_instance *in) {
+  free_split(in);
+  if (!in->bound)
+    in->bound = bperc_i_alloc(in->m, sizeof *in->bound);
+  if (!in->upper)
+    in->upper = bperc_i_alloc(in->m, sizeof *in->upper);
+  in->split = make_split(in);
+  return in->bound && in->upper && in->split ? BPERC_OK : BPERC_E_MEMORY;
+}
+
+static void settle_band(bperc_instance *in) {
+  fill_split(in);
+  in->outside = 0;
+  for (size_t mu = 0; mu < in->m; mu++) {
+    in->bound[mu] = bperc_instance_bound(in->split, 2 * mu);
+    in->upper[mu] = bperc_instance_bound(in->split, 2 * mu + 1);
+    in->outside += !in->labels[mu];
+  }
+}
+
+bperc_status bperc_i_one_sided(const bperc_instance **in, const char *who,
+                               bperc_error *error) {
+  if ((*in)->band == 0)
+    return BPERC_OK;
+  if ((*in)->outside)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "%s does not know patterns that want to be outside "
+                           "of a band (label 0): there are %zu",
+                           who, (*in)->outside);
+  *in = (*in)->split;
+  return BPERC_OK;
+}
+
+bperc_status bperc_i_no_band(const bperc_instance *in, const char *who,
+                             bperc_error *error) {
+  if (in->band == 0)
+    return BPERC_OK;
+  return bperc_error_set(error, BPERC_E_ARGUMENT,
+                         "%s is not worked out for constraints on both sides "
+                         "(a band)",
+                         who);
+}
+
 bperc_status bperc_i_instance_bounds(bperc_instance *in) {
+  if (in->band > 0)
+    return band_bounds(in);
+  free_split(in);
+  bperc_i_free(in->upper);
+  in->upper = NULL;
   if (by_label(in)) {
     bperc_i_free(in->bound);
     in->bound = NULL;
@@ -141,6 +240,10 @@ static int64_t bound_of(const bperc_instance *in, size_t mu, int label,
 
 void bperc_instance_update_bounds(bperc_instance *in) {
   const int64_t last[2] = {last_sum(in, 0), last_sum(in, 1)};
+  if (in->band > 0) {
+    settle_band(in);
+    return;
+  }
   assert(in->bound || by_label(in));
   for (int label = 0; by_label(in) && label < 2; label++)
     in->label_bound[label] = bound_of(in, 0, label, last[label]);
@@ -148,7 +251,7 @@ void bperc_instance_update_bounds(bperc_instance *in) {
     in->bound[mu] = bound_of(in, mu, in->labels[mu], last[in->labels[mu]]);
 }
 
-static bperc_status check_model(size_t n, const bperc_model *model,
+static bperc_status check_model(size_t n, size_t m, const bperc_model *model,
                                 bperc_error *error) {
   double a = model->a;
   if (a != 0 && (!(a > 0) || !isfinite(a) || !((double)n / a < 1e15)))
@@ -161,12 +264,24 @@ static bperc_status check_model(size_t n, const bperc_model *model,
   if (!(model->kappa >= 0) || !(model->kappa < 1e15))
     return bperc_error_set(error, BPERC_E_ARGUMENT,
                            "kappa = %g must be 0 or more", model->kappa);
+  if (!(model->band >= 0) || !(model->band < 1e15))
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "band = %g must be above 0, or 0 for none",
+                           model->band);
+  if (model->band > 0 && model->kappa > 0)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "a problem has a band or a margin kappa, not both");
+  if (model->band > 0 && m > BPERC_MOST_PATTERNS / 2)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "M = %zu with a band is above %zu", m,
+                           BPERC_MOST_PATTERNS / 2);
   return BPERC_OK;
 }
 
 /* Of a model that is sound. */
 static bperc_status take_model(bperc_instance *in, const bperc_model *model) {
   in->weights = model->weights;
+  in->band = model->band;
   if (bperc_i_instance_bounds(in) != BPERC_OK)
     return BPERC_E_MEMORY;
   in->a = model->a;
@@ -178,18 +293,20 @@ static bperc_status take_model(bperc_instance *in, const bperc_model *model) {
 }
 
 bperc_model bperc_instance_model(const bperc_instance *in) {
-  return (bperc_model){in->a,    in->theta,   in->kappa,
-                       in->ties, in->weights, in->inputs};
+  return (bperc_model){in->a,       in->theta,  in->kappa, in->ties,
+                       in->weights, in->inputs, in->band};
 }
 
 bperc_status bperc_instance_set_model(bperc_instance *in,
                                       const bperc_model *model,
                                       bperc_error *error) {
   const bperc_weight_kind before = in->weights;
-  bperc_status status = check_model(in->n, model, error);
+  const double band = in->band;
+  bperc_status status = check_model(in->n, in->m, model, error);
   if (status != BPERC_OK || take_model(in, model) == BPERC_OK)
     return status;
   in->weights = before;
+  in->band = band;
   return bperc_error_set(error, BPERC_E_MEMORY,
                          "no memory for the bounds of %zu patterns", in->m);
 }
@@ -220,20 +337,11 @@ static bperc_status check_sizes(size_t n, size_t m, bperc_error *error) {
   return BPERC_OK;
 }
 
-static int allocate(bperc_instance *in) {
-  in->patterns = bperc_i_calloc(in->m, in->words * sizeof *in->patterns);
-  in->labels = bperc_i_calloc(in->m, sizeof *in->labels);
-  if (in->inputs == BPERC_INPUTS_SIGNED)
-    in->support = bperc_i_calloc(in->m, in->words * sizeof *in->support);
-  return in->patterns && in->labels &&
-         (in->support || in->inputs != BPERC_INPUTS_SIGNED);
-}
-
 bperc_status bperc_instance_new(size_t n, size_t m, const bperc_model *model,
                                 bperc_instance **out, bperc_error *error) {
   bperc_instance *in;
   *out = NULL;
-  if (check_sizes(n, m, error) || check_model(n, model, error))
+  if (check_sizes(n, m, error) || check_model(n, m, model, error))
     return BPERC_E_ARGUMENT;
   in = bperc_i_calloc(1, sizeof *in);
   if (in) {
@@ -242,7 +350,7 @@ bperc_status bperc_instance_new(size_t n, size_t m, const bperc_model *model,
     in->words = bperc_i_words(n);
     in->inputs = model->inputs;
   }
-  if (!in || !allocate(in) || take_model(in, model) != BPERC_OK) {
+  if (!in || !allocate_patterns(in) || take_model(in, model) != BPERC_OK) {
     bperc_instance_free(in);
     return bperc_error_set(error, BPERC_E_MEMORY,
                            "no memory for %zu patterns of %zu bits", m, n);
@@ -258,6 +366,8 @@ void bperc_instance_free(bperc_instance *in) {
   bperc_i_free(in->support);
   bperc_i_free(in->labels);
   bperc_i_free(in->bound);
+  bperc_i_free(in->upper);
+  bperc_instance_free(in->split);
   bperc_i_free(in);
 }
 
@@ -292,6 +402,8 @@ bperc_status bperc_instance_without(const bperc_instance *in, size_t first,
     return status;
   copy_patterns(in, 0, first, *out, 0);
   copy_patterns(in, first + count, in->m - first - count, *out, first);
+  if (in->band > 0)
+    bperc_instance_update_bounds(*out);
   return BPERC_OK;
 }
 

@@ -24,10 +24,23 @@ static int64_t word_hits(const bperc_instance *in, size_t mu, size_t k,
   return __builtin_popcountll(where & ((plus & weights) | (~plus & ~weights)));
 }
 
+/* How far the hits may move before the pattern is violated, below 0 when it
+ * is. */
+static int64_t band_margin(const bperc_instance *in, size_t mu, int64_t hits) {
+  int64_t below, above;
+  if (!in->upper)
+    return in->labels[mu] ? hits - bperc_instance_bound(in, mu)
+                          : bperc_instance_bound(in, mu) - hits;
+  below = hits - in->bound[mu];
+  above = in->upper[mu] - hits;
+  if (in->labels[mu])
+    return below < above ? below : above;
+  return (below < above ? -below : -above) - 1;
+}
+
 static void judge(const bperc_instance *in, size_t mu, int64_t sum,
                   size_t *violated, bperc_verdict *verdict) {
-  int64_t margin = in->labels[mu] ? sum - bperc_instance_bound(in, mu)
-                                  : bperc_instance_bound(in, mu) - sum;
+  int64_t margin = band_margin(in, mu, sum);
   if (margin < verdict->min_margin || mu == 0)
     verdict->min_margin = margin;
   if (margin >= 0)
@@ -137,15 +150,29 @@ static void note(bperc_contradiction *out, size_t room, size_t *count,
   ++*count;
 }
 
+/* Whether no number of hits from 0 to the degree satisfies a pattern. */
+static bool out_of_reach(const bperc_instance *in, size_t mu) {
+  int64_t degree = (int64_t)bperc_instance_degree(in, mu);
+  int64_t low = bperc_instance_low(in, mu), high = bperc_instance_high(in, mu);
+  if (in->upper && !in->labels[mu])
+    return low <= 0 && high >= degree;
+  return low > degree || high < 0 || low > high;
+}
+
 static void alone(const bperc_instance *in, size_t mu, bperc_contradiction *out,
                   size_t room, size_t *count) {
   bperc_contradiction entry = {mu, mu, ""};
   int64_t degree = (int64_t)bperc_instance_degree(in, mu);
   int plain = in->inputs == BPERC_INPUTS_01 && in->weights == BPERC_WEIGHTS_01;
-  if (in->labels[mu] ? degree >= bperc_instance_bound(in, mu)
-                     : bperc_instance_bound(in, mu) >= 0)
+  if (!out_of_reach(in, mu))
     return;
-  if (in->labels[mu] && plain)
+  if (in->upper)
+    snprintf(entry.text, sizeof entry.text,
+             "pattern %zu has label %d, and no sum of its %lld inputs is %s "
+             "the band",
+             mu, in->labels[mu], (long long)degree,
+             in->labels[mu] ? "inside" : "outside of");
+  else if (in->labels[mu] && plain)
     snprintf(entry.text, sizeof entry.text,
              "pattern %zu has label 1 but only %lld ones, and needs %lld", mu,
              (long long)degree, (long long)bperc_instance_bound(in, mu));
@@ -189,13 +216,13 @@ bperc_status bperc_instance_contradictions(const bperc_instance *in,
   if (!rows)
     return BPERC_E_MEMORY;
   for (size_t mu = 0; mu < in->m; mu++) {
-    rows[mu] =
-        (row){.bits = bperc_instance_pattern(in, mu),
-              .support = in->support ? in->support + mu * in->words : NULL,
-              .words = in->words,
-              .mu = mu,
-              .bound = bperc_instance_bound(in, mu),
-              .label = in->labels[mu]};
+    rows[mu] = (row){
+        .bits = bperc_instance_pattern(in, mu),
+        .support = in->support ? in->support + mu * in->words : NULL,
+        .words = in->words,
+        .mu = mu,
+        .bound = in->upper ? in->labels[mu] : bperc_instance_bound(in, mu),
+        .label = in->labels[mu]};
     alone(in, mu, out, room, count);
   }
   if (in->m) {
@@ -210,6 +237,11 @@ int bperc_instance_infeasible(const bperc_instance *in, size_t from,
                               int unbounded) {
   for (size_t mu = from; mu < in->m; mu++) {
     int64_t bound = bperc_instance_bound(in, mu);
+    if (in->upper) {
+      if (out_of_reach(in, mu))
+        return true;
+      continue;
+    }
     if (in->labels[mu] && bound > 0 && unbounded)
       bound = 1;
     if (in->labels[mu] ? bound > (int64_t)bperc_instance_degree(in, mu)

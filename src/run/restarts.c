@@ -6,6 +6,7 @@
 #include "bperc/bpd.h"
 #include "bperc/exact.h"
 #include "bperc/run.h"
+#include "model/bit_rows.h"
 #include "run/class_weights.h"
 #include "solver/methods.h"
 
@@ -273,7 +274,11 @@ bperc_status bperc_search(const bperc_solver_class *class,
   s.how.restarts = s.how.restarts ? s.how.restarts : 1;
   bperc_i_class_costs(in, s.how.class_weights, s.how.balanced, out->cost);
   s.weighted = out->cost[0] != out->cost[1];
-  status = prepare_search(&s, error);
+  status = s.weighted
+               ? bperc_i_no_band(in, "a search with class weights", error)
+               : BPERC_OK;
+  if (status == BPERC_OK)
+    status = prepare_search(&s, error);
   if (status == BPERC_OK)
     status = run_all(&s, error);
   bperc_i_weighted_clear(&s.copies);

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "bperc/stream.h"
+#include "model/bit_rows.h"
 
 #include <assert.h>
 #include <math.h>
@@ -168,8 +169,11 @@ bperc_status bperc_decimate_exactly(const bperc_instance *in,
                                     bperc_error *error) {
   bperc_i_marginals source;
   bperc_i_decimation *d = NULL;
-  bperc_status status = bperc_i_marginals_exact(s, &source), copied;
+  bperc_status status = bperc_i_one_sided(&in, "decimation", error), copied;
   *out = (bperc_order){0};
+  if (status != BPERC_OK)
+    return status;
+  status = bperc_i_marginals_exact(s, &source);
   if (status == BPERC_OK)
     status = bperc_i_decimation_new(in, source, &d);
   if (status == BPERC_OK && uniform)

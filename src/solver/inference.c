@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/options.h"
+#include "model/bit_rows.h"
 #include "numeric/gauss.h"
 #include "solver/amp_state.h"
 
@@ -120,6 +121,8 @@ bperc_status bperc_inference_new(const bperc_instance *in,
     goto memory;
   s->in = in;
   status = read_inference_options(s, options, error);
+  if (status == BPERC_OK)
+    status = bperc_i_no_band(in, "message passing", error);
   if (status != BPERC_OK)
     goto done;
   unsigned workers = bperc_i_amp_workers(in, threads);

@@ -1,6 +1,7 @@
 /* The list of solvers, and what all of them have. */
 #include "base/alloc.h"
 #include "base/options.h"
+#include "model/bit_rows.h"
 #include "solver/methods.h"
 
 #include <assert.h>
@@ -24,6 +25,8 @@ bperc_status bperc_solver_options(const bperc_solver_class *class,
                                   void *out, bperc_error *error) {
   bperc_status status = bperc_i_options_take(
       class->options(), class->options_size, options, out, error);
+  if (status == BPERC_OK)
+    status = bperc_i_one_sided(&in, class->name, error);
   if (status == BPERC_OK && class->methods->choose)
     class->methods->choose(in, out);
   return status;
@@ -64,6 +67,8 @@ bperc_status bperc_solver_new(const bperc_solver_class *class,
   bperc_i_options_plain(sizeof how, asked, &how);
   status = bperc_i_options_take(class->options(), class->options_size, options,
                                 taken, error);
+  if (status == BPERC_OK)
+    status = bperc_i_one_sided(&in, class->name, error);
   if (status != BPERC_OK)
     return status;
   s = bperc_i_calloc(1, sizeof *s);

@@ -132,5 +132,56 @@ class Basics(Case):
                          (4, "bperc: not enough memory\n"))
 
 
+class Band(Case):
+    """Constraints on both sides."""
+
+    def setUp(self):
+        super().setUp()
+        self.p = self.path("band.txt")
+        self.run_ok("generate", "--n", 15, "--m", 6, "--weights", "pm",
+                    "--inputs", "pm", "--band", 3, "--out", self.p)
+
+    def test_through_the_program(self):
+        with open(self.p) as file:
+            self.assertIn("band=3", file.readline())
+        told = self.run_json("generate", "--n", 15, "--m", 6, "--weights",
+                             "pm", "--inputs", "pm", "--band", 3, "--out",
+                             self.path("again.txt"))
+        self.assertEqual((told["band"], told["fout"]), (3, 1))
+        w = self.path("w.txt")
+        self.assertTrue(self.run_json("solve", self.p, "--weights-out",
+                                      w)["solved"])
+        self.assertTrue(self.run_json("check", self.p, w)["satisfied"])
+        told = self.run_json("check", self.p, w, "--sums")
+        self.assertTrue(all(abs(s) <= 3 for s in told["sums"]))
+        self.assertEqual(told["accuracy"], 1)
+        count = self.run_json("enumerate", self.p)["count"]
+        self.assertEqual(self.run_json("enumerate", self.p, "--band", 3.9,
+                                       "--count-only")["count"], count)
+        self.assertNotEqual(self.run_json("enumerate", self.p, "--band", 4.9,
+                                          "--count-only")["count"], "0")
+        self.run_ok("walk", self.p, w, "--sweeps", 5)
+        self.run_json("decimate", self.p, "--marginals", "exact")
+        self.run_ok("capacity", "--solver", "sbpi", "--n", 15, "--weights",
+                    "pm", "--inputs", "pm", "--band", 3, "--trials", 2)
+        opb = self.run_ok("export", self.p, "--format", "opb")
+        self.assertEqual(opb.count(" ;"), 12)
+
+    def test_refused(self):
+        for line in (("bp", self.p), ("infer", self.p),
+                     ("xcorr", self.p, "--marginals", "bp")):
+            self.run_bad(*line, says="both sides", status=2)
+        self.run_bad("generate", "--n", 15, "--m", 6, "--weights", "pm",
+                     "--inputs", "pm", "--band", 3, "--kappa", 1, says="both",
+                     status=2)
+        mixed = self.path("mixed.txt")
+        self.run_ok("generate", "--n", 15, "--m", 6, "--weights", "pm",
+                    "--inputs", "pm", "--band", 3, "--fout", 0.5, "--out",
+                    mixed)
+        for line in (("solve", mixed), ("enumerate", mixed),
+                     ("export", mixed, "--format", "lp")):
+            self.run_bad(*line, says="outside", status=2)
+
+
 if __name__ == "__main__":
     main()

@@ -7,6 +7,7 @@
 #include "base/options.h"
 #include "exact/search/residual.h"
 #include "exact/search/tables.h"
+#include "model/bit_rows.h"
 
 #include <string.h>
 
@@ -462,8 +463,12 @@ bperc_status bperc_exact_least_errors(const bperc_instance *in,
   bperc_i_options_plain(sizeof how, asked, &how);
   uint64_t below = how.below ? how.below : UINT64_MAX;
   *out = (bperc_least_errors){.cost = below};
-  bperc_status status =
-      bperc_i_least_new(in, how.fixed, how.cost, below, &l, error);
+  bperc_status status = bperc_i_one_sided(&in, "the exact search", error);
+  if (status == BPERC_OK && how.cost)
+    status = bperc_i_no_band(in, "the least cost", error);
+  if (status != BPERC_OK)
+    return status;
+  status = bperc_i_least_new(in, how.fixed, how.cost, below, &l, error);
   if (status != BPERC_OK)
     return status;
   bperc_i_least_run(l, how.max_nodes ? how.max_nodes : UINT64_MAX);

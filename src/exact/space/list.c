@@ -23,6 +23,7 @@ BPERC_OPTIONS_DEFINE(bperc_exact_option_table, bperc_exact_options,
 #define WORD bperc_i_word
 #define NAME(x) x##_128
 #include "exact/space/list_template.h"
+#include "model/bit_rows.h"
 
 bperc_status bperc_i_list_sort(uint64_t *bits, size_t count, size_t columns) {
   return columns > 64 ? sort_128(bits, count, columns)
@@ -158,6 +159,8 @@ bperc_status bperc_exact_list(const bperc_instance *in,
   *out = NULL;
   bperc_status status = read_options(given, &options, error);
   if (status == BPERC_OK)
+    status = bperc_i_one_sided(&in, "the exact search", error);
+  if (status == BPERC_OK)
     status = bperc_i_list_new(in->n, how.fixed, &s);
   if (status != BPERC_OK)
     goto done;
@@ -238,6 +241,8 @@ bperc_status bperc_exact_count(const bperc_instance *in,
   bperc_exact_options options;
   bperc_status status = read_options(given, &options, error);
   bperc_i_options_plain(sizeof how, asked, &how);
+  if (status == BPERC_OK)
+    status = bperc_i_one_sided(&in, "the exact search", error);
   *out = (bperc_exact_answer){.complete = status == BPERC_OK};
   if (status != BPERC_OK)
     return status;
@@ -268,10 +273,15 @@ bperc_status bperc_exact_sample(const bperc_instance *in,
   bperc_i_search run = {
       .mode = BPERC_I_COUNT, .threads = how.threads, .watch = how.watch};
   *out = (bperc_exact_answer){.complete = true};
+  bperc_status status = bperc_i_one_sided(&in, "the exact search", error);
+  if (status != BPERC_OK) {
+    out->complete = false;
+    return status;
+  }
   draw.word = bperc_i_alloc(count + 1, sizeof *draw.word);
-  bperc_status status = draw.word ? count_by_search(in, how.fixed, &run, out,
-                                                    &draw, weights, error)
-                                  : BPERC_E_MEMORY;
+  status = draw.word ? count_by_search(in, how.fixed, &run, out, &draw, weights,
+                                       error)
+                     : BPERC_E_MEMORY;
   bperc_i_free(draw.word);
   return explain_answer(status, &run, out, error);
 }
