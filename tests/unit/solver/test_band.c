@@ -45,7 +45,8 @@ static problem draw_problem(uint64_t seed, int outside) {
       .ties = (bperc_ties)bperc_stream_below(&p.s, 3)};
   if (bperc_instance_from_bytes(
           p.n, p.m,
-          &(bperc_bytes){.values = x, .row = (ptrdiff_t)p.n, .step = 1, .labels = labels},
+          &(bperc_bytes){
+              .values = x, .row = (ptrdiff_t)p.n, .step = 1, .labels = labels},
           &model, &p.in, &error) != BPERC_OK)
     fail_msg("seed %d: %s", (int)seed, error.text);
   return p;
