@@ -6,7 +6,7 @@ static lab_options opt;
 
 static void setup(cli *cx) {
   lab_setup(cx, "reproduce", &opt,
-            "scale store out experiments list retry shard save trust");
+            "scale store out experiments list looks retry shard save trust");
 }
 
 /* Whether --save can keep what was chosen: whole experiments. */

@@ -260,6 +260,37 @@ static void tell_unused(void *context, const char *plan, size_t line,
           block, c->without);
 }
 
+static bperc_status run_looks(lab *l, bperc_store *store,
+                              const bperc_sweep_options *options,
+                              lab_progress *p, bperc_sweep_state *state,
+                              bperc_error *error) {
+  bperc_status status = BPERC_OK;
+  size_t open = 1;
+  for (int64_t look = 1; open && status == BPERC_OK; look++) {
+    cli_progress_start(&p->line, l->cx);
+    status = bperc_lab_run(l->all, store, options, state, error);
+    cli_progress_end(&p->line);
+    if (status != BPERC_OK || look >= l->options->looks)
+      break;
+    status = bperc_lab_extend(l->all, store, options->scale, options->seed,
+                              &open, error);
+    if (status == BPERC_OK && open && !l->cx->common.quiet)
+      cli_warn("look %" PRId64 " of %" PRId64 ": undecided claims in %zu "
+               "experiment%s, more instances",
+               look, l->options->looks, open, open == 1 ? "" : "s");
+  }
+  return status;
+}
+
+static int check_looks(const lab *l) {
+  if (l->options->looks <= 1)
+    return CLI_DONE;
+  if (l->options->shard || l->options->save)
+    return cli_usage("--looks: not with --shard or --save");
+  bperc_lab_looks(l->all, (unsigned)l->options->looks);
+  return CLI_DONE;
+}
+
 static int run_first(lab *l) {
   lab_progress p = {.quiet = l->cx->common.quiet != 0};
   bperc_sweep_options options = sweep_options(l, &p);
@@ -275,9 +306,7 @@ static int run_first(lab *l) {
   for (size_t k = 0; k < bperc_lab_count(l->all); k++)
     bperc_judge_unused(bperc_lab_judge(l->all, k),
                        bperc_lab_experiment(l->all, k), tell_unused, NULL);
-  cli_progress_start(&p.line, l->cx);
-  status = bperc_lab_run(l->all, store, &options, &state, &error);
-  cli_progress_end(&p.line);
+  status = run_looks(l, store, &options, &p, &state, &error);
   bperc_ranks_end();
   if (status == BPERC_E_INTERRUPTED)
     code = interrupted(l, &state);
@@ -311,6 +340,8 @@ int lab_run(lab *l) {
   int code = check_list(l);
   if (code == CLI_DONE)
     code = read_shard(l, &shard, &shards);
+  if (code == CLI_DONE)
+    code = check_looks(l);
   if (code != CLI_DONE)
     return code;
   signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes becomes an error */
@@ -318,6 +349,10 @@ int lab_run(lab *l) {
   snprintf(installed, sizeof installed, "%s/../lib/bperc", program);
   if (bperc_ranks_start(folders, &ranks, &error))
     return cli_fail(&error);
+  if (ranks.size > 1 && l->options->looks > 1) {
+    bperc_ranks_end();
+    return cli_usage("--looks: not under mpirun");
+  }
   return ranks.rank == 0 ? run_first(l) : run_other(l);
 }
 

@@ -15,6 +15,10 @@
   X(TEXT, experiments, "FOLDER", "where the experiments are")                  \
   X(TEXT, list, "CLAIM",                                                       \
     "list the instances behind a claim instead of verdicts")                   \
+  X(INT, looks, 1, 1, 1, 6,                                                    \
+    "look at the results up to so many times; after each, experiments with "   \
+    "undecided claims get four times the instances. A claim's rate is shared " \
+    "among the looks")                                                         \
   X(FLAG, retry, 0, 0, "run failed tasks again")                               \
   X(TEXT, shard, "K/N",                                                        \
     "run part K of N of the tasks only, without tables and verdicts")          \

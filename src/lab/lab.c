@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -18,6 +19,7 @@ struct bperc_lab {
   bperc_experiment **list;
   bperc_judge **judges; /* one per experiment */
   size_t count;
+  unsigned looks; /* 0: one */
 };
 
 static bperc_status lack_of_memory(bperc_error *error) {
@@ -262,6 +264,42 @@ bperc_status bperc_lab_verdicts(const bperc_lab *l, size_t k,
   return status;
 }
 
+/* ---- repeated looks */
+
+enum { GROWTH = 4 };
+
+void bperc_lab_looks(bperc_lab *l, unsigned looks) {
+  assert(looks > 0 && !l->looks);
+  l->looks = looks;
+  for (size_t k = 0; k < l->count; k++)
+    bperc_judge_looks(l->judges[k], looks);
+}
+
+static bool has_undecided(const bperc_claims *claims) {
+  for (size_t c = 0; c < claims->count; c++)
+    if (claims->claims[c].verdict == BPERC_UNDECIDED)
+      return true;
+  return false;
+}
+
+bperc_status bperc_lab_extend(bperc_lab *l, bperc_store *store,
+                              bperc_scale scale, uint64_t seed, size_t *open,
+                              bperc_error *error) {
+  const bperc_sweep_options o = {.scale = scale, .seed = seed};
+  bperc_status status = BPERC_OK;
+  *open = 0;
+  for (size_t k = 0; k < l->count && status == BPERC_OK; k++) {
+    bperc_claims claims;
+    status = bperc_lab_verdicts(l, k, store, &o, &claims, error);
+    if (status == BPERC_OK && has_undecided(&claims)) {
+      bperc_experiment_extend(l->list[k], scale, GROWTH);
+      ++*open;
+    }
+    bperc_claims_clear(&claims);
+  }
+  return status;
+}
+
 /* ---- the report */
 
 static size_t count_kept(const bperc_lab *l) {
@@ -293,6 +331,14 @@ static void describe_origin(const bperc_lab *l,
              quick ? "smaller systems or fewer instances than in the paper"
                    : "sizes of the paper",
              o->seed, bperc_version(), date);
+  if (!o->kept && l->looks > 1) {
+    size_t used = strlen(out);
+    snprintf(out + used, size - used,
+             " Looked at up to %u times, with %d times the instances each time "
+             "while claims were undecided; a claim's rate (1 %% unless it says "
+             "so) is shared evenly among the looks.",
+             l->looks, GROWTH);
+  }
 }
 
 static bperc_status add_measured(const bperc_lab *l, bperc_report *r, size_t k,
@@ -332,7 +378,7 @@ static bperc_status add_figures(const bperc_lab *l, bperc_report *r,
 bperc_status bperc_lab_report(const bperc_lab *l,
                               const bperc_lab_report_options *o,
                               bperc_report **out, bperc_error *error) {
-  char origin[256];
+  char origin[512];
   bperc_report *r;
   bperc_status status;
   *out = NULL;

@@ -169,6 +169,44 @@ instances = 2
         bad("measurement = solving", "measurement = bethe",
             "draws its own patterns")
 
+    def test_repeated_looks(self):
+        """Undecided claims get four times the instances, a claim's rate is
+        shared; decided experiments stay as they are."""
+        os.makedirs(self.path("all/open"))
+        os.makedirs(self.path("all/clear"))
+        plan = PLAN.format(work=10, instances=3)
+        claims = "[claim {}]\ntext = t\nexpected = e\n" \
+            "test = above table=curve y=y value={} need=pooled\n"
+        for name, value in (("open", -2.35), ("clear", -60)):
+            self.path(f"all/{name}/plan", plan)
+            self.path(f"all/{name}/claims", claims.format(name, value))
+
+        def reproduce(out, *more):
+            code, said, err = bperc(
+                "reproduce", "all", "--experiments", self.path("all"), "--out",
+                self.path(out), "--json", *more)
+            self.assertIn(code, (0, 1), err)
+            return json.loads(said), err
+
+        once, err = reproduce("once")
+        verdicts = {c["id"]: c["verdict"] for c in once["claims"]}
+        self.assertEqual(verdicts, {"open": "undecided", "clear": "holds"})
+        self.assertEqual((once["tasks"]["total"], err.count("look ")), (15, 0))
+        looked, err = reproduce("looks", "--looks", 3)
+        # 5 points with 3 instances, then 12; both experiments have the first 3
+        self.assertEqual(looked["tasks"]["total"], 60)
+        self.assertNotIn("undecided", [c["verdict"] for c in looked["claims"]])
+        self.assertIn("look 1 of 3: undecided claims in 1 experiment, "
+                      "more instances", err)
+        first, shared = ([c["tests"][0]["numbers"][0] for c in said["claims"]
+                          if c["id"] == "clear"][0] for said in (once, looked))
+        self.assertEqual(first["estimate"], shared["estimate"])
+        self.assertGreater(shared["critical"], first["critical"])
+        with open(self.path("looks/index.html")) as page:
+            self.assertIn("Looked at up to 3 times", page.read())
+        self.run_bad("reproduce", "all", "--looks", 2, "--shard", "1/2",
+                     status=2, says="not with --shard or --save")
+
     def test_bad_plans(self):
         def bad(text, says):
             self.run_bad("sweep", self.path("p.plan", text), "--out",

@@ -64,6 +64,16 @@ BPERC_API bperc_status bperc_lab_verdicts(const bperc_lab *lab, size_t k,
                                           bperc_claims *out,
                                           bperc_error *error);
 
+/* Looks at growing data: so many in all, among which every claim's rate is
+ * shared (bperc_judge_looks). Once, before judging. */
+BPERC_API void bperc_lab_looks(bperc_lab *lab, unsigned looks);
+/* After a look: experiments with an undecided claim get four times the
+ * instances, all blocks of one, so that the data of a look do not depend on
+ * what was seen before. *open: how many. */
+BPERC_API bperc_status bperc_lab_extend(bperc_lab *lab, bperc_store *store,
+                                        bperc_scale scale, uint64_t seed,
+                                        size_t *open, bperc_error *error);
+
 typedef struct {
   const char *folder; /* for index.html and a folder per experiment; needed */
   bperc_store *store; /* NULL: without */

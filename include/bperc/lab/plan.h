@@ -31,6 +31,10 @@ BPERC_API bperc_status bperc_experiment_parse(const char *path,
 BPERC_API void bperc_experiment_free(bperc_experiment *x); /* NULL is fine */
 BPERC_API const char *bperc_experiment_name(const bperc_experiment *x);
 BPERC_API const char *bperc_experiment_title(const bperc_experiment *x);
+/* So many times the instances of every block at this scale; those that a store
+ * has are part of them. At most 2^31 - 1 each. */
+BPERC_API void bperc_experiment_extend(bperc_experiment *x, bperc_scale scale,
+                                       unsigned times);
 /* Whether bperc_judge_narrow() left something out: no picture then. */
 BPERC_API int bperc_experiment_is_part(const bperc_experiment *x);
 

@@ -28,6 +28,10 @@ BPERC_API void bperc_judge_free(bperc_judge *judge); /* NULL is fine */
 BPERC_API int bperc_claims_mention(const char *folder, const char *id);
 /* Whether one of the claims has this id, in capitals or not. */
 BPERC_API int bperc_judge_has(const bperc_judge *judge, const char *id);
+/* Shares the rate of every claim evenly among so many looks at data that grow
+ * until a verdict is clear: whenever one stops, the chance of a wrong one stays
+ * below the rate (the sum of those of all looks). Once, before judging. */
+BPERC_API void bperc_judge_looks(bperc_judge *judge, unsigned looks);
 /* Leaves out all claims but these, and all blocks of x that they do not need.
  * A part has no picture, for that shows all blocks. */
 BPERC_API void bperc_judge_narrow(bperc_judge *judge, bperc_experiment *x,
@@ -224,6 +228,8 @@ BPERC_API void bperc_judge_unused(const bperc_judge *judge,
 typedef struct {
   size_t draws; /* of each row; 0: 2000 */
   uint64_t seed;
+  unsigned looks; /* at growing data, each with four times the instances, until
+                     a verdict is clear; 0: one */
 } bperc_null_options;
 
 /* One rule on one kind of made-up data with so many instances; the truth is on

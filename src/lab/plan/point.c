@@ -346,3 +346,21 @@ bperc_inputs bperc_i_point_inputs(const bperc_i_point *p, uint64_t seed,
     in.groups[g] = p->groups[g];
   return in;
 }
+
+static uint32_t more_instances(uint32_t count, unsigned times) {
+  uint64_t more = (uint64_t)count * times;
+  return more < INT32_MAX ? (uint32_t)more : INT32_MAX;
+}
+
+void bperc_experiment_extend(bperc_experiment *x, bperc_scale scale,
+                             unsigned times) {
+  assert(x && times > 0 && (int)scale < BPERC_I_SCALES);
+  for (size_t k = 0; k < x->block_count; k++) {
+    bperc_i_block *b = &x->blocks[k];
+    bperc_i_points *points = &b->points[scale];
+    b->instances[scale] = more_instances(b->instances[scale], times);
+    for (size_t p = 0; p < points->count; p++)
+      points->points[p].instances =
+          more_instances(points->points[p].instances, times);
+  }
+}

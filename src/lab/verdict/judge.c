@@ -11,6 +11,7 @@
 #include "lab/table/derive.h"
 #include "lab/verdict/verdict.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -66,6 +67,12 @@ void bperc_judge_free(bperc_judge *j) {
   if (j)
     bperc_i_claims_clear(&j->claims);
   bperc_free(j);
+}
+
+void bperc_judge_looks(bperc_judge *judge, unsigned looks) {
+  assert(looks > 0);
+  for (size_t k = 0; k < judge->claims.count; k++)
+    judge->claims.claims[k].rate /= looks;
 }
 
 static const bperc_i_claim *find_claim(const bperc_judge *j, const char *id) {

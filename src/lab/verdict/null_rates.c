@@ -150,13 +150,23 @@ static double draw(kind what, double mean, double common, bperc_stream *s) {
   }
 }
 
+/* Instances of a row at its last look: at look k the first of them. */
+enum { GROWTH = 4 };
+static size_t instances_at(size_t first, unsigned look) {
+  while (look--)
+    first *= GROWTH;
+  return first;
+}
+
+/* Draws `drawn` values and keeps the first n. */
 static int fill_cell(bperc_i_table_cell *c, kind what, double mean,
-                     const double *common, size_t n, bperc_stream *s) {
+                     const double *common, size_t drawn, size_t n,
+                     bperc_stream *s) {
   if (!bperc_i_cell_room(c, n))
     return 0;
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < drawn; i++) {
     double y = draw(what, mean, common[i], s);
-    if (what == MISSING && bperc_stream_double(s) < 0.3)
+    if ((what == MISSING && bperc_stream_double(s) < 0.3) || i >= n)
       continue;
     c->values[c->n] = y;
     c->instances[c->n++] = (uint32_t)i;
@@ -174,12 +184,12 @@ static int set_keys(bperc_i_table *t, size_t r, int skewed) {
 }
 
 static int fill_table(bperc_tables *tables, const scenario *q, kind what,
-                      size_t n, bperc_stream *s) {
+                      size_t drawn, size_t n, bperc_stream *s) {
   static const char *const keys[] = {"g", "x"};
   bperc_i_table *t = bperc_i_table_add(tables, "c", keys, 2, SERIES * POINTS);
-  double *common = bperc_alloc(n, sizeof *common);
+  double *common = bperc_alloc(drawn, sizeof *common);
   int good = t && common;
-  for (size_t i = 0; good && i < n; i++)
+  for (size_t i = 0; good && i < drawn; i++)
     common[i] = gauss(s);
   for (size_t r = 0; good && r < SERIES * POINTS; r++)
     good = set_keys(t, r, q->skewed_grid);
@@ -187,9 +197,9 @@ static int fill_table(bperc_tables *tables, const scenario *q, kind what,
     bperc_i_column *column = bperc_i_column_add(t, column_names[c]);
     good = column != NULL;
     for (size_t r = 0; good && r < SERIES * POINTS; r++)
-      good =
-          fill_cell(&column->cells[r], what,
-                    q->mean((place){c, r / POINTS, r % POINTS}), common, n, s);
+      good = fill_cell(&column->cells[r], what,
+                       q->mean((place){c, r / POINTS, r % POINTS}), common,
+                       drawn, n, s);
   }
   bperc_free(common);
   return good;
@@ -215,32 +225,52 @@ static void test_text(const scenario *q, kind what, char *out, size_t size) {
     bperc_i_snprintf(out, size, "value=%g%s", p, at + 7);
 }
 
-static bperc_status judge_once(const bperc_experiment *x, const bperc_judge *j,
-                               const scenario *q, kind what, uint64_t seed,
-                               bperc_null_rate *row, uint64_t number,
-                               bperc_error *error) {
-  bperc_stream s = bperc_stream_make(seed, BPERC_FOR_JUDGES, number);
+/* What the judge says of one draw when it looks at its first n instances. */
+static bperc_status look_at_draw(const bperc_experiment *x,
+                                 const bperc_judge *j, const scenario *q,
+                                 kind what, bperc_stream s, size_t drawn,
+                                 size_t n, bperc_claim_verdict *out,
+                                 bperc_error *error) {
   bperc_tables *t = bperc_calloc(1, sizeof *t);
   bperc_claims verdicts = {0};
   bperc_status status = BPERC_E_MEMORY;
   if (t) {
     t->x = x;
-    status = fill_table(t, q, what, row->instances, &s)
+    status = fill_table(t, q, what, drawn, n, &s)
                  ? bperc_i_tables_derive(t, error)
                  : BPERC_E_MEMORY;
   }
   if (status == BPERC_OK)
     status = bperc_judge_claims(j, t, &verdicts, error);
-  if (status == BPERC_OK) {
-    row->draws++;
-    row->holds += verdicts.claims[0].verdict == BPERC_HOLDS;
-    row->fails += verdicts.claims[0].verdict == BPERC_FAILS;
-  }
+  if (status == BPERC_OK)
+    *out = verdicts.claims[0].verdict;
   bperc_claims_clear(&verdicts);
   bperc_tables_free(t);
   return status == BPERC_E_MEMORY
              ? bperc_error_set(error, status, "no memory for tables")
              : status;
+}
+
+static bperc_status judge_once(const bperc_experiment *x, const bperc_judge *j,
+                               const scenario *q, kind what,
+                               const bperc_null_options *o,
+                               bperc_null_rate *row, uint64_t number,
+                               bperc_error *error) {
+  bperc_stream s = bperc_stream_make(o->seed, BPERC_FOR_JUDGES, number);
+  size_t drawn = instances_at(row->instances, o->looks - 1);
+  bperc_claim_verdict verdict = BPERC_UNDECIDED;
+  bperc_status status = BPERC_OK;
+  for (unsigned look = 0;
+       look < o->looks && status == BPERC_OK && verdict == BPERC_UNDECIDED;
+       look++)
+    status = look_at_draw(x, j, q, what, s, drawn,
+                          instances_at(row->instances, look), &verdict, error);
+  if (status == BPERC_OK) {
+    row->draws++;
+    row->holds += verdict == BPERC_HOLDS;
+    row->fails += verdict == BPERC_FAILS;
+  }
+  return status;
 }
 
 static bperc_status count_row(const bperc_experiment *x, size_t number,
@@ -254,11 +284,13 @@ static bperc_status count_row(const bperc_experiment *x, size_t number,
   snprintf(claim, sizeof claim,
            "[claim null]\ntext = t\nexpected = e\ntest = %s\n", test);
   status = bperc_judge_parse(x, "null", claim, strlen(claim), &j, error);
+  if (status == BPERC_OK)
+    bperc_judge_looks(j, o->looks);
   for (size_t d = 0; status == BPERC_OK && d < o->draws; d++) {
     uint64_t at = (((uint64_t)number * KINDS + what) << 8) + row->instances;
     status = bperc_cancelled()
                  ? bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted")
-                 : judge_once(x, j, q, what, o->seed, row, at << 32 | d, error);
+                 : judge_once(x, j, q, what, o, row, at << 32 | d, error);
   }
   bperc_judge_free(j);
   return status;
@@ -274,12 +306,14 @@ bperc_status bperc_judge_null_rates(const bperc_null_options *options,
                                                sizeof plan_text - 1, &x, error);
   bperc_i_options_plain(sizeof o, options, &o);
   o.draws = o.draws ? o.draws : USUAL_DRAWS;
+  o.looks = o.looks ? o.looks : 1;
   for (size_t q = 0; q < SCENARIOS && status == BPERC_OK; q++)
     for (kind what = 0; what < KINDS && status == BPERC_OK; what++)
       for (size_t n = 0; n < 6 && status == BPERC_OK; n++) {
         bperc_null_rate row = {scenarios[q].name, kind_names[what],
                                .instances = instances[n], .rate = 0.01};
-        if (!(scenarios[q].kinds >> what & 1))
+        if (!(scenarios[q].kinds >> what & 1) ||
+            (o.looks > 1 && instances[n] != 3 && instances[n] != 10))
           continue;
         status = count_row(x, q, what, &o, &row, error);
         if (status == BPERC_OK)

@@ -45,18 +45,29 @@ static void add(void *context, const bperc_null_rate *row) {
   t->rows++;
 }
 
-static void rates_are_kept(void **state) {
-  bperc_null_options o = {.draws = DRAWS, .seed = 7};
+static void count_wrong(const bperc_null_options *o, size_t rows) {
   totals t = {0};
   bperc_error error;
-  (void)state;
-  if (bperc_judge_null_rates(&o, add, &t, &error))
+  if (bperc_judge_null_rates(o, add, &t, &error))
     fail_msg("%s", error.text);
   finish(&t);
-  assert_true(t.rows > 500);
+  assert_true(t.rows > rows);
+}
+
+static void rates_are_kept(void **state) {
+  (void)state;
+  count_wrong(&(bperc_null_options){.draws = DRAWS, .seed = 7}, 500);
+}
+
+/* The same when one stops at the first of three looks that is clear. */
+static void rates_are_kept_by_repeated_looks(void **state) {
+  (void)state;
+  count_wrong(&(bperc_null_options){.draws = 4, .seed = 8, .looks = 3}, 150);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rates_are_kept)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rates_are_kept),
+      cmocka_unit_test(rates_are_kept_by_repeated_looks)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
