@@ -7,6 +7,7 @@ import unittest
 TOP = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(TOP / "tools" / "site"))
 import commands  # noqa: E402
+import formulas  # noqa: E402
 import gallery  # noqa: E402
 import headers  # noqa: E402
 import links  # noqa: E402
@@ -153,6 +154,27 @@ class Notebooks(unittest.TestCase):
         self.assertIn("![A  dot](a_1.png)", text)
         self.assertIn("```text\n2\n```", text)
         self.assertIn("[n](b.md)", text)
+
+
+class Formulas(unittest.TestCase):
+    def test_what_is_a_formula(self):
+        found = []
+        text = formulas.mark("At $f_{in} = 0.5$, `$HOME` and $5 or $6:\n\n"
+                             "```sh\necho $PATH $USER\n```\n\n$$\nx^2\n$$\n", found)
+        self.assertEqual(found, [("f_{in} = 0.5", False), ("x^2", True)])
+        self.assertIn("`$HOME` and $5 or $6", text)
+        self.assertIn("echo $PATH $USER", text)
+
+    def test_pages_are_filled(self):
+        with tempfile.TemporaryDirectory() as place:
+            site = pathlib.Path(place)
+            (site / "a.html").write_text("<p>formula1end, formula0end</p>")
+            real, formulas.translated = formulas.translated, lambda f, _: ["<a>", "<b>"]
+            try:
+                formulas.fill_pages(site, [("a", False), ("b", False)], site)
+            finally:
+                formulas.translated = real
+            self.assertEqual((site / "a.html").read_text(), "<p><b>, <a></p>")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ import time
 
 import commands
 import docstrings
+import formulas
 import gallery
 import headers
 import links
@@ -49,18 +50,40 @@ def words(text, pages):
     return re.sub(r"`python/README\.md`", "[Python](python/index.md)", text)
 
 
-def copy_docs(source):
+def moved(text):
+    """Links to pages that stand elsewhere on the site."""
+    for there, here in (("../notebook/", "notebook/"), ("docs/index.md", "manual.md"),
+                        ("../python/notebooks/README.md", "notebooks/01_first_problem.md")):
+        text = text.replace(f"]({there}", f"]({here}")
+    return text
+
+
+def copy_notebook(source):
+    """What was measured when; not the executed notebooks."""
+    (source / "notebook").mkdir()
+    paths = sorted((TOP / "notebook").glob("*.md"))
+    for path in paths:
+        text = path.read_text().replace("](../docs/index.md", "](../manual.md")
+        (source / "notebook" / path.name).write_text(text.replace("](../docs/", "](../"))
+    return [path.stem for path in paths if path.stem != "README"]
+
+
+def copy_docs(source, found):
+    """Formulas of the manual are appended to found."""
     # the site has a first page of its own: README.md
+    shutil.copy(TOP / "docs" / "references.bib", source)
+    (source / "manual.md").write_text(moved((TOP / "docs/index.md").read_text()))
     paths = [p for p in (TOP / "docs").glob("*.md") if p.stem != "index"]
     pages = {path.stem for path in paths}
     for picture in (TOP / "docs").glob("*.svg"):
         shutil.copy(picture, source / picture.name)
     for path in paths:
-        (source / path.name).write_text(words(path.read_text(), pages))
+        text = words(moved(path.read_text()), pages)
+        (source / path.name).write_text(formulas.mark(text, found))
     for name in ("CONTRIBUTING", "CHANGELOG"):
         (source / f"{name.lower()}.md").write_text(
             words((TOP / f"{name}.md").read_text(), pages))
-    home = words((TOP / "README.md").read_text(), pages)
+    home = words(moved((TOP / "README.md").read_text()), pages)
     (source / "index.md").write_text(re.sub(
         r"!\[([^\]]*)\]\(explorer\.png\)", r'<p><a href="explorer.html"><picture>'
         r'<source media="(max-width: 50em)" srcset="moving-narrow.svg">'
@@ -82,16 +105,16 @@ def title(path):
     return found.group(1).replace("`", "") if found else path.stem
 
 
-def navigation(source, pages, c_pages, stems):
+def navigation(source, pages, c_pages, stems, notebook):
     """The list of pages, as mkdocs wants it."""
     known = {name for _, names in GROUPS for name in names}
     groups = [[name, [p for p in names if p in pages]]
               for name, names in GROUPS]
     groups[-1][1] += sorted(pages - known - {"explorer"})
-    nav = [{"Home": "index.md"}]
+    nav = [{"Home": "index.md"}, {"Manual": "manual.md"}]
     nav += [{name: [{title(source / f"{p}.md"): f"{p}.md"} for p in names]}
             for name, names in groups]
-    nav[1]["Use"][1:1] = [{"Commands": "commands.md"},
+    nav[2]["Use"][1:1] = [{"Commands": "commands.md"},
                           {"JSON keys": "json.md"}]
     nav += [{"Explorer": "explorer.md"}, {"Gallery": "gallery/index.md"},
             {"Companion to the paper": "companion.md"},
@@ -103,6 +126,9 @@ def navigation(source, pages, c_pages, stems):
                 for s in stems]},
             {"C": [{"Headers": "c/index.md"}]
              + [{f"{name}.h": f"c/{name}.md"} for name in c_pages]},
+            {"Notebook": [{"What it is": "notebook/README.md"}]
+             + [{title(source / "notebook" / f"{s}.md"): f"notebook/{s}.md"}
+                for s in notebook]},
             {"About": [{"How to cite": "cite.md"},
                        {"How to contribute": "contributing.md"},
                        {"Changes": "changelog.md"}]}]
@@ -155,7 +181,9 @@ def main():
     source.mkdir(parents=True)
     sys.path.insert(0, str(build / "python"))
     os.environ["PYTHONPATH"] = str(build / "python")
-    pages = copy_docs(source)
+    found = []
+    pages = copy_docs(source, found)
+    notebook = copy_notebook(source)
     commands.write(build / "bperc", source)
     c_pages = headers.write(TOP / "include" / "bperc", source / "c")
     docstrings.write(source / "python")
@@ -167,9 +195,10 @@ def main():
     moving.write(build / "bperc", source)
     embed(build / "web" / "explorer.html", source)
     configure(work, source, site,
-              navigation(source, pages, c_pages, stems))
+              navigation(source, pages, c_pages, stems, notebook))
     subprocess.run(["mkdocs", "build", "--quiet", "--clean", "-f",
                     work / "mkdocs.yml"], check=True)
+    print(f"{formulas.fill_pages(site, found, build / 'site-npm')} formulas")
     faults = links.check(site)
     for key in commands.missing(build / "bperc",
                                 (site / "json.html").read_text()):
