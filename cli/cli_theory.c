@@ -1,5 +1,7 @@
 #include "cli_theory.h"
 
+#include <math.h>
+
 /* ---- arguments ---- */
 
 bperc_theory_weights theory_asked_weights(void) {
@@ -38,6 +40,21 @@ int theory_read_labels(bperc_theory_model *model) {
   return CLI_DONE;
 }
 
+/* --kappa-sum in the unit of kappa, once f_in is known. */
+static int take_kappa_sum(bperc_theory_model *model) {
+  double f = model->fin, sum = theory_asked.kappa_sum;
+  double variance = model->weights == BPERC_THEORY_ISING ? 1 : f * (1 - f);
+  if (!(sum > 0))
+    return CLI_DONE;
+  if (theory_asked.kappa > 0)
+    return cli_usage("give --kappa or --kappa-sum, not both");
+  if (!theory_asked.n)
+    return cli_usage("--kappa-sum needs --n: kappa is the margin over "
+                     "sqrt(N times the variance of an input)");
+  model->kappa = sum / sqrt((double)theory_asked.n * variance);
+  return CLI_DONE;
+}
+
 int theory_read_model(const cli *cx, bool needs_alpha,
                       bperc_theory_model *model) {
   *model = (bperc_theory_model){.weights = theory_asked_weights(),
@@ -50,12 +67,12 @@ int theory_read_model(const cli *cx, bool needs_alpha,
   if (model->weights == BPERC_THEORY_ISING) {
     if (theory_asked.a || theory_asked.fin)
       return cli_usage("weights -1, +1 know no --a and no --fin");
-    return CLI_DONE;
+    return take_kappa_sum(model);
   }
   code = theory_read_one("a", theory_asked.a, &model->a);
-  return code == CLI_DONE
-             ? theory_read_one("fin", theory_asked.fin, &model->fin)
-             : code;
+  if (code == CLI_DONE)
+    code = theory_read_one("fin", theory_asked.fin, &model->fin);
+  return code == CLI_DONE ? take_kappa_sum(model) : code;
 }
 
 const char *theory_weights(const bperc_theory_model *model) {

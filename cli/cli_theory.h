@@ -20,6 +20,9 @@
     "probability of label 1 [f_out]; capacity, entropy, curve, geometry")      \
   X(REAL, kappa, 0, 0, 0, 1e3,                                                 \
     "margin in units of sqrt(N times the variance of an input); as --fout")    \
+  X(OPEN_REAL, kappa_sum, 0, 0, 1e12, "default: --kappa",                      \
+    "margin in units of sums, as generate and solve take it; needs --n")       \
+  X(OPEN_INT, n, 0, 1, 1e12, "needed by --kappa-sum", "number of weights")     \
   X(TEXT, distances, "LIST",                                                   \
     "distances from the reference, divided by N (needed by "                   \
     "franz-parisi, large-deviation)")                                          \

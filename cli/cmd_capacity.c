@@ -3,6 +3,7 @@
 #include "cli_solver.h"
 #include "commands.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define ROWS(X)                                                                \
@@ -22,6 +23,55 @@ static void setup_capacity(cli *cx) {
   cli_group_solver(cx, &solver, "sbpi");
 }
 
+/* ---- what theory says of the same ensemble ---- */
+
+/* Independent patterns with labels by coins. */
+static bool is_random(const bperc_ensemble *e) {
+  return !e->rows && !e->teacher && e->structure == BPERC_PATTERNS_FREE;
+}
+
+/* Weights and inputs -1, +1, threshold 0. */
+static bool is_symmetric(const bperc_ensemble *e) {
+  return e->model.weights == BPERC_WEIGHTS_PM &&
+         e->model.inputs == BPERC_INPUTS_PM && e->fin == 0.5 &&
+         e->model.a == 0 && e->model.theta == 0;
+}
+
+static double band_capacity(const bperc_ensemble *e) {
+  bperc_symmetric_typical t;
+  bperc_symmetric_model model = {.band = e->model.band / sqrt((double)e->n),
+                                 .fout = fmax(e->fout, 1e-9)};
+  return is_symmetric(e) &&
+                 bperc_symmetric_capacity(&model, &t, NULL) == BPERC_OK
+             ? t.alpha_c
+             : NAN;
+}
+
+/* The capacity at N to infinity; NaN where it is not worked out. */
+static double theoretical_capacity(const bperc_ensemble *e) {
+  bperc_theory_typical t;
+  double n = (double)e->n, unit = sqrt(n * e->fin * (1 - e->fin));
+  bperc_theory_model model = {.weights = BPERC_THEORY_ISING, .fout = e->fout};
+  if (!is_random(e))
+    return NAN;
+  if (e->model.band > 0)
+    return solver.class->unbounded ? NAN : band_capacity(e);
+  if (is_symmetric(e)) {
+    unit = sqrt(n);
+  } else if (e->model.weights == BPERC_WEIGHTS_01 &&
+             e->model.inputs == BPERC_INPUTS_01 &&
+             (e->model.a > 0 || e->model.theta > 0)) {
+    model.weights =
+        solver.class->unbounded ? BPERC_THEORY_INTEGER : BPERC_THEORY_01;
+    model.a = e->model.a > 0 ? e->model.a : n / e->model.theta;
+    model.fin = e->fin;
+  } else {
+    return NAN;
+  }
+  model.kappa = e->model.kappa / unit;
+  return bperc_theory_capacity(&model, &t, NULL) == BPERC_OK ? t.alpha : NAN;
+}
+
 static void print_capacity_json(const cli *cx, const bperc_ensemble *ensemble,
                                 const bperc_capacity_one *each,
                                 const bperc_capacity_summary *sum,
@@ -37,6 +87,8 @@ static void print_capacity_json(const cli *cx, const bperc_ensemble *ensemble,
       cli_json_seed(cx->seed), "seconds", seconds, "limit",
       (json_int_t)bperc_capacity_limit(ensemble), "at_limit",
       (json_int_t)sum->at_limit);
+  json_object_set_new(told, "theory",
+                      cli_json_real(theoretical_capacity(ensemble)));
   cli_json_merge(told, cli_json_ensemble(ensemble));
   cli_json_merge(told, cli_json_solver_on(&solver, ensemble));
   cli_json_print(told);
@@ -53,6 +105,9 @@ static void print_capacity_text(const bperc_ensemble *ensemble,
            sum->sem);
   printf("  median   %.4f\n  range    %.4f to %.4f\n", sum->median, sum->lowest,
          sum->highest);
+  double theory = theoretical_capacity(ensemble);
+  if (!isnan(theory))
+    printf("  theory   %.4f, where solutions end at N to infinity\n", theory);
   if (sum->at_limit)
     printf(
         "  %zu of %zu trials stopped unbroken at the limit of %zu patterns\n",

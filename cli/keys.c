@@ -169,6 +169,8 @@ const char cli_keys_capacity[] =
     "median lowest highest: of the trials\n"
     "patterns: number of patterns stored in each trial\n"
     "warm: whether the solver went on from its last state\n"
+    "theory: capacity of the ensemble at N to infinity, null where it is not "
+    "worked out\n"
     "limit at_limit: most patterns of a trial, and trials that reached "
     "it\n" SEED SECONDS ENSEMBLE SOLVER;
 

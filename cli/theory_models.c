@@ -16,7 +16,7 @@ static int read_symmetric(const cli *cx, bool needs_alpha,
     return cli_usage("--band is worked out for --weights pm");
   if (theory_asked.a || theory_asked.fin)
     return cli_usage("weights -1, +1 know no --a and no --fin");
-  if (theory_asked.kappa > 0)
+  if (theory_asked.kappa > 0 || theory_asked.kappa_sum > 0)
     return cli_usage("--band and --kappa exclude each other");
   if (needs_alpha && !cli_given(cx, "alpha"))
     return cli_usage("theory %s needs --alpha", cx->arguments[0]);
@@ -148,7 +148,7 @@ static int read_teacher(const cli *cx, bperc_teacher_model *model) {
                                  .band = theory_asked.band};
   if (!cli_given(cx, "alpha"))
     return cli_usage("theory generalisation needs --alpha");
-  if (theory_asked.kappa > 0)
+  if (theory_asked.kappa > 0 || theory_asked.kappa_sum > 0)
     return cli_usage("a teacher with a margin is not worked out: --kappa 0");
   if (model->band > 0 && cli_given(cx, "fout"))
     return cli_usage("with --band the labels' probability follows from it: "

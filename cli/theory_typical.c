@@ -150,6 +150,8 @@ int theory_curve(cli *cx, json_t **answer) {
   (void)cx;
   if (model.weights == BPERC_THEORY_ISING)
     return cli_usage("weights -1, +1 have one capacity, not a curve");
+  if (theory_asked.kappa_sum > 0)
+    return cli_usage("theory curve takes --kappa, not --kappa-sum");
   int code = theory_read_labels(&model);
   if (code == CLI_DONE)
     code = theory_read_list("a", theory_asked.a, "2:80:2", &a);

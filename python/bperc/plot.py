@@ -196,9 +196,18 @@ def distances(space: "SolutionSpace", ax: Any = None, **line: Any) -> "Axes":
 
 def capacity_curve(fin: Sequence[float] = (0.1, 0.3, 0.5), a: Any = None,
                    ax: Any = None, **more: Any) -> "Axes":
-    """Theoretical capacity against A, one curve per f_in."""
+    """Theoretical capacity against A, one curve per f_in; with weights="pm",
+    which know neither, one line."""
     from . import theory
     ax = _axes(ax)
+    if more.get("weights") in ("pm", "ising"):
+        end = float(theory.capacity(**more))
+        ax.axhline(end, color=COLOURS[0], label=f"weights -1/+1: {end:.4f}")
+        ax.set_ylabel(r"capacity $\alpha_c$")
+        ax.set_xlabel("$A$ and $f_{in}$ play no part")
+        ax.set_ylim(0, max(1.0, 1.1 * end))
+        ax.legend(frameon=False)
+        return ax
     a = np.linspace(4, 80, 153) if a is None else np.asarray(a)
     for k, f in enumerate(fin):
         ax.plot(a, theory.capacity(a, f, **more),

@@ -80,6 +80,7 @@ def test_pictures():
             lambda ax: bperc.plot.margins(p, r.weights, ax=ax),
             lambda ax: bperc.plot.distances(small, ax=ax),
             lambda ax: bperc.plot.capacity_curve(a=[10, 20], ax=ax),
+            lambda ax: bperc.plot.capacity_curve(weights="pm", ax=ax),
             lambda ax: bperc.plot.entropy_curve(ax=ax),
             lambda ax: bperc.plot.local_entropy_curve(
                 0.2, distances=[0.01, 0.02], ax=ax)]
@@ -89,6 +90,9 @@ def test_pictures():
         assert ax.get_xlabel() or not len(ax.get_xticks())
         figure.canvas.draw()
         plt.close(figure)
+    ax = bperc.plot.capacity_curve(weights="pm")
+    assert len(ax.lines) == 1  # not one for every f_in
+    plt.close(ax.figure)
     with pytest.raises(ValueError):
         bperc.plot.trajectories(p.solve("sbpi"))
 

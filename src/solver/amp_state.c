@@ -120,7 +120,7 @@ static void describe_columns(bperc_i_amp *s) {
   }
   s->pinned = square * inputs > PIN_ABOVE * variance && s->target > low &&
               s->target < high;
-  if (s->pinned)
+  if (s->pinned && !s->half) /* a band has no side */
     shift_target(s, sqrt(square), variance, low, high);
   s->f_root = s->pinned ? sqrt(square) : 0;
   for (size_t i = 0; i < s->n; i++) {
@@ -148,6 +148,13 @@ static void set_thresholds(bperc_i_amp *s) {
   double n = (double)in->n;
   s->target = 0;
   for (size_t mu = 0; mu < in->m; mu++) {
+    if (s->half) {
+      s->t[mu] = 0.5 * (double)(in->bound[mu] + in->upper[mu]) -
+                 (double)minus_ones(in, mu);
+      s->half[mu] = 0.5 * (double)(in->upper[mu] - in->bound[mu] + 1);
+      s->target += s->t[mu] / (double)in->m;
+      continue;
+    }
     double t = (double)(bperc_instance_bound(in, mu) - minus_ones(in, mu)) -
                (in->labels[mu] ? 0.5 : -0.5);
     s->t[mu] = t > n ? n : t < -n ? -n : t;
@@ -197,6 +204,8 @@ static void place_own(bperc_i_amp *s, arena *a, size_t most) {
   s->h = array(a, n, sizeof *s->h, cut);
   s->p = array(a, n, sizeof *s->p, cut);
   s->t = array(a, m, sizeof *s->t, half);
+  if (s->in->upper)
+    s->half = array(a, m, sizeof *s->half, half);
   s->whole_p = array(a, wide, sizeof *s->whole_p, cut);
   s->g_room = (m + unit - 1) / unit * unit;
   s->row_room = (m + unit) / unit * unit;

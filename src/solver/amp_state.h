@@ -34,8 +34,9 @@ typedef struct {
   /* m: the same for other threads, on several; else g. A core that has a line
    * to read waits while it asks for it to write, and others ask for all g. */
   double *told_g;
-  double *cavity; /* m, borrowed: omega / sqrt V without the pattern itself;
-                     NULL unless asked for */
+  double *half;   /* m: of the widths of bands around t; NULL without */
+  double *cavity; /* m, borrowed: P(label 1) without the pattern itself;
+                     NULL unless asked for; bands need it */
   double noise;   /* probability of a wrong label; needs cavity */
   double rest_undecided, rest_variance, rest_lost; /* of weights that left */
   uint32_t *site;        /* of a part: which weights are in it */

@@ -13,6 +13,7 @@
 #include "base/bits.h"
 #include "base/check.h"
 #include "numeric/gauss.h"
+#include "numeric/interval.h"
 #include "solver/amp_state.h"
 #include "solver/solver_recount.h"
 
@@ -422,10 +423,25 @@ static double inferred_force(const bperc_i_amp *s, size_t mu, double z,
   double hazard = bperc_i_hazard(-z);
   if (s->noise > 0)
     hazard *= right / (s->noise + right);
-  s->cavity[mu] = y * z;
+  s->cavity[mu] = exp(bperc_i_log_h(-y * z));
   s->g[mu] = y * hazard / root;
   return s->noise == 0 && z < -5 ? hazard * bperc_i_hazard_excess(-z)
                                  : hazard * (hazard + z);
+}
+
+/* A band around t, or its outside: mean and shrink of a Gaussian there take the
+ * place of R and R (R + z). */
+static double band_force(const bperc_i_amp *s, size_t mu, double omega,
+                         double root) {
+  double low = (-s->half[mu] - omega) / root;
+  double high = (s->half[mu] - omega) / root;
+  bperc_i_interval in = bperc_i_inside(low, high);
+  bperc_i_interval ok = s->in->labels[mu] ? in : bperc_i_outside(low, high);
+  double right = (1 - 2 * s->noise) * exp(ok.log_p);
+  double share = s->noise > 0 ? right / (s->noise + right) : 1;
+  s->cavity[mu] = exp(in.log_p);
+  s->g[mu] = share * ok.mean / root;
+  return share * (ok.shrink - (1 - share) * ok.mean * ok.mean);
 }
 
 /* g_mu = y R(z)/sqrt V; returns R (R + z), a term of the response times V. */
@@ -436,6 +452,8 @@ static double force(const loop *l, size_t mu, double root) {
   double y = s->in->labels[mu] ? 1 : -1;
   double omega =
       sum * BPERC_I_UNIT_P + s->lost - s->t[mu] - s->variance * s->g[mu];
+  if (s->half)
+    return band_force(s, mu, omega, root);
   double margin = s->share ? s->margin * s->share[mu] : 0;
   double z = (y * omega - margin) / root;
   if (s->cavity)

@@ -4,8 +4,6 @@
 
 #include "base/alloc.h"
 #include "base/options.h"
-#include "model/bit_rows.h"
-#include "numeric/gauss.h"
 #include "solver/amp_state.h"
 
 #include <math.h>
@@ -44,11 +42,10 @@ static void estimate_errors(bperc_inference *s) {
   bperc_inference_report *r = &s->report;
   double bayes = 0, gibbs = 0, wrong = 0, m = (double)s->in->m;
   for (size_t mu = 0; mu < s->in->m; mu++) {
-    double z = s->cavity[mu];
-    double one = exp(bperc_i_log_h(-z)), zero = exp(bperc_i_log_h(z));
+    double one = s->cavity[mu], zero = 1 - one;
     bayes += fmin(one, zero);
     gibbs += 2 * one * zero;
-    wrong += (z > 0) != s->in->labels[mu];
+    wrong += (one > 0.5) != s->in->labels[mu];
   }
   r->error_bayes = m > 0 ? bayes / m : NAN;
   r->error_gibbs = m > 0 ? gibbs / m : NAN;
@@ -121,8 +118,6 @@ bperc_status bperc_inference_new(const bperc_instance *in,
     goto memory;
   s->in = in;
   status = read_inference_options(s, options, error);
-  if (status == BPERC_OK)
-    status = bperc_i_no_band(in, "message passing", error);
   if (status != BPERC_OK)
     goto done;
   unsigned workers = bperc_i_amp_workers(in, threads);

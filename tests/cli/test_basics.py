@@ -168,7 +168,7 @@ class Band(Case):
         self.assertEqual(opb.count(" ;"), 12)
 
     def test_refused(self):
-        for line in (("bp", self.p), ("infer", self.p),
+        for line in (("bp", self.p),
                      ("xcorr", self.p, "--marginals", "bp")):
             self.run_bad(*line, says="both sides", status=2)
         self.run_bad("generate", "--n", 15, "--m", 6, "--weights", "pm",

@@ -20,8 +20,30 @@ class Measure(Case):
         self.assertAlmostEqual(
             told["sem"], (sum((x - mean)**2 for x in each) / 30)**0.5, 12)
         self.assertTrue(0.1 < told["capacity"] < 1)
+        theory = self.run_json("theory", "capacity", "--a", 12, "--fin", 0.3)
+        self.assertEqual(told["theory"], theory["alpha_c"])
         warm = self.run_json(*args, "--warm")
         self.assertNotEqual(warm["patterns"], told["patterns"])
+
+    def test_theory_beside_it(self):
+        args = ("capacity", "--solver", "sbpi", "--n", 25, "--trials", 2)
+        pm = ("--weights", "pm", "--inputs", "pm")
+        told = self.run_json(*args, *pm)
+        self.assertAlmostEqual(told["theory"], 0.8330786, delta=1e-6)
+        self.assertIn("theory   0.8331", self.run_ok(*args, *pm))
+        kappa = self.run_json(*args, *pm, "--kappa", 1)["theory"]
+        same = self.run_json("theory", "capacity", "--weights", "pm",
+                             "--kappa-sum", 1, "--n", 25)
+        self.assertAlmostEqual(kappa, same["alpha_c"], 12)
+        self.assertAlmostEqual(same["kappa"], 0.2, 12)
+        band = self.run_json(*args, *pm, "--band", 5)["theory"]
+        self.assertAlmostEqual(band, 1.8158755, delta=1e-6)
+        for other in (("--threshold", 3), ("--teacher",), ("--copies", 2)):
+            self.assertIsNone(self.run_json(*args, *pm, *other)["theory"])
+        self.run_bad("theory", "capacity", "--weights", "pm", "--kappa-sum",
+                     1, status=2, says="--n")
+        self.run_bad("theory", "capacity", "--weights", "pm", "--kappa-sum",
+                     1, "--n", 9, "--kappa", 1, status=2, says="not both")
 
     def test_an_interrupt_keeps_what_is_finished(self):
         """The answer is that of the trials before the first unfinished one."""

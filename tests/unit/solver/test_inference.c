@@ -163,6 +163,40 @@ static void test_counting(void **state) {
   assert_true(off < 0.06); /* all 1/2 would be off by 0.13 */
 }
 
+/* Constraints on both sides, and outside of them, off the symmetric threshold:
+ * marginals by counting. */
+static void test_bands(void **state) {
+  (void)state;
+  enum { N = 15 };
+  double off = 0, plain = 0;
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    bperc_ensemble e = {.n = N,
+                        .m = 5,
+                        .fin = 0.5,
+                        .fout = seed % 2 ? 1 : 0.4,
+                        .model = {.theta = 3.5, .band = 1.2}};
+    bperc_instance *in = draw(&e, seed);
+    bperc_inference *s = begin(in, 0, 1);
+    double p[N], counted[N] = {0}, solutions = 0;
+    converge(s);
+    bperc_inference_marginals(s, p);
+    for (uint64_t w = 0; w < 1 << N; w++) {
+      if (bperc_verify(in, &w, NULL).errors)
+        continue;
+      solutions++;
+      for (size_t i = 0; i < N; i++)
+        counted[i] += (double)(w >> i & 1);
+    }
+    for (size_t i = 0; i < N && solutions > 0; i++) {
+      off += fabs(p[i] - counted[i] / solutions) / N / 20;
+      plain += fabs(0.5 - counted[i] / solutions) / N / 20;
+    }
+    bperc_inference_free(s);
+    bperc_instance_free(in);
+  }
+  assert_true(off < 0.5 * plain);
+}
+
 /* Same bits for every number of threads. */
 static void test_threads(void **state) {
   (void)state;
@@ -203,8 +237,11 @@ static void test_broken_input(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_state_evolution), cmocka_unit_test(test_sparse),
-      cmocka_unit_test(test_counting),        cmocka_unit_test(test_threads),
+      cmocka_unit_test(test_state_evolution),
+      cmocka_unit_test(test_sparse),
+      cmocka_unit_test(test_counting),
+      cmocka_unit_test(test_bands),
+      cmocka_unit_test(test_threads),
       cmocka_unit_test(test_broken_input),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,11 +28,17 @@ export function number({ name, label, hint, low, high, step, log, limit, value, 
     step: log ? (toSlider(high) - toSlider(low)) / 400 : step,
     "aria-label": label.replace(/<[^>]*>/g, "") + ", slider",
   });
-  const clamp = (v) => Math.min(limit ?? high, Math.max(low, v));
+  const top = limit ?? high;
+  const clamp = (v) => Math.min(top, Math.max(low, v));
+  const refused = el("p", { class: "hint refused", role: "alert", hidden: true });
+  const refuse = (what, stays) => {
+    refused.textContent = `${what === "" ? "No number" : what} is refused: it must be a number from ${low} to ${top}. ${stays} stands instead.`;
+    refused.hidden = false;
+  };
   const api = {
     name,
     element: el("div", { class: "field" },
-      el("label", { for: id, html: label }), box, slider,
+      el("label", { for: id, html: label }), box, slider, refused,
       hint ? el("p", { class: "hint", html: hint }) : null),
     get: () => Number(box.value),
     set(v) {
@@ -49,17 +55,26 @@ export function number({ name, label, hint, low, high, step, log, limit, value, 
   };
   box.addEventListener("change", () => {
     const typed = Number(box.value);
-    api.set(Number.isFinite(typed) && box.value !== "" ? clamp(typed) : api.last);
+    if (box.value === "" || !(typed >= low && typed <= top)) {
+      refuse(box.value, api.last);
+      api.set(api.last);
+      return;
+    }
+    refused.hidden = true;
+    api.set(typed);
     api.last = api.get();
     change(api.last);
   });
   slider.addEventListener("input", () => {
+    refused.hidden = true;
     api.set(clamp(round(log ? Math.exp(slider.value) : Number(slider.value))));
     api.last = api.get();
     change(api.last);
   });
-  api.set(value);
-  api.last = value;
+  const start = value >= low && value <= top ? value : clamp(Number.isFinite(value) ? value : low);
+  if (start !== value) refuse(value, start);
+  api.set(start);
+  api.last = start;
   return api;
 }
 
