@@ -75,8 +75,8 @@ install: all ## library, headers, pkg-config file, man pages, completion
 	@[ -z "$(PREFIX)" ] || meson configure $(BUILD) -Dprefix="$(PREFIX)"
 	@meson install -C $(BUILD)
 
-release: setup ## release/: tarball, Debian packages, checksums
-	@tools/setup release
+release: ## release/: tarball, Debian packages, wheel, explorer, checksums; reproducible
+	@tools/setup python wheel release
 	@tools/release
 
 clean: ## remove what was built
