@@ -6,6 +6,7 @@
  */
 #include "lab/verdict/verdict.h"
 
+#include "base/number.h"
 #include "lab/base/memory.h"
 
 #include <assert.h>
@@ -22,7 +23,7 @@ static void write_format(const bperc_i_writer *w, const char *format, ...) {
   char words[200];
   va_list list;
   va_start(list, format);
-  vsnprintf(words, sizeof words, format, list);
+  bperc_i_vsnprintf(words, sizeof words, format, list);
   va_end(list);
   w->words(w, words);
 }
