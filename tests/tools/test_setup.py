@@ -46,6 +46,12 @@ class Setup(unittest.TestCase):
         self.assertIn("cmd:gnuplot", done.stdout)
         self.assertNotIn("then:", done.stdout)
 
+    def test_what_only_dpkg_knows_is_left_to_the_build(self):
+        done = self.run_setup(PLAIN, "python", "fuzz")
+        self.assertNotIn("python3-dev", done.stdout)
+        self.assertNotIn("libclang-rt-dev", done.stdout)
+        self.assertIn("cmd:clang", done.stdout)
+
     def test_lists_have_three_columns(self):
         lists = sorted((TOP / "tools").glob("packages*.txt"))
         self.assertGreater(len(lists), 5)
