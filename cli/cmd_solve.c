@@ -1,5 +1,6 @@
 /* bperc solve: find weights that give every pattern its label. */
 #include "cli_bpd.h"
+#include "cli_ranks.h"
 #include "cli_solver.h"
 #include "commands.h"
 
@@ -28,6 +29,7 @@ enum { MOST_PRINTED = 1000 }; /* weights in the answer for people */
 
 static options opt;
 static cli_solver solver;
+static bperc_ranks ranks;
 
 /* What is known at the end. */
 typedef struct {
@@ -316,12 +318,13 @@ static void print_solve_json(const cli *cx, const answer *a) {
       "solved", a->found.run.outcome == BPERC_SOLVED, "by", json_by(a),
       "unavoidable", json_unavoidable(a), "status", a->status, "steps",
       (json_int_t)a->found.run.steps, "errors", (json_int_t)a->found.run.errors,
-      "n", (json_int_t)in->n, "m", (json_int_t)in->m, "a", in->a, "ties",
-      bperc_ties_name(in->ties), "seed", cli_json_seed(cx->seed), "seconds",
-      a->found.run.seconds, "weights", weights, "contradictions",
+      "n", (json_int_t)in->n, "m", (json_int_t)bperc_instance_all(in), "a",
+      in->a, "ties", bperc_ties_name(in->ties), "seed", cli_json_seed(cx->seed),
+      "seconds", a->found.run.seconds, "weights", weights, "contradictions",
       json_contradictions(a));
   cli_json_merge(told, cli_json_solver(&solver, in));
   cli_json_merge(told, json_search(&a->found));
+  json_object_set_new(told, "ranks", json_integer(ranks.size));
   if (a->unconverged)
     json_object_set(told, "unconverged", a->unconverged);
   cli_json_print(told);
@@ -342,7 +345,7 @@ static void print_solve_text(const answer *a) {
            "patterns\n",
            a->status, solver.class->name,
            (unsigned long long)a->found.run.steps, solver.class->step_name,
-           a->found.run.seconds, a->found.run.errors, in->m);
+           a->found.run.seconds, a->found.run.errors, bperc_instance_all(in));
   if (a->unavoidable > 1 && a->unavoidable < a->found.run.errors)
     printf("no weights miss fewer than %llu\n",
            (unsigned long long)a->unavoidable);
@@ -378,24 +381,62 @@ static int give_answer(const cli *cx, const answer *a) {
   return CLI_DONE;
 }
 
+/* ---- one problem over ranks */
+
+static int check_ranks(cli *cx) {
+  int code = cli_ranks_start(&ranks);
+  if (code != CLI_DONE || ranks.size == 1)
+    return code;
+  cx->common.quiet |= ranks.rank > 0;
+  if (solver.class == &bperc_amp_class && opt.restarts == 1 && !opt.trace &&
+      !opt.class_weights)
+    return CLI_DONE;
+  if (ranks.rank == 0)
+    cli_usage("under mpirun one problem is solved by all ranks: give --solver "
+              "amp, without --restarts, --trace and --class-weights");
+  return CLI_USAGE;
+}
+
+static int spread_rows(bperc_instance *in) {
+  bperc_error error;
+  return bperc_ranks_spread(in, &error) ? cli_fail(&error) : CLI_DONE;
+}
+
+/* The exit status is that of rank 0. A rank that has failed leaves without a
+ * word to the others: mpirun ends them. */
+static int leave_ranks(int code) {
+  bool together = code == CLI_DONE || code == CLI_NEGATIVE ||
+                  code == CLI_INTERRUPTED || code == CLI_USAGE;
+  if (ranks.size == 1)
+    return code;
+  fflush(stdout);
+  if (together)
+    bperc_ranks_end();
+  return together && ranks.rank > 0 ? CLI_DONE : code;
+}
+
 static int run_solve(cli *cx) {
   answer a = {.status = "unsolved"};
   bperc_search_options how;
   bperc_instance *in = NULL;
   uint64_t *initial = NULL;
-  int code = cli_read_instance(cx, 0, &in), written;
+  int code = check_ranks(cx), written;
+  if (code == CLI_DONE)
+    code = cli_read_instance(cx, 0, &in);
   a.in = in;
   if (code == CLI_DONE)
     code = find_contradictions(&a);
   if (code == CLI_DONE)
     code = read_how(&a, &how, &initial);
+  if (code == CLI_DONE)
+    code = spread_rows(in);
   if (code != CLI_DONE)
     goto done;
   code = a.contradiction_count == 0 || opt.anyway ? search_weights(cx, &a, &how)
                                                   : no_search(&a);
   if (a.contradiction_count)
     a.status = "unsatisfiable";
-  if (a.found.run.weights || a.found.run.integers) {
+  if (ranks.rank == 0 && (a.found.run.weights || a.found.run.integers)) {
     written = give_answer(cx, &a);
     code = written != CLI_DONE ? written : code;
   }
@@ -405,7 +446,7 @@ done:
   bperc_free(a.contradictions);
   json_decref(a.unconverged);
   bperc_instance_free(in);
-  return code;
+  return leave_ranks(code);
 }
 
 const cli_command cmd_solve = {
@@ -419,10 +460,12 @@ const cli_command cmd_solve = {
         "other are named. A run that does not succeed returns the best\n"
         "weights it met (exit status 1). With --restarts the first run is the\n"
         "one without; with --class-weights the least cost is proven where N\n"
-        "is small (solvers auto and exact).\n\n"
+        "is small (solvers auto and exact). Under mpirun --solver amp spreads\n"
+        "the patterns over the ranks; the answer is the same.\n\n"
         "  bperc solve p.txt --weights-out w.txt\n"
         "  bperc solve p.txt --solver sbpi --restarts 20 --class-weights 1,5\n"
-        "  bperc solve p.txt --solver ecp --max-sweeps 8000 --json",
+        "  bperc solve p.txt --solver ecp --max-sweeps 8000 --json\n"
+        "  mpirun -n 4 bperc solve p.txt --solver amp",
     .least = 1,
     .most = 1,
     .keys = cli_keys_solve,

@@ -54,6 +54,7 @@ const char cli_keys_solve[] =
     "contradictions[{patterns text}]: patterns that contradict each other\n"
     "steps: sweeps, iterations or weights fixed, by solver\n" SECONDS FILE_READ
     "a: threshold parameter A\n" SEED SOLVER
+    "ranks: processes of mpirun that the patterns were spread over\n"
     "restarts runs: runs allowed and runs made\n"
     "initial: file of the first weights, null without\n"
     "class_weights: costs of an error on label 0 and on label 1\n"

@@ -1,6 +1,8 @@
 /* The laboratory from the command line. */
 #include "lab.h"
 
+#include "cli_ranks.h"
+
 #include <assert.h>
 #include <dirent.h>
 #include <errno.h>
@@ -48,14 +50,6 @@ int lab_fail_read(const bperc_error *error) {
                                            : cli_fail_input(error);
 }
 
-/* The folder of the running program; "" when it cannot be told. */
-static void program_folder(char *out, size_t size) {
-  ssize_t length = readlink("/proc/self/exe", out, size - 1);
-  out[length > 0 ? length : 0] = 0;
-  if (strrchr(out, '/'))
-    *strrchr(out, '/') = 0;
-}
-
 int lab_find_folder(lab *l, char *folder, size_t size) {
   const char *given = l->options->experiments;
   char program[2048];
@@ -66,7 +60,7 @@ int lab_find_folder(lab *l, char *folder, size_t size) {
     return CLI_DONE;
   }
   l->own = true;
-  program_folder(program, sizeof program);
+  cli_program_folder(program, sizeof program);
   assert(folder && size);
   snprintf(folder, size, "%s/../experiments", program); /* built here */
   if (access(folder, R_OK) == 0)
@@ -332,10 +326,7 @@ static int run_other(lab *l) {
 }
 
 int lab_run(lab *l) {
-  char program[2048], installed[2200];
-  const char *folders[] = {program, installed, BPERC_MODULES, NULL};
   bperc_ranks ranks;
-  bperc_error error;
   unsigned shard, shards;
   int code = check_list(l);
   if (code == CLI_DONE)
@@ -345,10 +336,9 @@ int lab_run(lab *l) {
   if (code != CLI_DONE)
     return code;
   signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes becomes an error */
-  program_folder(program, sizeof program);
-  snprintf(installed, sizeof installed, "%s/../lib/bperc", program);
-  if (bperc_ranks_start(folders, &ranks, &error))
-    return cli_fail(&error);
+  code = cli_ranks_start(&ranks);
+  if (code != CLI_DONE)
+    return code;
   if (ranks.size > 1 && l->options->looks > 1) {
     bperc_ranks_end();
     return cli_usage("--looks: not under mpirun");

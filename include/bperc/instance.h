@@ -61,6 +61,19 @@ typedef struct {
                   ties and kappa are not used */
 } bperc_model;
 
+/* Patterns spread over processes, each of which has some of them one after
+ * another. All processes make the same calls in the same order; these two
+ * return when all have made them. */
+enum { BPERC_MOST_RANKS = 1024 };
+typedef struct bperc_spread {
+  size_t m, first; /* patterns of the whole problem; the first one here */
+  int rank, size;
+  /* Every number becomes its sum over processes. */
+  void (*sum)(int64_t *numbers, size_t count);
+  /* Process r has filled the bytes at[r] to at[r + 1] - 1: all get all. */
+  void (*gather)(void *all, const size_t *at);
+} bperc_spread;
+
 typedef struct bperc_instance {
   size_t n, m;            /* weights, patterns */
   double a, theta, kappa; /* a is 0 when theta was given directly */
@@ -83,6 +96,7 @@ typedef struct bperc_instance {
   struct bperc_instance *split; /* with a band: the same problem as 2 m patterns
                                    of one bound each, while none wants to be
                                    outside; else NULL */
+  const bperc_spread *spread;   /* NULL: all patterns are here. Borrowed */
 } bperc_instance;
 
 /* Largest sizes accepted anywhere: keeps every product inside 64 bits, and
@@ -140,6 +154,18 @@ BPERC_API bperc_status bperc_instance_set_model(bperc_instance *in,
                                                 const bperc_model *model,
                                                 bperc_error *error);
 BPERC_API void bperc_instance_set_ties(bperc_instance *in, bperc_ties ties);
+
+/* Patterns of the whole problem: m, or those of all processes. */
+static inline size_t bperc_instance_all(const bperc_instance *in) {
+  return in->spread ? in->spread->m : in->m;
+}
+
+/* Keeps the patterns from spread->first on, `count` of them, and gives back the
+ * memory of the others. bperc_amp_class solves such an instance, together with
+ * the other processes; other functions see the patterns that are here. */
+BPERC_API bperc_status bperc_instance_spread(bperc_instance *in,
+                                             const bperc_spread *spread,
+                                             size_t count, bperc_error *error);
 
 /* All patterns of another instance but `count` from `first` on; borrows
  * nothing. */

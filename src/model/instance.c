@@ -359,13 +359,17 @@ bperc_status bperc_instance_new(size_t n, size_t m, const bperc_model *model,
   return BPERC_OK;
 }
 
-void bperc_instance_free(bperc_instance *in) {
-  if (!in)
-    return;
+static void free_rows(bperc_instance *in) {
   bperc_i_free(in->patterns);
   bperc_i_free(in->support);
   bperc_i_free(in->labels);
   bperc_i_free(in->bound);
+}
+
+void bperc_instance_free(bperc_instance *in) {
+  if (!in)
+    return;
+  free_rows(in);
   bperc_i_free(in->upper);
   bperc_instance_free(in->split);
   bperc_i_free(in);
@@ -404,6 +408,46 @@ bperc_status bperc_instance_without(const bperc_instance *in, size_t first,
   copy_patterns(in, first + count, in->m - first - count, *out, first);
   if (in->band > 0)
     bperc_instance_update_bounds(*out);
+  return BPERC_OK;
+}
+
+/* Rows from first on at the beginning of a block of their own size; NULL: no
+ * memory. */
+static void *keep_rows(const void *rows, size_t first, size_t count,
+                       size_t size) {
+  void *kept = rows ? bperc_i_alloc(count + 1, size) : NULL;
+  if (kept)
+    memcpy(kept, (const char *)rows + first * size, count * size);
+  return kept;
+}
+
+bperc_status bperc_instance_spread(bperc_instance *in,
+                                   const bperc_spread *spread, size_t count,
+                                   bperc_error *error) {
+  const size_t first = spread->first, row = in->words * sizeof(uint64_t);
+  bperc_instance own = *in;
+  if (in->band > 0)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "a problem with a band is for one process");
+  if (in->spread || spread->m != in->m || first > in->m ||
+      count > in->m - first)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "%zu patterns from %zu on of an instance of %zu",
+                           count, first, in->m);
+  own.patterns = keep_rows(in->patterns, first, count, row);
+  own.support = keep_rows(in->support, first, count, row);
+  own.labels = keep_rows(in->labels, first, count, 1);
+  own.bound = keep_rows(in->bound, first, count, sizeof *in->bound);
+  if (!own.patterns || !own.labels || !own.support != !in->support ||
+      !own.bound != !in->bound) {
+    free_rows(&own);
+    return bperc_error_set(error, BPERC_E_MEMORY, "no memory for %zu patterns",
+                           count);
+  }
+  free_rows(in);
+  *in = own;
+  in->m = count;
+  in->spread = spread;
   return BPERC_OK;
 }
 

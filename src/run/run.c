@@ -90,6 +90,14 @@ static void advance(runner *r) {
     keep_best_weights(r);
 }
 
+/* Processes that solve one problem stop together. */
+static bool run_cancelled(const bperc_instance *in) {
+  int64_t cancelled = bperc_cancelled() != 0;
+  if (in->spread)
+    in->spread->sum(&cancelled, 1);
+  return cancelled > 0;
+}
+
 static bperc_status drive(runner *r, const bperc_run_options *how,
                           bperc_error *error) {
   bperc_solver_view(r->solver, &r->view);
@@ -99,7 +107,7 @@ static bperc_status drive(runner *r, const bperc_run_options *how,
   keep_last(r);
   r->result->outcome = BPERC_RUNNING;
   for (;;) {
-    if (bperc_cancelled() ||
+    if (run_cancelled(r->in) ||
         (how->watch && how->watch(how->context, r->solver, &r->view)))
       return bperc_error_set(error, BPERC_E_INTERRUPTED,
                              "interrupted after %llu %s",

@@ -98,6 +98,12 @@ static void count_errors(void *context, size_t part, unsigned worker) {
   s->found[part].errors = s->kernels->violated(&some, s->weights);
 }
 
+static size_t count_everywhere(const state *s, size_t errors) {
+  int64_t all = (int64_t)errors;
+  bperc_i_amp_sum_ranks(&s->amp, &all, 1);
+  return (size_t)all;
+}
+
 /* Counts errors when a weight changed. */
 static void count_together(state *s, bperc_i_crew *crew) {
   const size_t parts = bperc_i_crew_parts(crew);
@@ -113,6 +119,7 @@ static void count_together(state *s, bperc_i_crew *crew) {
   s->errors = 0;
   for (size_t k = 0; k < parts; k++)
     s->errors += s->found[k].errors;
+  s->errors = count_everywhere(s, s->errors);
 }
 
 /* Weights from the fields. */
@@ -177,6 +184,8 @@ static void let_go(state *s) {
 static void draw_shares(state *s) {
   bperc_stream stream = bperc_stream_make(0, BPERC_FOR_AMP, s->round);
   double width = s->round > 0 ? s->options.spread * sqrt(12) : 0;
+  for (size_t mu = 0; s->in->spread && mu < s->in->spread->first; mu++)
+    bperc_stream_double(&stream); /* of patterns elsewhere */
   for (size_t mu = 0; mu < s->in->m; mu++)
     s->share[mu] = 1 + width * (bperc_stream_double(&stream) - 0.5);
 }
@@ -322,7 +331,7 @@ static bperc_status prepare_polish(state *s) {
 /* Whether a team is needed and cannot be had. */
 static bool no_team(state *s, unsigned threads) {
   unsigned workers = bperc_i_amp_workers(s->in, threads);
-  if (workers < 2)
+  if (workers < 2 || s->in->spread)
     return false;
   s->team = bperc_i_team_new(workers);
   return !s->team;
@@ -334,6 +343,9 @@ static bperc_status create(const bperc_instance *in, const void *options,
   state *s;
   (void)seed;
   *out = NULL;
+  if (in->spread && ((const bperc_amp_options *)options)->freeze > 0)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "freeze is for one process");
   s = bperc_i_calloc(1, sizeof *s);
   if (!s)
     goto memory;

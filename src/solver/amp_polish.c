@@ -14,7 +14,8 @@ bperc_status bperc_i_polish_init(bperc_i_polish *p, const bperc_instance *in) {
   p->site = bperc_i_alloc(p->most, sizeof *p->site);
   p->size = bperc_i_alloc(p->most, sizeof *p->size);
   if (p->site && p->size &&
-      bperc_i_flip_search_init(&p->search, p->most, in->m) == BPERC_OK)
+      bperc_i_flip_search_init(&p->search, p->most, bperc_instance_all(in)) ==
+          BPERC_OK)
     return BPERC_OK;
   bperc_i_polish_clear(p);
   return BPERC_E_MEMORY;

@@ -51,13 +51,30 @@ static void column_sums(bperc_i_amp *s) {
   BPERC_I_CHECK(bperc_i_amp_columns_right(s));
   for (size_t i = 0; i < s->n; i++)
     s->sums[i] = bperc_i_amp_sum(s, s->sums[i], s->other ? s->other[i] : all);
+  bperc_i_amp_sum_ranks(s, s->sums, s->n);
+  bperc_i_amp_sum_ranks(s, s->other, s->n);
+}
+
+/* ---- patterns spread over processes */
+
+void bperc_i_amp_gather(const bperc_spread *spread, void *all, bool rows,
+                        size_t size) {
+  size_t at[BPERC_MOST_RANKS + 1] = {0};
+  assert(spread->size <= BPERC_MOST_RANKS);
+  for (int r = 0; r < spread->size; r++) {
+    size_t part = (size_t)r, parts = (size_t)spread->size;
+    at[r + 1] = size * (rows ? bperc_i_amp_rank_rows(spread->m, r, spread->size)
+                             : bperc_i_amp_blocks_of(spread->m, part, parts))
+                           .to;
+  }
+  spread->gather(all, at);
 }
 
 /* ---- columns and thresholds */
 
 /* Mean f and mean square q of every column, from sums over all patterns. */
 static void column_moments(bperc_i_amp *s) {
-  const double m = (double)s->in->m;
+  const double m = (double)bperc_instance_all(s->in);
   for (size_t mu = 0; mu < s->in->m; mu++)
     s->whole_g[mu] = 1;
   column_sums(s);
@@ -87,11 +104,13 @@ static void pool_moments(bperc_i_amp *s) {
  * above it. Balanced within three standard errors counts as balanced. */
 static void shift_target(bperc_i_amp *s, double f, double q, double low,
                          double high) {
-  const double m = (double)s->in->m;
-  double ones = 0, share, spread, target;
+  const double m = (double)bperc_instance_all(s->in);
+  double share, spread, target;
+  int64_t ones = 0;
   for (size_t mu = 0; mu < s->in->m; mu++)
     ones += s->in->labels[mu];
-  share = fmin(fmax(ones / m, 0.5 / m), 1 - 0.5 / m);
+  bperc_i_amp_sum_ranks(s, &ones, 1);
+  share = fmin(fmax((double)ones / m, 0.5 / m), 1 - 0.5 / m);
   if (fabs(share - 0.5) <= 1.5 / sqrt(m))
     return;
   target = s->target;
@@ -106,8 +125,8 @@ static void shift_target(bperc_i_amp *s, double f, double q, double low,
 /* Means and variances of the columns; means that are not worth pinning count
  * as 0, and what they would take from the mean square stays. */
 static void describe_columns(bperc_i_amp *s) {
-  const double n = (double)s->n, m = (double)s->in->m;
-  const bool few = s->in->m < FEW_PATTERNS;
+  const double n = (double)s->n, m = (double)bperc_instance_all(s->in);
+  const bool few = bperc_instance_all(s->in) < FEW_PATTERNS;
   double square = 0, variance = 0, low = 0, high = 0;
   double inputs = few ? n * m : m; /* that a mean is of */
   column_moments(s);
@@ -146,7 +165,6 @@ static int64_t minus_ones(const bperc_instance *in, size_t mu) {
 static void set_thresholds(bperc_i_amp *s) {
   const bperc_instance *in = s->in;
   double n = (double)in->n;
-  s->target = 0;
   for (size_t mu = 0; mu < in->m; mu++) {
     if (s->half) {
       s->t[mu] = 0.5 * (double)(in->bound[mu] + in->upper[mu]) -
@@ -158,8 +176,26 @@ static void set_thresholds(bperc_i_amp *s) {
     double t = (double)(bperc_instance_bound(in, mu) - minus_ones(in, mu)) -
                (in->labels[mu] ? 0.5 : -0.5);
     s->t[mu] = t > n ? n : t < -n ? -n : t;
-    s->target += s->t[mu] / (double)in->m;
   }
+}
+
+/* Their mean, added up in the order of the patterns. */
+static bool set_target(bperc_i_amp *s) {
+  const size_t m = bperc_instance_all(s->in);
+  double *all = s->t;
+  s->target = 0;
+  if (s->in->spread) {
+    all = bperc_i_alloc(m, sizeof *all);
+    if (!all)
+      return false;
+    memcpy(all + s->in->spread->first, s->t, s->in->m * sizeof *all);
+    bperc_i_amp_gather(s->in->spread, all, 1, sizeof *all);
+  }
+  for (size_t mu = 0; mu < m; mu++)
+    s->target += all[mu] / (double)m;
+  if (s->in->spread)
+    bperc_i_free(all);
+  return true;
 }
 
 /* ---- memory */
@@ -229,7 +265,8 @@ static void place_shared(bperc_i_amp *s, arena *a) {
   s->mean_sums[1] = array(a, blocks, sizeof(double), 0);
   s->open_sums = array(a, blocks, sizeof(double), 0);
   s->lost_sums = array(a, blocks / 2, sizeof(double), 0);
-  s->force_sums = array(a, 2 * bperc_i_amp_blocks(m), sizeof(double), 0);
+  s->force_sums = array(a, 2 * bperc_i_amp_blocks(bperc_instance_all(s->in)),
+                        sizeof(double), 0);
 }
 
 static void place(bperc_i_amp *s, arena *a, size_t most, bool shared) {
@@ -278,6 +315,10 @@ bperc_status bperc_i_amp_init(bperc_i_amp *s, const bperc_instance *in,
   if (!allocate(s, in->n, true))
     return BPERC_E_MEMORY;
   set_thresholds(s);
+  if (!set_target(s)) {
+    bperc_i_amp_clear(s);
+    return BPERC_E_MEMORY;
+  }
   describe_columns(s);
   bperc_i_amp_start(s);
   return BPERC_OK;

@@ -108,6 +108,25 @@ static inline bperc_i_span bperc_i_amp_part_of(size_t count, size_t unit,
                         bperc_i_amp_block(count, unit, b.to).from};
 }
 
+/* ---- patterns spread over processes (bperc/instance.h): one thread each */
+
+/* Sums of whole numbers over all of them; NULL is fine. */
+static inline void bperc_i_amp_sum_ranks(const bperc_i_amp *s, int64_t *sums,
+                                         size_t count) {
+  if (s->in->spread && sums)
+    s->in->spread->sum(sums, count);
+}
+
+/* The patterns, or blocks of patterns, of a process. */
+static inline bperc_i_span bperc_i_amp_rank_rows(size_t m, int rank, int size) {
+  return bperc_i_amp_part_of(m, 16, (size_t)rank, (size_t)size);
+}
+
+/* Everybody's part of an array with `size` bytes for every pattern (rows 1) or
+ * every block of patterns (rows 0). */
+void bperc_i_amp_gather(const bperc_spread *spread, void *all, bool rows,
+                        size_t size);
+
 /* A sum over inputs, +1 minus -1, from that over inputs +1 and from that over
  * inputs that are not 0, or over all. */
 static inline int64_t bperc_i_amp_sum(const bperc_i_amp *s, int64_t sum,

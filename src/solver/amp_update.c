@@ -475,12 +475,19 @@ static void tell_forces(const loop *l, size_t part) {
 static void force_part(void *context, size_t part, unsigned worker) {
   const loop *l = context;
   const bperc_i_amp *s = l->s;
-  bperc_i_span b = bperc_i_amp_blocks_of(s->in->m, part, l->parts);
+  const bperc_spread *spread = s->in->spread;
+  const size_t m = bperc_instance_all(s->in),
+               first = spread ? spread->first : 0;
+  bperc_i_span b = spread ? bperc_i_amp_blocks_of(m, (size_t)spread->rank,
+                                                  (size_t)spread->size)
+                          : bperc_i_amp_blocks_of(m, part, l->parts);
   double root = sqrt(s->variance);
   (void)worker;
   for (size_t k = b.from; k < b.to; k++) {
-    bperc_i_span r = bperc_i_amp_block(s->in->m, PATTERNS, k);
+    bperc_i_span r = bperc_i_amp_block(m, PATTERNS, k);
     double response = 0, most = 0;
+    r.from -= first;
+    r.to -= first;
     BPERC_I_CHECK(r.from == r.to || row_right(l, r.from));
     for (size_t mu = r.from; mu < r.to; mu++) {
       response += force(l, mu, root);
@@ -495,12 +502,15 @@ static void force_part(void *context, size_t part, unsigned worker) {
 /* Forces, their response and their unit. */
 static void forces(loop *l) {
   const bperc_i_amp *s = l->s;
-  const size_t m = s->in->m;
+  const size_t m = bperc_instance_all(s->in);
   double response = 0, most = 0;
   if (!s->rows_known)
     bperc_i_crew_run(l->crew, row_part, l);
-  l->all = add_parts(l, s->row_sums, m);
+  l->all = add_parts(l, s->row_sums, s->in->m);
   bperc_i_crew_run(l->crew, force_part, l);
+  if (s->in->spread)
+    bperc_i_amp_gather(s->in->spread, s->force_sums, false,
+                       2 * sizeof *s->force_sums);
   for (size_t k = 0; k < bperc_i_amp_blocks(m); k++) {
     response += s->force_sums[2 * k];
     most = s->force_sums[2 * k + 1] > most ? s->force_sums[2 * k + 1] : most;
@@ -516,6 +526,7 @@ static void round_forces(loop *l) {
   for (size_t mu = 0; mu < l->s->in->m; mu++)
     l->whole_g[mu] = (int32_t)(l->s->told_g[mu] / l->unit + large - large);
   l->all = bperc_i_amp_total(l->whole_g, l->s->in->m);
+  bperc_i_amp_sum_ranks(l->s, &l->all, 1);
 }
 
 bool bperc_i_amp_iterate_with(bperc_i_amp *s, bperc_i_crew *crew,
@@ -528,6 +539,8 @@ bool bperc_i_amp_iterate_with(bperc_i_amp *s, bperc_i_crew *crew,
     return false;
   round_forces(&l);
   bperc_i_crew_run_and(l.crew, outer_part, inner_part, &l);
+  bperc_i_amp_sum_ranks(s, s->sums, s->x.words * 64);
+  bperc_i_amp_sum_ranks(s, s->other, s->x.words * 64);
   l.new_fields = true;
   settle(&l);
   return isfinite(l.undecided);

@@ -37,11 +37,12 @@ bperc_status bperc_i_flip_search_init(bperc_i_flip_search *s, size_t most_sites,
       bperc_i_alloc(planes_for(most_sites) + 4, rw * sizeof(uint64_t));
   s->up = bperc_i_alloc(2 * sw, 64 * sizeof *s->up);
   s->weight = bperc_i_alloc(rw, 64);
+  s->first_slack = bperc_i_alloc(most_rows, sizeof *s->first_slack);
   s->field = bperc_i_alloc(most_sites, sizeof *s->field);
   s->free_at = bperc_i_alloc(most_sites, sizeof *s->free_at);
   s->now = bperc_i_alloc(most_sites, 2);
   if (s->raise_row && s->raise_site && s->slack.plane && s->up && s->weight &&
-      s->field && s->free_at && s->now)
+      s->first_slack && s->field && s->free_at && s->now)
     return BPERC_OK;
   bperc_i_flip_search_clear(s);
   return BPERC_E_MEMORY;
@@ -53,6 +54,7 @@ void bperc_i_flip_search_clear(bperc_i_flip_search *s) {
   bperc_i_free(s->slack.plane);
   bperc_i_free(s->up);
   bperc_i_free(s->weight);
+  bperc_i_free(s->first_slack);
   bperc_i_free(s->field);
   bperc_i_free(s->free_at);
   bperc_i_free(s->now);
@@ -147,18 +149,33 @@ static void set_slack(bperc_i_flip_search *s, size_t r, int64_t slack) {
     bperc_i_bit_set(s->slack.plane + p * s->slack.words, r, slack >> p & 1);
 }
 
-/* A flip changes hits by at most 1, so that patterns with a slack of `count`
- * are safe. */
-static size_t count_reached(const bperc_instance *in, const uint64_t *weights,
-                            int64_t reach) {
-  size_t rows = 0;
+/* Which rows the patterns that are here get, and how many there are: all, and
+ * before ours. A flip changes hits by at most 1, so that patterns with a slack
+ * of `reach` are safe. False: one is out of reach. */
+typedef struct {
+  size_t first, count, all;
+  size_t at[BPERC_MOST_RANKS + 1]; /* of processes: bytes, see gather */
+} reached;
+
+static bool count_reached(const bperc_instance *in, const uint64_t *weights,
+                          int64_t reach, reached *out) {
+  const bperc_spread *spread = in->spread;
+  int64_t counts[BPERC_MOST_RANKS + 1] = {0};
+  const int self = spread ? spread->rank : 0, size = spread ? spread->size : 1;
   for (size_t mu = 0; mu < in->m; mu++) {
     int64_t slack = slack_of(in, mu, weights);
-    if (slack < -reach)
-      return SIZE_MAX;
-    rows += slack < reach;
+    counts[size] += slack < -reach;
+    counts[self] += slack < reach;
   }
-  return rows;
+  if (spread)
+    spread->sum(counts, (size_t)size + 1);
+  *out = (reached){.count = (size_t)counts[self]};
+  for (int r = 0; r < size; r++) {
+    out->first += r < self ? (size_t)counts[r] : 0;
+    out->all += (size_t)counts[r];
+    out->at[r + 1] = out->all;
+  }
+  return counts[size] == 0;
 }
 
 static void describe_row(bperc_i_flip_search *s, const bperc_instance *in,
@@ -166,45 +183,84 @@ static void describe_row(bperc_i_flip_search *s, const bperc_instance *in,
   for (size_t k = 0; k < s->sites; k++) {
     int effect = bperc_instance_input(in, mu, site[k]);
     effect = in->labels[mu] ? effect : -effect;
-    if (effect == 0)
-      continue;
-    bperc_i_bit_set(
-        (effect > 0 ? s->raise_row : s->lower_row) + r * s->site_words, k, 1);
-    bperc_i_bit_set(
-        (effect > 0 ? s->raise_site : s->lower_site) + k * s->row_words, r, 1);
+    if (effect != 0)
+      bperc_i_bit_set(
+          (effect > 0 ? s->raise_row : s->lower_row) + r * s->site_words, k, 1);
   }
 }
 
 static void describe_rows(bperc_i_flip_search *s, const bperc_instance *in,
-                          const uint64_t *weights, const uint32_t *site) {
-  size_t r = 0;
+                          const uint64_t *weights, const uint32_t *site,
+                          size_t r) {
   for (size_t mu = 0; mu < in->m; mu++) {
     int64_t slack = slack_of(in, mu, weights);
     if (slack >= (int64_t)s->sites)
       continue;
-    set_slack(s, r, slack);
+    s->first_slack[r] = slack;
     describe_row(s, in, mu, site, r++);
   }
-  assert(r == s->rows);
+}
+
+/* An array with `size` bytes for every row. */
+static void gather_rows(const bperc_spread *spread, const reached *rows,
+                        void *all, size_t size) {
+  size_t at[BPERC_MOST_RANKS + 1];
+  for (int r = 0; r <= spread->size; r++)
+    at[r] = rows->at[r] * size;
+  spread->gather(all, at);
+}
+
+static void columns_of_bits(const uint64_t *rows, size_t count,
+                            size_t site_words, size_t row_words,
+                            uint64_t *columns) {
+  for (size_t r = 0; r < count; r++)
+    for (size_t w = 0; w < site_words; w++)
+      for (uint64_t set = rows[r * site_words + w]; set; set &= set - 1) {
+        size_t k = w * 64 + (size_t)__builtin_ctzll(set);
+        columns[k * row_words + r / 64] |= (uint64_t)1 << r % 64;
+      }
+}
+
+/* Columns and planes from rows. */
+static void describe_columns_of_rows(bperc_i_flip_search *s) {
+  size_t r = 0;
+  columns_of_bits(s->raise_row, s->rows, s->site_words, s->row_words,
+                  s->raise_site);
+  columns_of_bits(s->lower_row, s->rows, s->site_words, s->row_words,
+                  s->lower_site);
+  for (; r < s->rows; r++)
+    set_slack(s, r, s->first_slack[r]);
   for (; r % 64 != 0; r++) /* no row is there, and none is tight */
     set_slack(s, r, 1);
+}
+
+static void forget_problem(bperc_i_flip_search *s) {
+  const size_t columns = 2 * s->sites * s->row_words;
+  memset(s->raise_row, 0, 2 * s->rows * s->site_words * sizeof(uint64_t));
+  memset(s->raise_site, 0, columns * sizeof(uint64_t));
+  memset(s->slack.plane, 0,
+         (s->slack.planes + 4) * s->row_words * sizeof(uint64_t));
+  memset(s->up, 0, 128 * s->site_words * sizeof *s->up);
 }
 
 bool bperc_i_flip_search_load(bperc_i_flip_search *s, const bperc_instance *in,
                               const uint64_t *weights, const uint32_t *site,
                               size_t count, const double *fields) {
-  size_t rows = count_reached(in, weights, (int64_t)count);
+  reached rows;
   assert(count <= s->most_sites);
-  if (rows == SIZE_MAX)
+  if (!count_reached(in, weights, (int64_t)count, &rows))
     return false;
-  assert(rows <= s->most_rows);
-  place_arrays(s, count, rows);
-  memset(s->raise_row, 0, 2 * rows * s->site_words * sizeof(uint64_t));
-  memset(s->raise_site, 0, 2 * count * s->row_words * sizeof(uint64_t));
-  memset(s->slack.plane, 0,
-         (s->slack.planes + 4) * s->row_words * sizeof(uint64_t));
-  memset(s->up, 0, 128 * s->site_words * sizeof *s->up);
-  describe_rows(s, in, weights, site);
+  assert(rows.all <= s->most_rows);
+  place_arrays(s, count, rows.all);
+  forget_problem(s);
+  describe_rows(s, in, weights, site, rows.first);
+  if (in->spread) {
+    const size_t row = s->site_words * sizeof(uint64_t);
+    gather_rows(in->spread, &rows, s->raise_row, row);
+    gather_rows(in->spread, &rows, s->lower_row, row);
+    gather_rows(in->spread, &rows, s->first_slack, sizeof *s->first_slack);
+  }
+  describe_columns_of_rows(s);
   for (size_t k = 0; k < count; k++) {
     s->now[k] = (uint8_t)bperc_i_bit(weights, site[k]);
     s->field[k] = fields ? fields[site[k]] : 0;

@@ -26,6 +26,7 @@ typedef struct {
   /* Whether bit 1 instead of 0 raises or lowers the slack: as rows over sites,
    * and as columns over rows. */
   uint64_t *raise_row, *lower_row, *raise_site, *lower_site;
+  int64_t *first_slack;               /* of a row, when it was loaded */
   bperc_i_sliced slack;               /* negative: violated */
   uint64_t *violated, *tight;         /* rows: slack < 0, slack <= 0 */
   uint64_t *was_violated, *was_tight; /* before the last flip */
@@ -43,8 +44,9 @@ void bperc_i_flip_search_clear(bperc_i_flip_search *s);
 
 /* Bits `site` (ascending or not) of these weights, all others fixed, patterns
  * that flips of them can violate. False when one is violated whatever they do;
- * the search cannot run then. fields (of all weights; NULL: none) are leanings
- * towards their signs. */
+ * the search cannot run then. Where patterns are spread over
+ * processes each gets all that can be reached. fields (of all weights; NULL:
+ * none) are leanings towards their signs. */
 bool bperc_i_flip_search_load(bperc_i_flip_search *s, const bperc_instance *in,
                               const uint64_t *weights, const uint32_t *site,
                               size_t count, const double *fields);

@@ -8,7 +8,10 @@
 
 bool bperc_i_recount_errors(const bperc_instance *in, const uint64_t *weights,
                             size_t errors) {
-  return bperc_verify(in, weights, NULL).errors == errors;
+  int64_t own = (int64_t)bperc_verify(in, weights, NULL).errors;
+  if (in->spread)
+    in->spread->sum(&own, 1);
+  return own == (int64_t)errors;
 }
 
 bool bperc_i_recount_integers(const bperc_instance *in, const int32_t *weights,

@@ -2,9 +2,12 @@
 import glob
 import json
 import os
+import shutil
+import subprocess
+import unittest
 from functools import partialmethod
 
-from harness import CASES, Case, OnTerminal, bperc, main
+from harness import BPERC, CASES, Case, OnTerminal, bperc, main
 
 KEYS = {"solver", "solved", "status", "steps", "errors", "n", "m", "ties",
         "seed", "seconds", "weights", "options"}
@@ -177,6 +180,30 @@ class Solve(Case):
             self.assertEqual(told[0], told[2])
             self.assertEqual(told[0], told[3])
             self.assertEqual(misses(path, map(int, told[0]["weights"])), 0)
+
+    @unittest.skipUnless(shutil.which("mpirun") and os.path.exists(
+        os.path.join(os.path.dirname(BPERC), "bperc_mpi.so")), "no Open MPI here")
+    def test_one_problem_over_ranks(self):
+        env = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1",
+                   OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+
+        def over(ranks, *args):
+            return subprocess.run(
+                ["mpirun", "--oversubscribe", "-n", str(ranks), BPERC, "solve",
+                 *args], env=env, timeout=300, capture_output=True, text=True)
+        for m, iterations in ((100, 40), (140, 60)):  # solved and not
+            path = self.generate(n=401, m=m, fin=0.5, a=40, seed=3)
+            args = (path, "--solver", "amp", "--rate", "0.1", "--max-iterations",
+                    str(iterations), "--json")
+            expected = json.loads(bperc("solve", *args)[1])
+            for ranks in (2, 3):
+                run = over(ranks, *args)
+                found = json.loads(run.stdout)
+                self.assertEqual(found["ranks"], ranks)
+                self.assertEqual(run.returncode, 0 if found["solved"] else 1)
+                for key in expected.keys() - {"ranks", "seconds"}:
+                    self.assertEqual(found[key], expected[key], key)
+        self.assertIn("--solver amp", over(2, path).stderr)
 
     def test_auto_says_who_solved(self):
         told = self.run_json("solve", self.instance(n=100, alpha=0.05))

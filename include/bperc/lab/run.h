@@ -6,6 +6,7 @@
 #ifndef BPERC_LAB_RUN_H
 #define BPERC_LAB_RUN_H
 
+#include "bperc/instance.h"
 #include "bperc/lab/plan.h"
 #include "bperc/lab/store.h"
 
@@ -65,6 +66,10 @@ BPERC_API bperc_status bperc_ranks_work(const bperc_experiment *const *x,
                                         size_t count,
                                         const bperc_sweep_options *options,
                                         bperc_error *error);
+/* One problem over all ranks, instead of tasks: an instance that every rank has
+ * read keeps the patterns of this one. Without ranks it stays as it is. */
+BPERC_API bperc_status bperc_ranks_spread(bperc_instance *in,
+                                          bperc_error *error);
 BPERC_API void bperc_ranks_end(void); /* every rank, last */
 
 BPERC_C_END

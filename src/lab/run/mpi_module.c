@@ -1,7 +1,8 @@
-/* bperc_mpi.so: the messages of a sweep by MPI, loaded under mpirun. */
+/* bperc_mpi.so: messages between ranks by MPI, loaded under mpirun. */
 #include "lab/run/ranks.h"
 
 #include <mpi.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -49,10 +50,30 @@ static int receive(int *from, void **bytes, size_t *size, int wait_ms) {
   return 1;
 }
 
+/* Messages of at most so many numbers, or bytes: counts are int. */
+enum { MOST = 1 << 24 };
+
+static void sum(int64_t *numbers, size_t count) {
+  for (size_t k = 0; k < count; k += MOST)
+    MPI_Allreduce(MPI_IN_PLACE, numbers + k,
+                  (int)(count - k < MOST ? count - k : MOST), MPI_INT64_T,
+                  MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void gather(void *all, const size_t *at) {
+  int size;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  for (int r = 0; r < size; r++)
+    for (size_t k = at[r]; k < at[r + 1]; k += MOST)
+      MPI_Bcast((char *)all + k,
+                (int)(at[r + 1] - k < MOST ? at[r + 1] - k : MOST), MPI_BYTE, r,
+                MPI_COMM_WORLD);
+}
+
 static void release(void *bytes) { free(bytes); }
 static void end(void) { MPI_Finalize(); }
 
 extern const bperc_i_transport bperc_transport;
 __attribute__((visibility("default")))
 const bperc_i_transport bperc_transport = {
-    BPERC_I_TRANSPORT_VERSION, start, send, receive, release, end};
+    BPERC_I_TRANSPORT_VERSION, start, send, receive, release, end, sum, gather};

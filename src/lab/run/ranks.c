@@ -11,6 +11,7 @@
 #include "lab/base/memory.h"
 #include "lab/base/text.h"
 #include "lab/run/ranks.h"
+#include "solver/amp_state.h"
 
 #include <assert.h>
 #include <dlfcn.h>
@@ -91,6 +92,22 @@ bperc_status bperc_ranks_start(const char *const *folders, bperc_ranks *out,
     return bperc_error_set(error, BPERC_E_IO, "MPI did not start");
   bperc_i_transport_use(t, out->rank, out->size);
   return BPERC_OK;
+}
+
+bperc_status bperc_ranks_spread(bperc_instance *in, bperc_error *error) {
+  static bperc_spread spread; /* a process has one rank */
+  bperc_i_span own;
+  if (!transport)
+    return BPERC_OK;
+  if (ranks > BPERC_MOST_RANKS || (size_t)ranks > bperc_i_amp_blocks(in->m))
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "%d ranks for %zu patterns: take fewer", ranks,
+                           in->m);
+  stopped = 1; /* nobody waits for tasks */
+  own = bperc_i_amp_rank_rows(in->m, my_rank, ranks);
+  spread = (bperc_spread){in->m, own.from,       my_rank,
+                          ranks, transport->sum, transport->gather};
+  return bperc_instance_spread(in, &spread, own.to - own.from, error);
 }
 
 static void give(int worker, uint32_t job) {

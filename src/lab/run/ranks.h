@@ -1,4 +1,4 @@
-/* Messages between the processes of a sweep.
+/* Messages between the processes of a sweep, or of one problem.
  *
  * The library knows this table only. The module bperc_mpi.so fills it with
  * MPI calls and is loaded when the program finds itself under mpirun, so that
@@ -8,8 +8,9 @@
 #define BPERC_SWEEP_TRANSPORT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
-enum { BPERC_I_TRANSPORT_VERSION = 1 };
+enum { BPERC_I_TRANSPORT_VERSION = 2 };
 #define BPERC_I_TRANSPORT_SYMBOL "bperc_transport"
 
 typedef struct {
@@ -22,6 +23,9 @@ typedef struct {
   int (*receive)(int *from, void **bytes, size_t *size, int wait_ms);
   void (*release)(void *bytes);
   void (*end)(void);
+  /* Of one problem that is spread over ranks: bperc_spread. */
+  void (*sum)(int64_t *numbers, size_t count);
+  void (*gather)(void *all, const size_t *at);
 } bperc_i_transport;
 
 /* Ranks of this run, 1 without a transport. */

@@ -1,0 +1,21 @@
+/* Under mpirun: where the module is that knows MPI. */
+#include "cli_ranks.h"
+
+#include <string.h>
+#include <unistd.h>
+
+void cli_program_folder(char *out, size_t size) {
+  ssize_t length = readlink("/proc/self/exe", out, size - 1);
+  out[length > 0 ? length : 0] = 0;
+  if (strrchr(out, '/'))
+    *strrchr(out, '/') = 0;
+}
+
+int cli_ranks_start(bperc_ranks *out) {
+  char program[2048], installed[2200];
+  const char *folders[] = {program, installed, BPERC_MODULES, NULL};
+  bperc_error error;
+  cli_program_folder(program, sizeof program);
+  snprintf(installed, sizeof installed, "%s/../lib/bperc", program);
+  return bperc_ranks_start(folders, out, &error) ? cli_fail(&error) : CLI_DONE;
+}
