@@ -18,9 +18,14 @@ typedef struct {
   const bperc_instance *in;
   const bperc_i_bit_kernels *kernels;
   bperc_i_rows rows;
-  uint64_t *everywhere; /* n ones: the inputs of a pattern without zeros */
-  bool both;            /* the margin rule is for both labels */
-  int64_t margin_at;    /* hits to spare where it acts */
+  uint64_t *everywhere;
+  uint64_t *some;
+      /* room for the inputs that move; NULL without bands */ /* n ones: the
+                                                                 inputs of a
+                                                                 pattern without
+                                                                 zeros */
+  bool both;         /* the margin rule is for both labels */
+  int64_t margin_at; /* hits to spare where it acts */
   bperc_sbpi_options options;
   bperc_stream stream;
   bperc_i_counters h;
@@ -80,6 +85,16 @@ static void draw_hidden_states(state *s) {
 
 /* ---- one sweep [BZ Appendix A] */
 
+/* Of a problem with bands: inputs that move, a share of 1, 1/2, ..., 1/16 of
+ * them. All at once would overshoot to the other side of the band, and of few
+ * patterns come back for ever. */
+static void draw_some(state *s, const uint64_t *active) {
+  double share = 1 / (double)(1 << bperc_stream_below(&s->stream, 5));
+  bperc_stream_bernoulli(&s->stream, share, s->some, s->rows.bits);
+  for (size_t k = 0; k < s->rows.words; k++)
+    s->some[k] &= active[k];
+}
+
 /* Moves the hidden states of a pattern so that its literals turn on, or off;
  * `firm`: only of those that are so already. */
 static void move_hidden_states(state *s, size_t mu, int on, bool firm) {
@@ -87,6 +102,11 @@ static void move_hidden_states(state *s, size_t mu, int on, bool firm) {
   const uint64_t *xi = r->rows + mu * r->words;
   const uint64_t *mask =
       r->support ? r->support + mu * r->words : s->everywhere;
+  if (s->some && !firm) {
+    draw_some(s, r->kind == BPERC_I_ROWS_01 ? xi : mask);
+    xi = r->kind == BPERC_I_ROWS_01 ? s->some : xi;
+    mask = s->some;
+  }
   if (r->kind != BPERC_I_ROWS_01)
     (firm ? s->kernels->firm : s->kernels->toward)(&s->h, mask, xi, on);
   else if (firm)
@@ -213,6 +233,7 @@ static void sbpi_destroy(void *object) {
     return;
   bperc_i_free(s->order);
   bperc_i_free(s->everywhere);
+  bperc_i_free(s->some);
   bperc_i_free(s->h.plane);
   bperc_i_sbpi_part_clear(&s->part);
   bperc_i_free(s);
@@ -241,6 +262,11 @@ static bperc_status sbpi_create(const bperc_instance *in, const void *options,
     if (!s->everywhere)
       goto memory;
     bperc_i_bits_ones(s->everywhere, in->n);
+  }
+  if (in->kappa < 0) { /* half of a band: model/bit_rows.h */
+    s->some = bperc_i_calloc(in->words, sizeof *s->some);
+    if (!s->some)
+      goto memory;
   }
   if (!s->order || counters_init(&s->h, in->n, limit_of(s->options.k)))
     goto memory;

@@ -195,6 +195,32 @@ static void test_solvers(void **state) {
       assert_true(solved[k] > 0.8 * solvable);
 }
 
+/* SBPI stores few patterns as well as many. */
+static void test_few_patterns(void **state) {
+  (void)state;
+  for (size_t m = 1; m <= 40; m += m < 8 ? 1 : 8)
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+      bperc_ensemble e = {.n = 101,
+                          .m = m,
+                          .fin = 0.5,
+                          .fout = 1,
+                          .model = {.weights = BPERC_WEIGHTS_PM,
+                                    .inputs = BPERC_INPUTS_PM,
+                                    .band = 10.05}};
+      bperc_instance *in;
+      bperc_run_options how = {.seed = seed, .threads = 1};
+      bperc_run_result r;
+      bperc_error error;
+      assert_int_equal(bperc_ensemble_draw(&e, seed, &in, &error), BPERC_OK);
+      assert_int_equal(
+          bperc_run(bperc_solver_find("sbpi"), in, NULL, &how, &r, &error),
+          BPERC_OK);
+      assert_int_equal(r.errors, 0);
+      bperc_run_clear(&r);
+      bperc_instance_free(in);
+    }
+}
+
 static void test_walk(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 200; seed++) {
@@ -323,9 +349,10 @@ static void test_capacity(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_verifier), cmocka_unit_test(test_exact),
-      cmocka_unit_test(test_solvers),  cmocka_unit_test(test_walk),
-      cmocka_unit_test(test_files),    cmocka_unit_test(test_copies),
-      cmocka_unit_test(test_refused),  cmocka_unit_test(test_capacity),
+      cmocka_unit_test(test_solvers),  cmocka_unit_test(test_few_patterns),
+      cmocka_unit_test(test_walk),     cmocka_unit_test(test_files),
+      cmocka_unit_test(test_copies),   cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_capacity),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
