@@ -18,14 +18,11 @@ typedef struct {
   const bperc_instance *in;
   const bperc_i_bit_kernels *kernels;
   bperc_i_rows rows;
-  uint64_t *everywhere;
-  uint64_t *some;
-      /* room for the inputs that move; NULL without bands */ /* n ones: the
-                                                                 inputs of a
-                                                                 pattern without
-                                                                 zeros */
-  bool both;         /* the margin rule is for both labels */
-  int64_t margin_at; /* hits to spare where it acts */
+  uint64_t *everywhere; /* n ones: the inputs of a pattern without zeros */
+  uint64_t *some;       /* room for inputs that move; NULL without bands */
+  double partial;       /* how often only some of them do */
+  bool both;            /* the margin rule is for both labels */
+  int64_t margin_at;    /* hits to spare where it acts */
   bperc_sbpi_options options;
   bperc_stream stream;
   bperc_i_counters h;
@@ -83,11 +80,15 @@ static void draw_hidden_states(state *s) {
   set_depth(s, 0);
 }
 
+/* Of halves of bands per weight: how soon all inputs move at once. */
+#define FULL_MOVES 16
+
 /* ---- one sweep [BZ Appendix A] */
 
 /* Of a problem with bands: inputs that move, a share of 1, 1/2, ..., 1/16 of
- * them. All at once would overshoot to the other side of the band, and of few
- * patterns come back for ever. */
+ * them. All at once overshoot to the other side of the band, and of few
+ * patterns come back for ever; many patterns disturb each other enough, and
+ * are stored sooner when all inputs move. */
 static void draw_some(state *s, const uint64_t *active) {
   double share = 1 / (double)(1 << bperc_stream_below(&s->stream, 5));
   bperc_stream_bernoulli(&s->stream, share, s->some, s->rows.bits);
@@ -102,7 +103,7 @@ static void move_hidden_states(state *s, size_t mu, int on, bool firm) {
   const uint64_t *xi = r->rows + mu * r->words;
   const uint64_t *mask =
       r->support ? r->support + mu * r->words : s->everywhere;
-  if (s->some && !firm) {
+  if (s->some && !firm && bperc_stream_double(&s->stream) < s->partial) {
     draw_some(s, r->kind == BPERC_I_ROWS_01 ? xi : mask);
     xi = r->kind == BPERC_I_ROWS_01 ? s->some : xi;
     mask = s->some;
@@ -267,6 +268,7 @@ static bperc_status sbpi_create(const bperc_instance *in, const void *options,
     s->some = bperc_i_calloc(in->words, sizeof *s->some);
     if (!s->some)
       goto memory;
+    s->partial = 1 / (1 + FULL_MOVES * (double)in->m / (double)in->n);
   }
   if (!s->order || counters_init(&s->h, in->n, limit_of(s->options.k)))
     goto memory;
