@@ -8,6 +8,7 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/time.h>
@@ -16,20 +17,43 @@
 
 /* Looks of 50 ms: so many without work (waiting for somebody), or so many
  * seconds of work, and nobody has seen the signal. On a busy machine work is
- * slow, and not cut off for that. */
+ * slow, and not cut off for that: a look at which the process had to wait for a
+ * processor counts against the larger number. */
 #define LOOK_US 50000
-enum { IDLE_LOOKS = 6 };
+enum { IDLE_LOOKS = 6, DELAYED_LOOKS = 60 };
 #define WORKING_SECONDS 0.3
 #define IDLE_SECONDS 0.002
+#define DELAY_SECONDS 0.01
 
 static volatile sig_atomic_t caught; /* the signal, 0: none or a time limit */
-static volatile sig_atomic_t watching, idle, wants_json;
+static volatile sig_atomic_t watching, idle, delayed, wants_json;
 static double cpu_at_start, cpu_before; /* of the watch, of the last look */
+static double delay_before;
 
 static double cpu_now(void) {
   struct timespec t;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Seconds that the process was ready and had no processor; 0 where the system
+ * does not say. Plain system calls: this is called in a handler. */
+static double delay_now(void) {
+  char text[64];
+  int file = open("/proc/self/schedstat", O_RDONLY | O_CLOEXEC);
+  ssize_t size = file < 0 ? -1 : read(file, text, sizeof text - 1);
+  const char *at = text;
+  double delay = 0;
+  if (file >= 0)
+    close(file);
+  if (size <= 0)
+    return 0;
+  text[size] = '\0';
+  while (*at && *at != ' ')
+    at++;
+  for (at += *at == ' '; *at >= '0' && *at <= '9'; at++)
+    delay = 10 * delay + (*at - '0');
+  return 1e-9 * delay;
 }
 
 /* A plain system call. */
@@ -59,9 +83,22 @@ static void end_process(void) {
 
 static void start_watch(void) {
   watching = 1;
-  idle = 0;
+  idle = delayed = 0;
   cpu_at_start = cpu_before = cpu_now();
+  delay_before = delay_now();
   look_every(LOOK_US, LOOK_US);
+}
+
+/* Whether nothing was done since the last look, and not for want of a
+ * processor. */
+static bool was_idle(double now) {
+  double delay = delay_now();
+  bool worked = now - cpu_before >= IDLE_SECONDS;
+  bool waited = delay - delay_before >= DELAY_SECONDS;
+  cpu_before = now;
+  delay_before = delay;
+  delayed = delayed + !worked;
+  return !worked && !waited;
 }
 
 static void on_look(int number) {
@@ -73,9 +110,9 @@ static void on_look(int number) {
   else if (bperc_cancel_seen())
     look_every(0, 0);
   else {
-    idle = now - cpu_before < IDLE_SECONDS ? idle + 1 : 0;
-    cpu_before = now;
-    if (idle >= IDLE_LOOKS || now - cpu_at_start > WORKING_SECONDS)
+    idle = was_idle(now) ? idle + 1 : 0;
+    if (idle >= IDLE_LOOKS || delayed >= DELAYED_LOOKS ||
+        now - cpu_at_start > WORKING_SECONDS)
       end_process();
   }
   errno = before;
