@@ -17,5 +17,10 @@ int cli_ranks_start(bperc_ranks *out) {
   bperc_error error;
   cli_program_folder(program, sizeof program);
   snprintf(installed, sizeof installed, "%s/../lib/bperc", program);
-  return bperc_ranks_start(folders, out, &error) ? cli_fail(&error) : CLI_DONE;
+  if (bperc_ranks_start(folders, out, &error))
+    return cli_fail(&error);
+  /* mpirun ends the others by a signal when rank 0 leaves with status 1 */
+  if (out->rank > 0)
+    cli_interrupt_wants_json(false);
+  return CLI_DONE;
 }
