@@ -162,6 +162,11 @@ def seed_of(value: Any) -> int:
     return whole("seed", value, 0, 2**64 - 1)
 
 
+def threads_of(value: Any) -> int:
+    """Threads: 0 is all cores."""
+    return whole("threads", value, 0, 2**32 - 1)
+
+
 # ---- options
 
 

@@ -286,7 +286,7 @@ def _measured(claim: Any) -> str:
 def _verdicts(lab: Any, k: int, store: Any, scale: int,
               seed: int) -> list[dict[str, Any]]:
     error, found = ffi.new("bperc_error *"), ffi.new("bperc_claims *")
-    how = ffi.new("bperc_sweep_options *", {"scale": scale, "seed": seed})
+    how = ffi.new("bperc_sweep_options *", {"scale": scale, "seed": seed_of(seed)})
     check(lib.bperc_lab_verdicts(lab, k, store, how, found, error), error)
     x = lib.bperc_lab_experiment(lab, k)
     try:

@@ -11,7 +11,7 @@ import numpy as np
 from . import _watch
 from ._core import (BpercError, Cancel, Guard, check, choice, control, copied,
                     encoded, encoded_path, ffi, lib, options, seed_of, text,
-                    whole)
+                    threads_of, whole)
 from .instance import Instance
 from .result import Beliefs, Check, Decimation, Inference, Result, Walk
 
@@ -167,7 +167,7 @@ class Problem(Instance):
         error = ffi.new("bperc_error *")
         best = ffi.new("bperc_search_result *")
         how.run.seed = seed = seed_of(seed)
-        how.run.threads = whole("threads", threads, 0, 2**32 - 1)
+        how.run.threads = threads_of(threads)
         handle = ffi.NULL
         if recorder is not None:
             how.run.context = handle = ffi.new_handle(recorder)
@@ -234,7 +234,8 @@ class Problem(Instance):
         """How the work on the solution space is done."""
         fixed = self._fixed(fix)
         how = ffi.new("bperc_space_options *",
-                      {"fixed": fixed, "seed": seed, "threads": threads,
+                      {"fixed": fixed, "seed": seed_of(seed),
+                       "threads": threads_of(threads),
                        "watch": watch})
         _KEPT[how] = fixed
         return how
@@ -412,7 +413,8 @@ class Problem(Instance):
         points = ffi.new("bperc_local_point[]", int(values.points))
         one, error = ffi.new("double *"), ffi.new("bperc_error *")
         how = ffi.new("bperc_local_run *", {
-            "seed": seed, "threads": threads, "one_flip": one})
+            "seed": seed_of(seed), "threads": threads_of(threads),
+            "one_flip": one})
         with control(timeout, cancel) as guard:
             status = lib.bperc_local_entropy(
                 self._in, self._bits_in(w), values, how, points, error)
@@ -463,7 +465,8 @@ class Problem(Instance):
         (True, True)
         """
         bits = self._bits_in(w)
-        how = ffi.new("bperc_walk_run *", {"sweeps": sweeps, "seed": seed})
+        how = ffi.new("bperc_walk_run *", {
+            "sweeps": whole("sweeps", sweeps, 0), "seed": seed_of(seed)})
         out, error = ffi.new("bperc_walk_result *"), ffi.new("bperc_error *")
         values = options(lib.bperc_walk_option_table(),
                          ffi.new("bperc_walk_options *"), more, preset)

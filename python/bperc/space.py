@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Iterator, NamedTuple
 import numpy as np
 
 from ._core import (BpercError, Cancel, check, control, copied, encoded_path,
-                    ffi, html_table, lib, options, unpack_bits, whole)
+                    ffi, html_table, lib, options, seed_of, threads_of,
+                    unpack_bits, whole)
 from .result import Decimation
 
 if TYPE_CHECKING:
@@ -347,7 +348,7 @@ class SolutionSpace:
         values = options(lib.bperc_embed_option_table(),
                          ffi.new("bperc_embed_options *"), more)
         how = ffi.new("bperc_space_options *",
-                      {"seed": seed, "threads": threads})
+                      {"seed": seed_of(seed), "threads": threads_of(threads)})
         with control(timeout, cancel) as guard:
             status = lib.bperc_embed(self._s, values, how, out, error)
         guard.check(status, error)
