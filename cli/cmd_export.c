@@ -3,7 +3,10 @@
 
 #define ROWS(X)                                                                \
   X(CHOICE, format, -1, -1, CLI_FORMATS, "what to write")                      \
-  X(TEXT, out, "FILE", "write there instead of standard output")
+  X(TEXT, out, "FILE", "write there instead of standard output")               \
+  X(FLAG, soft, 0, 0,                                                          \
+    "with opb: patterns may be left out, and the fewest errors are the "       \
+    "objective")
 BPERC_OPTIONS_DECLARE(options, ROWS);
 static BPERC_OPTIONS_DEFINE(export_option_rows, options, ROWS);
 
@@ -24,16 +27,21 @@ static json_t *describe_export(const cli *cx, const bperc_instance *in) {
 
 static int run_export(cli *cx) {
   bperc_instance *in;
+  bperc_format format = (bperc_format)opt.format;
   int code;
   if (!cli_given(cx, "format"))
     return cli_usage("export needs --format %s", CLI_FORMATS);
   if (cx->common.json && !opt.out)
     return cli_usage("export --json needs --out: both would go to standard "
                      "output");
+  if (opt.soft && format != BPERC_FORMAT_OPB)
+    return cli_usage("--soft goes with --format opb");
+  if (opt.soft)
+    format = BPERC_FORMAT_OPB_SOFT;
   code = cli_read_instance(cx, 0, &in);
   if (code != CLI_DONE)
     return code;
-  code = cli_write_instance(in, (bperc_format)opt.format, opt.out);
+  code = cli_write_instance(in, format, opt.out);
   if (code == CLI_DONE && cx->common.json)
     cli_json_print(describe_export(cx, in));
   bperc_instance_free(in);

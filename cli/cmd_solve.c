@@ -21,7 +21,11 @@
   X(TEXT, trace, "FILE.h5", "record hidden states, errors and t_fix there")    \
   X(INT, trace_every, 1, 1, 1, 1e12, "hidden states every so many steps")      \
   X(INT, trace_weights, 0, 0, 0, 4294967296.,                                  \
-    "of so many weights drawn at random; 0: all")
+    "of so many weights drawn at random; 0: all")                              \
+  X(TEXT, proof, "FILE.pbp",                                                   \
+    "when not solved: a proof for VeriPB that there is no solution")           \
+  X(TEXT, proof_errors, "FILE.pbp",                                            \
+    "a proof for VeriPB of the fewest errors (export --format opb --soft)")
 BPERC_OPTIONS_DECLARE(options, ROWS);
 static BPERC_OPTIONS_DEFINE(solve_option_rows, options, ROWS);
 
@@ -40,6 +44,7 @@ typedef struct {
   const char *status;
   json_t *unconverged;  /* steps of bpd; NULL for other solvers */
   uint64_t unavoidable; /* errors, as the complete search knows */
+  bperc_proof_result refutation, fewest; /* of --proof, --proof-errors */
 } answer;
 
 static void setup_solve(cli *cx) {
@@ -246,6 +251,65 @@ static int no_search(answer *a) {
   return CLI_NEGATIVE;
 }
 
+/* ---- proofs */
+
+/* fewest: of the fewest errors, else that there is no solution. */
+static int write_proof(answer *a, const char *path, int fewest,
+                       bperc_proof_result *result) {
+  cli_output out;
+  bperc_error error;
+  int code = cli_output_open(&out, path);
+  if (code != CLI_DONE)
+    return code;
+  if (bperc_exact_prove(a->in, fewest, a->found.run.weights, out.stream, result,
+                        &error)) {
+    cli_output_abandon(&out);
+    return cli_fail(&error);
+  }
+  return cli_output_close(&out);
+}
+
+/* What is proven goes into the answer. */
+static int write_proofs(answer *a) {
+  int code = CLI_DONE;
+  if (opt.proof && a->found.run.outcome != BPERC_SOLVED)
+    code = write_proof(a, opt.proof, 0, &a->refutation);
+  if (code == CLI_DONE && opt.proof_errors)
+    code = write_proof(a, opt.proof_errors, 1, &a->fewest);
+  if ((a->refutation.proven || (a->fewest.proven && a->fewest.errors > 0)) &&
+      a->unavoidable == 0)
+    a->unavoidable = 1;
+  if (a->fewest.proven && a->unavoidable < a->fewest.errors)
+    a->unavoidable = a->fewest.errors;
+  if (a->fewest.proven && a->found.run.weights)
+    a->found.run.errors = a->fewest.errors;
+  if (a->unavoidable > 0 && a->found.run.outcome != BPERC_SOLVED)
+    a->status = "unsatisfiable";
+  return code;
+}
+
+static json_t *json_proof(const char *path, const bperc_proof_result *proof) {
+  if (!path)
+    return json_null();
+  return json_pack("{s:s, s:b, s:I, s:I}", "file", path, "proven",
+                   proof->proven, "conflicts", (json_int_t)proof->conflicts,
+                   "errors", (json_int_t)proof->errors);
+}
+
+static void print_proofs(const answer *a) {
+  if (opt.proof && a->found.run.outcome == BPERC_SOLVED)
+    printf("solved: no proof is written\n");
+  else if (opt.proof)
+    printf("%s: %s after %llu conflicts\n", opt.proof,
+           a->refutation.proven ? "proof that there is no solution"
+                                : "there is a solution, nothing is proven",
+           (unsigned long long)a->refutation.conflicts);
+  if (opt.proof_errors)
+    printf("%s: proof that the fewest errors are %llu, after %llu conflicts\n",
+           opt.proof_errors, (unsigned long long)a->fewest.errors,
+           (unsigned long long)a->fewest.conflicts);
+}
+
 /* ---- the answer */
 
 static json_t *json_integers(const int32_t *weights, size_t n) {
@@ -327,6 +391,11 @@ static void print_solve_json(const cli *cx, const answer *a) {
   json_object_set_new(told, "ranks", json_integer(ranks.size));
   if (a->unconverged)
     json_object_set(told, "unconverged", a->unconverged);
+  if (opt.proof)
+    json_object_set_new(told, "proof", json_proof(opt.proof, &a->refutation));
+  if (opt.proof_errors)
+    json_object_set_new(told, "proof_errors",
+                        json_proof(opt.proof_errors, &a->fewest));
   cli_json_print(told);
 }
 
@@ -360,6 +429,7 @@ static void print_solve_text(const answer *a) {
            a->found.least > 0 ? "" : "\n");
   if (opt.class_weights && a->found.least > 0)
     printf("; no weights cost less than %g\n", a->found.least);
+  print_proofs(a);
   if (!opt.weights_out && in->n <= MOST_PRINTED)
     cli_print_weights(stdout, in->n, a->found.run.weights,
                       a->found.run.integers);
@@ -436,6 +506,10 @@ static int run_solve(cli *cx) {
                                                   : no_search(&a);
   if (a.contradiction_count)
     a.status = "unsatisfiable";
+  if (ranks.rank == 0 && (code == CLI_DONE || code == CLI_NEGATIVE)) {
+    written = write_proofs(&a);
+    code = written != CLI_DONE ? written : code;
+  }
   if (ranks.rank == 0 && (a.found.run.weights || a.found.run.integers)) {
     written = give_answer(cx, &a);
     code = written != CLI_DONE ? written : code;

@@ -60,7 +60,10 @@ const char cli_keys_solve[] =
     "class_weights: costs of an error on label 0 and on label 1\n"
     "cost: cost of the errors\n"
     "least_cost: no weights cost less; null when not known\n" UNCONVERGED
-    ": with --solver bpd: steps at which belief propagation did not converge\n";
+    ": with --solver bpd: steps at which belief propagation did not converge\n"
+    "proof proof_errors{file proven conflicts errors}: with --proof and "
+    "--proof-errors: whether what is claimed was proven, after how many "
+    "conflicts, with how many errors\n";
 
 const char cli_keys_check[] =
     "satisfied: whether every pattern has its label\n"

@@ -19,6 +19,8 @@
 
 #include <stdbool.h>
 
+#include <stdio.h>
+
 BPERC_C_BEGIN
 
 /* name, default, value of the paper, range, meaning */
@@ -122,6 +124,25 @@ BPERC_API bperc_status bperc_exact_least_errors(const bperc_instance *in,
                                                 uint64_t *weights,
                                                 bperc_least_errors *out,
                                                 bperc_error *error);
+
+/* ---- proofs that others can check */
+
+typedef struct {
+  int proven;
+  uint64_t errors; /* the fewest: of the best weights met; m: none were */
+  uint64_t conflicts;
+} bperc_proof_result;
+
+/* Writes a proof in the format of VeriPB into a stream: that the instance, as
+ * BPERC_FORMAT_OPB writes it, has no solution; or, fewest not 0, of the fewest
+ * errors, the objective of BPERC_FORMAT_OPB_SOFT. weights: a bit vector to
+ * begin with, which gets the best weights met; or NULL. Any number of weights;
+ * it ends when proven or when bperc_cancel() is called, or when there is a
+ * solution, so that nothing is to be proven. */
+BPERC_API bperc_status bperc_exact_prove(const bperc_instance *in, int fewest,
+                                         uint64_t *weights, FILE *stream,
+                                         bperc_proof_result *out,
+                                         bperc_error *error);
 
 /* ---- lists of solutions */
 

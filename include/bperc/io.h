@@ -69,6 +69,8 @@ typedef enum {
   BPERC_FORMAT_OPB,
   BPERC_FORMAT_LP,
   BPERC_FORMAT_HDF5_BITS, /* patterns packed as bits */
+  BPERC_FORMAT_OPB_SOFT,  /* the fewest errors as an objective: x(n+1+mu) = 1
+                             leaves pattern mu out */
 } bperc_format;
 
 /* options may be NULL. On failure *out is NULL. */

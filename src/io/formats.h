@@ -54,6 +54,7 @@ int bperc_i_model_set(bperc_model *model, const char *name, size_t length,
 void bperc_i_text_write(const bperc_instance *in, FILE *out);
 void bperc_i_svmlight_write(const bperc_instance *in, FILE *out);
 void bperc_i_opb_write(const bperc_instance *in, FILE *out);
+void bperc_i_opb_soft_write(const bperc_instance *in, FILE *out);
 void bperc_i_lp_write(const bperc_instance *in, FILE *out);
 /* Writes the file `path`, patterns as bits or as bytes; messages call it
  * `name`. */

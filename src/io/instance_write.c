@@ -14,6 +14,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <string.h>
 
 /* Calls put for every non-zero input of a pattern; returns how many. */
@@ -160,16 +161,46 @@ static void put_turned(FILE *out, size_t i, size_t k, int x) {
   put_as_is(out, i, k, -x);
 }
 
-void bperc_i_opb_write(const bperc_instance *in, FILE *out) {
-  fprintf(out, "* #variable= %zu #constraint= %zu\n* ", in->n, in->m);
+static void put_opb_head(const bperc_instance *in, bool soft, FILE *out) {
+  fprintf(out, "* #variable= %zu #constraint= %zu\n* ",
+          in->n + (soft ? in->m : 0), in->m);
   describe(in, out);
+  if (!soft)
+    return;
+  fprintf(out, "* x(%zu+k) = 1 leaves pattern k out, k = 0, 1, ...\nmin:",
+          in->n + 1);
+  for (size_t mu = 0; going_on(in, mu, out); mu++)
+    fprintf(out, " +1 x%zu", in->n + 1 + mu);
+  fputs(" ;\n", out);
+}
+
+/* How many true literals pattern mu needs beyond those that it has anyway. */
+static int64_t opb_degree(const bperc_instance *in, size_t mu) {
+  int64_t bound = bperc_instance_bound(in, mu);
+  return in->labels[mu] ? bound
+                        : (int64_t)bperc_instance_degree(in, mu) - bound;
+}
+
+static void put_opb(const bperc_instance *in, bool soft, FILE *out) {
+  put_opb_head(in, soft, out);
   for (size_t mu = 0; going_on(in, mu, out); mu++) {
     int label = in->labels[mu];
     int64_t bound = bperc_instance_bound(in, mu) - minus(in, mu);
+    int64_t degree = soft ? opb_degree(in, mu) : 0;
     if (!each_input(in, mu, out, label ? put_as_is : put_turned))
       fputs("+0 x1 ", out);
+    if (degree > 0)
+      fprintf(out, "%+" PRId64 " x%zu ", degree, in->n + 1 + mu);
     fprintf(out, ">= %" PRId64 " ;\n", label ? bound : -bound);
   }
+}
+
+void bperc_i_opb_write(const bperc_instance *in, FILE *out) {
+  put_opb(in, false, out);
+}
+
+void bperc_i_opb_soft_write(const bperc_instance *in, FILE *out) {
+  put_opb(in, true, out);
 }
 
 /* Readers of LP files have lines of limited length. */
@@ -209,6 +240,7 @@ bperc_status bperc_instance_print(const bperc_instance *in, bperc_format format,
       [BPERC_FORMAT_SVMLIGHT] = bperc_i_svmlight_write,
       [BPERC_FORMAT_OPB] = bperc_i_opb_write,
       [BPERC_FORMAT_LP] = bperc_i_lp_write,
+      [BPERC_FORMAT_OPB_SOFT] = bperc_i_opb_soft_write,
   };
   if ((size_t)format >= sizeof writers / sizeof *writers || !writers[format])
     return bperc_error_set(error, BPERC_E_ARGUMENT,

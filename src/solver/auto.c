@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+enum { MAX_TABLED = 128, MAX_CUT_INPUTS = 10000 };
 enum { MEMBERS = 3, MOST_TURNS = 4 };
 enum { SBPI, AMP, EXACT };
 /* Enough for good weights where no weights are right. */
@@ -85,12 +86,22 @@ static bperc_status create_member(state *s, int member, bperc_error *error) {
 }
 
 /* A member that does not take such an instance is left out. */
+/* The complete search goes through tables up to so many weights, above with
+ * cutting planes, which pay on sparse patterns. */
+static bool is_provable(const state *s) {
+  size_t inputs = 0;
+  if (s->options.proof_slices == 0)
+    return false;
+  for (size_t mu = 0; mu < s->in->m; mu++)
+    inputs += bperc_instance_degree(s->in, mu);
+  return s->in->n <= MAX_TABLED || inputs <= MAX_CUT_INPUTS;
+}
+
 static bperc_status create_members(state *s, bperc_error *error) {
   bperc_error own = {BPERC_OK, ""};
   for (int k = 0; k < MEMBERS; k++) {
-    bperc_status status = k == EXACT && s->options.proof_slices == 0
-                              ? BPERC_OK
-                              : create_member(s, k, &own);
+    bperc_status status =
+        k == EXACT && !is_provable(s) ? BPERC_OK : create_member(s, k, &own);
     if (status == BPERC_E_MEMORY && k != EXACT) {
       if (error)
         *error = own;

@@ -4,10 +4,12 @@
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "bperc/solver.h"
+#include "exact/search/cuts.h"
 #include "exact/search/least.h"
 #include "exact/search/search.h"
 #include "solver/methods.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define BPERC_EXACT_SOLVER_OPTIONS(X)                                          \
@@ -15,6 +17,11 @@
   X(INT, max_steps, 0, 0, 0, 1e15, "give up after so many steps; 0: never")    \
   X(INT, proof_nodes, 1000000, 1000000, 0, 1e15,                               \
     "when there is no solution: nodes to find and prove the fewest errors")
+
+enum {
+  NODES_A_CONFLICT = 1000, /* of the search with cutting planes */
+  MAX_INPUTS = 1 << 22     /* that are not 0, of all patterns */
+};
 
 BPERC_OPTIONS_DECLARE(exact_options, BPERC_EXACT_SOLVER_OPTIONS);
 
@@ -27,7 +34,8 @@ typedef struct {
   bperc_i_search_residual r;
   bperc_i_engine e;
   bperc_i_sink sink;
-  void *stack; /* NULL when the residual system is contradictory */
+  bperc_i_cuts *cuts; /* in place of all these, for more weights; or NULL */
+  void *stack;        /* NULL when the residual system is contradictory */
   uint64_t steps;
   uint64_t *weights;
   size_t errors;
@@ -57,6 +65,7 @@ static void exact_destroy(void *object) {
   if (!s)
     return;
   bperc_i_least_free(s->least);
+  bperc_i_cuts_free(s->cuts);
   bperc_i_residual_clear(&s->r);
   bperc_i_engine_clear(&s->e);
   bperc_i_free(s->stack);
@@ -64,13 +73,47 @@ static void exact_destroy(void *object) {
   bperc_i_free(s);
 }
 
+/* More weights than the tables take. */
+static bperc_status prepare_cuts(state *s, bperc_error *error) {
+  size_t inputs = 0;
+  for (size_t mu = 0; mu < s->in->m; mu++)
+    inputs += bperc_instance_degree(s->in, mu);
+  if (inputs > MAX_INPUTS)
+    return bperc_error_set(error, BPERC_E_ARGUMENT,
+                           "the solver exact takes at most %d weights that are "
+                           "not forced, or %d inputs that are not 0: use "
+                           "another one",
+                           BPERC_I_WIDEST, MAX_INPUTS);
+  s->errors = bperc_verify(s->in, s->weights, NULL).errors;
+  bperc_status status = bperc_i_cuts_new(s->in->n, NULL, &s->cuts);
+  return status == BPERC_OK ? bperc_i_cuts_load(s->cuts, s->in, false) : status;
+}
+
+/* A slice of the search with cutting planes. */
+static bperc_progress step_cuts(state *s, bool spent) {
+  uint64_t conflicts = (uint64_t)s->options.step_nodes / NODES_A_CONFLICT;
+  switch (bperc_i_cuts_run(s->cuts, conflicts ? conflicts : 1)) {
+  case BPERC_I_CUTS_SOLVED:
+    for (size_t i = 0; i < s->in->n; i++)
+      bperc_i_bit_set(s->weights, i, bperc_i_cuts_value(s->cuts, i));
+    s->errors = bperc_verify(s->in, s->weights, NULL).errors;
+    assert(s->errors == 0);
+    return BPERC_SOLVED;
+  case BPERC_I_CUTS_REFUTED:
+    s->unsatisfiable = true;
+    s->floor = 1;
+    return BPERC_CONTRADICTION;
+  case BPERC_I_CUTS_MORE:
+  case BPERC_I_CUTS_FAILED: /* as if the budget were spent */
+    break;
+  }
+  return spent ? BPERC_EXHAUSTED : BPERC_RUNNING;
+}
+
 static bperc_status prepare_exact_search(state *s, bperc_error *error) {
   bperc_status status = bperc_i_residual_init(&s->r, s->in, NULL, error);
   if (status == BPERC_E_ARGUMENT)
-    return bperc_error_set(error, status,
-                           "the solver exact takes at most %d weights that are "
-                           "not forced: use another one",
-                           BPERC_I_WIDEST);
+    return prepare_cuts(s, error);
   if (status != BPERC_OK)
     return status;
   take_solution_word(s, s->r.base);
@@ -144,6 +187,8 @@ static bperc_progress exact_step(void *object) {
   s->steps++;
   bool spent =
       s->options.max_steps > 0 && s->steps >= (uint64_t)s->options.max_steps;
+  if (s->cuts)
+    return step_cuts(s, spent);
   if (!s->stack && !s->unsatisfiable)
     give_up(s);
   if (s->unsatisfiable)
