@@ -58,12 +58,6 @@ static void answer_clear(answer *a) {
 
 /* ---- lists and measures */
 
-static int fail_as(bperc_status status, const char *what) {
-  bperc_error error;
-  bperc_error_set(&error, status, "%s: %s", what, bperc_status_name(status));
-  return cli_fail(&error);
-}
-
 static int list_steps(cli *cx, answer *a, size_t from) {
   cli_search_progress progress;
   bperc_error error;
@@ -99,14 +93,14 @@ static int measure_decimation(cli *cx, answer *a) {
   if (code != CLI_DONE)
     return code;
   size_t left = a->order.fixed - a->from;
+  bperc_along full = a->from ? BPERC_ALONG_ALONE : BPERC_ALONG_FULL;
+  bperc_error error;
   a->steps = bperc_calloc(left + 1, sizeof *a->steps);
-  bperc_status status =
-      a->steps
-          ? bperc_exact_along(a->list,
-                              a->from ? BPERC_ALONG_ALONE : BPERC_ALONG_FULL,
-                              &a->order, a->from, a->steps)
-          : BPERC_E_MEMORY;
-  return status == BPERC_OK ? CLI_DONE : fail_as(status, "the measures");
+  if (!a->steps)
+    return cli_no_memory();
+  return bperc_exact_along(a->list, full, &a->order, a->from, a->steps, &error)
+             ? cli_fail(&error)
+             : CLI_DONE;
 }
 
 /* ---- decimation */

@@ -92,7 +92,11 @@ static bperc_status measure_correlations(const cli *cx, answer *a,
     w.wanted = (size_t)xcorr.sample;
   cli_progress_start_call(&line, cx, show_correlations, &w);
   bperc_status status = bperc_xcorr_measure(
-      engine, &xcorr, cx->seed, (unsigned)cx->common.threads, a->matrix, &a->x);
+      engine, &xcorr,
+      &(bperc_xcorr_run){.seed = cx->seed,
+                         .threads = (unsigned)cx->common.threads,
+                         .matrix = a->matrix},
+      &a->x, NULL);
   cli_progress_end(&line);
   if (status == BPERC_E_INTERRUPTED && a->x.sampled)
     cli_warn("interrupted: the answer is of %zu of %zu weights", a->x.sampled,

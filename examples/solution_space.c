@@ -30,7 +30,7 @@ static bperc_status decimate(const bperc_instance *in,
   bperc_order order;
   bperc_status status = bperc_decimate_exactly(in, s, NULL, &order, NULL);
   if (status == BPERC_OK)
-    status = bperc_exact_along(s, BPERC_ALONG_FULL, &order, 0, steps);
+    status = bperc_exact_along(s, BPERC_ALONG_FULL, &order, 0, steps, NULL);
   for (size_t k = 0; status == BPERC_OK && k <= order.fixed; k += 5)
     printf("%2zu fixed: %9.0f solutions, xcorr^2 %.6f, k index %.4f\n", k,
            bperc_count_real(steps[k].count), steps[k].xcorr_mean_square,

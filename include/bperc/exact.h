@@ -304,11 +304,12 @@ typedef enum {
  * an order are fixed: steps has room for order->fixed - from + 1. s is the list
  * with the first `from` of them fixed. order NULL: of s alone, one step. Orders
  * may name weights that s has fixed already; BPERC_E_ARGUMENT if at another
- * value. BPERC_E_MEMORY, BPERC_E_INTERRUPTED. */
+ * value. After a failure the steps before it are done. */
 BPERC_API bperc_status bperc_exact_along(const bperc_solutions *s,
                                          bperc_along full,
                                          const bperc_order *order, size_t from,
-                                         bperc_exact_step *steps);
+                                         bperc_exact_step *steps,
+                                         bperc_error *error);
 
 BPERC_C_END
 

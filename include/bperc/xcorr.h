@@ -43,16 +43,24 @@ typedef struct {
                                no run converged */
 } bperc_xcorr;
 
+/* How they are measured; all zero, or NULL in place of it: the defaults. */
+typedef struct {
+  uint64_t seed;    /* of the sample */
+  unsigned threads; /* 0: all cores; the answer does not depend on them */
+  double *matrix;   /* room for n x n numbers: rows of the sampled weights, NaN
+                       elsewhere and on the diagonal. NULL: not wanted */
+} bperc_xcorr_run;
+
 /* Correlations at the state of bp, which is first iterated to convergence: by
  * the criterion of its options, and until no field is off by more than 1e-4.
  * After BPERC_E_INTERRUPTED *out is of the out->sampled weights that were done;
  * out->sampled counts them during the call too, for a control's poll to show.
- * matrix: NULL, or room for n x n numbers: rows of the sampled weights,
- * NaN elsewhere and on the diagonal. */
+ */
 BPERC_API bperc_status bperc_xcorr_measure(bperc_bp *bp,
                                            const bperc_xcorr_options *options,
-                                           uint64_t seed, unsigned threads,
-                                           double *matrix, bperc_xcorr *out);
+                                           const bperc_xcorr_run *how,
+                                           bperc_xcorr *out,
+                                           bperc_error *error);
 
 BPERC_C_END
 

@@ -386,10 +386,11 @@ def _along(space: SolutionSpace, order: Any, timeout: float | None,
            cancel: Cancel | None) -> np.ndarray:
     """Exact measures with 0, 1, ... weights of an order fixed."""
     steps = ffi.new("bperc_exact_step[]", order.fixed + 1)
+    error = ffi.new("bperc_error *")
     with control(timeout, cancel) as guard:
         status = lib.bperc_exact_along(space._s, lib.BPERC_ALONG_FULL, order,
-                                       0, steps)
-    guard.check(status)
+                                       0, steps, error)
+    guard.check(status, error)
     out = np.zeros(order.fixed + 1, dtype=_MEASURES)
     for k, step in enumerate(steps):
         for name in _NUMBERS + _REALS:

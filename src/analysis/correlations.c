@@ -184,16 +184,16 @@ static bperc_status make_engines(study *s, unsigned workers) {
   return BPERC_OK;
 }
 
-static bperc_status correlate_sample(study *s, uint64_t seed, unsigned threads,
+static bperc_status correlate_sample(study *s, const bperc_xcorr_run *how,
                                      bperc_xcorr *out) {
   unsigned workers;
   bperc_status status;
-  draw_sample(s, seed);
+  draw_sample(s, how->seed);
   s->done = &out->sampled;
-  workers = bperc_threads(s->count, threads);
+  workers = bperc_threads(s->count, how->threads);
   status = make_engines(s, workers);
   if (status == BPERC_OK) {
-    bperc_i_parallel_for(s->count, threads, run_row, s);
+    bperc_i_parallel_for(s->count, how->threads, run_row, s);
     add_up(s, out);
   }
   for (unsigned k = 0; k < workers; k++) {
@@ -205,34 +205,40 @@ static bperc_status correlate_sample(study *s, uint64_t seed, unsigned threads,
 
 bperc_status bperc_xcorr_measure(bperc_bp *bp,
                                  const bperc_xcorr_options *options,
-                                 uint64_t seed, unsigned threads,
-                                 double *matrix, bperc_xcorr *out) {
+                                 const bperc_xcorr_run *asked, bperc_xcorr *out,
+                                 bperc_error *error) {
   bperc_xcorr_options opt;
+  bperc_xcorr_run how;
   int converged = 0;
   size_t n = bperc_i_bp_instance(bp)->n;
   double *p = bperc_i_alloc(n, sizeof *p);
-  study s = {.base = bp, .opt = &opt, .p = p, .matrix = matrix};
+  study s = {.base = bp, .opt = &opt, .p = p};
   bperc_status status = BPERC_E_MEMORY;
   *out = (bperc_xcorr){0};
+  bperc_i_options_plain(sizeof how, asked, &how);
+  s.matrix = how.matrix;
   s.sample = bperc_i_alloc(n, sizeof *s.sample);
   if (p && s.sample)
     status = bperc_i_options_take(bperc_xcorr_option_table(), sizeof opt,
-                                  options, &opt, NULL);
+                                  options, &opt, error);
   if (status == BPERC_OK)
     status = converge_unconditioned(bp, &converged, &out->contradiction);
   if (status == BPERC_OK) {
     out->converged = converged;
     bperc_bp_marginals(bp, p);
-    for (size_t k = 0; matrix && k < n * n; k++)
-      matrix[k] = NAN;
+    for (size_t k = 0; how.matrix && k < n * n; k++)
+      how.matrix[k] = NAN;
     out->mean = out->mean_square = converged ? 0 : NAN;
     if (converged && bperc_bp_unfixed(bp) > 1)
-      status = correlate_sample(&s, seed, threads, out);
+      status = correlate_sample(&s, &how, out);
   }
   bperc_i_free(s.engine);
   bperc_i_free(s.scratch);
   bperc_i_free(s.rows);
   bperc_i_free(s.sample);
   bperc_i_free(p);
+  if (status != BPERC_OK && status != BPERC_E_ARGUMENT)
+    bperc_error_set(error, status, "correlations: %s",
+                    bperc_status_name(status));
   return status;
 }

@@ -362,7 +362,9 @@ static void check_bp(work *w) {
     check_tree(w, bp, p);
   }
   if (report.converged && w->count) {
-    assert(bperc_xcorr_measure(bp, NULL, 1, 1, NULL, &c) == BPERC_OK);
+    assert(bperc_xcorr_measure(bp, NULL,
+                               &(bperc_xcorr_run){.seed = 1, .threads = 1}, &c,
+                               NULL) == BPERC_OK);
     assert(!c.converged || c.sampled <= w->p.n);
   }
   bperc_bp_free(bp);

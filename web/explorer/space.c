@@ -79,8 +79,8 @@ WEB int web_decimation(void) {
   bperc_exact_step *step = calloc(rows, sizeof *step);
   double *out = web_reserve(ROW * rows);
   if (!step || !out ||
-      bperc_exact_along(space.base, BPERC_ALONG_ALONE, &space.order, 0, step) !=
-          BPERC_OK) {
+      bperc_exact_along(space.base, BPERC_ALONG_ALONE, &space.order, 0, step,
+                        NULL) != BPERC_OK) {
     free(step);
     return web_out_of_memory();
   }

@@ -145,18 +145,30 @@ static bperc_status advance_order(full_space *f, const bperc_solutions **now,
   return BPERC_OK;
 }
 
+/* The sentence of a failure at weight k of the order. */
+static bperc_status explain_step(bperc_status status, const bperc_order *order,
+                                 size_t k, bperc_error *error) {
+  if (status == BPERC_E_ARGUMENT && k > 0)
+    return bperc_error_set(error, status,
+                           "the order has weight %u at %d, where no weight is "
+                           "left to fix at that value",
+                           order->weight[k - 1], order->value[k - 1]);
+  return bperc_error_set(error, status, "the measures: %s",
+                         bperc_status_name(status));
+}
+
 bperc_status bperc_exact_along(const bperc_solutions *s, bperc_along full,
                                const bperc_order *order, size_t from,
-                               bperc_exact_step *steps) {
-  size_t last = order ? order->fixed : from;
+                               bperc_exact_step *steps, bperc_error *error) {
+  size_t last = order ? order->fixed : from, k = from;
   full_space f;
   bperc_solutions *own = NULL;
   const bperc_solutions *now = s;
   bperc_status status = full_init(&f, s, full);
   if (status != BPERC_OK)
-    return status;
+    return explain_step(status, order, 0, error);
   assert(from <= last);
-  for (size_t k = from; k <= last && status == BPERC_OK; k++) {
+  for (; k <= last && status == BPERC_OK; k++) {
     if (k > from)
       status = advance_order(&f, &now, &own, order->weight[k - 1],
                              order->value[k - 1]);
@@ -168,5 +180,6 @@ bperc_status bperc_exact_along(const bperc_solutions *s, bperc_along full,
   }
   bperc_solutions_free(own);
   full_clear(&f);
-  return status;
+  return status == BPERC_OK ? status
+                            : explain_step(status, order, k - 1, error);
 }

@@ -140,7 +140,8 @@ static bperc_status try_block(work *w, const bperc_instance *in, int ours,
     bperc_order order;
     status = bperc_decimate_exactly(in, s, NULL, &order, error);
     if (status == BPERC_OK)
-      status = bperc_exact_along(s, BPERC_ALONG_CLUSTERS, &order, 0, w->steps);
+      status =
+          bperc_exact_along(s, BPERC_ALONG_CLUSTERS, &order, 0, w->steps, NULL);
     bperc_order_clear(&order);
     if (status == BPERC_OK)
       add_coupled_block(w);

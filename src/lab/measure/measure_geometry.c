@@ -240,7 +240,8 @@ static bperc_status measure_order(bperc_i_probe *t, const bperc_solutions *all,
   size_t count;
   bperc_status status = BPERC_E_MEMORY;
   if (steps && scratch)
-    status = bperc_exact_along(all, measures_of(o), order, from, steps);
+    status =
+        bperc_exact_along(all, measures_of(o), order, from, steps, t->error);
   if (status == BPERC_OK) {
     count = usable_steps(steps, left + 1);
     record_geometry_steps(t, steps, from, count, scratch);

@@ -61,7 +61,7 @@ static bperc_status measure_stage(bperc_i_probe *t, const bperc_order *order,
   status = bperc_i_order_list(t->problem, order, at, o->most, &s, t->error);
   *listed = status == BPERC_OK && s->complete;
   if (*listed && s->count) {
-    status = bperc_exact_along(s, BPERC_ALONG_ALONE, NULL, 0, &step);
+    status = bperc_exact_along(s, BPERC_ALONG_ALONE, NULL, 0, &step, t->error);
     if (status == BPERC_OK)
       keep_late_step(&step, columns, stage, (size_t)o->stages);
   }

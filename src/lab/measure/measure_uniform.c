@@ -21,7 +21,7 @@ BPERC_I_MEASURE_OPTIONS(uniform, ROWS);
 static bperc_status along(const bperc_solutions *all, const bperc_order *order,
                           bperc_exact_step *steps, size_t *count) {
   bperc_status status =
-      bperc_exact_along(all, BPERC_ALONG_ALONE, order, 0, steps);
+      bperc_exact_along(all, BPERC_ALONG_ALONE, order, 0, steps, NULL);
   *count = 0;
   while (status == BPERC_OK && *count <= order->fixed &&
          isfinite(steps[*count].log_count))

@@ -62,8 +62,11 @@ static bperc_status measure_step(track *k, size_t fixed) {
   double values[COLUMNS] = {(double)fixed, NAN, NAN, NAN, NAN};
   bperc_status status;
   catch_up(k);
-  status = bperc_xcorr_measure(k->engine, t->in->groups[1],
-                               bperc_i_probe_seed(t, 2 + fixed), 1, NULL, &x);
+  status = bperc_xcorr_measure(
+      k->engine, t->in->groups[1],
+      &(bperc_xcorr_run){.seed = bperc_i_probe_seed(t, 2 + fixed),
+                         .threads = 1},
+      &x, t->error);
   if (status == BPERC_OK && !isnan(x.mean)) {
     values[MEAN] = x.mean;
     values[SQUARE] = x.mean_square;

@@ -127,7 +127,11 @@ static void compare(const char *name, int estimate, double tolerance) {
   opt.probe = 0.003;
   enumerate(in, exact);
   assert_int_equal(bperc_bp_new(in, NULL, 1, 1, &bp, NULL), BPERC_OK);
-  assert_int_equal(bperc_xcorr_measure(bp, &opt, 1, 2, c, &out), BPERC_OK);
+  assert_int_equal(bperc_xcorr_measure(
+                       bp, &opt,
+                       &(bperc_xcorr_run){.seed = 1, .threads = 2, .matrix = c},
+                       &out, NULL),
+                   BPERC_OK);
   assert_true(out.converged);
   assert_int_equal(out.sampled, n);
   for (size_t i = 0; i < n; i++)
@@ -177,7 +181,10 @@ static void forced_correlations(void **state) {
       bperc_bp_converge(bp, NULL);
       bp->opt.max_iterations = 5;
     }
-    assert_int_equal(bperc_xcorr_measure(bp, NULL, 1, 1, NULL, &out), BPERC_OK);
+    assert_int_equal(
+        bperc_xcorr_measure(
+            bp, NULL, &(bperc_xcorr_run){.seed = 1, .threads = 1}, &out, NULL),
+        BPERC_OK);
     assert_int_equal(out.converged, kind < 2);
     assert_int_equal(out.unconverged, kind == 2 ? 3 : 0);
     if (kind == 2) {
@@ -207,7 +214,9 @@ static void no_memory(void **state) {
     bperc_i_alloc_fail_after(-1);
     assert_int_equal(bperc_bp_new(in, NULL, 1, 1, &bp, NULL), BPERC_OK);
     bperc_i_alloc_fail_after(k);
-    done &= bperc_xcorr_measure(bp, NULL, 1, 1, NULL, &out) == BPERC_OK;
+    done &= bperc_xcorr_measure(bp, NULL,
+                                &(bperc_xcorr_run){.seed = 1, .threads = 1},
+                                &out, NULL) == BPERC_OK;
     bperc_i_alloc_fail_after(-1);
     bperc_bp_free(bp);
   }

@@ -103,7 +103,10 @@ static void check_measures(const bperc_instance *in) {
   uint64_t w = 1;
   double one_flip;
   assert_int_equal(bperc_bp_new(in, NULL, 7, 1, &bp, NULL), BPERC_OK);
-  assert_int_equal(bperc_xcorr_measure(bp, NULL, 1, 1, NULL, &x), BPERC_OK);
+  assert_int_equal(
+      bperc_xcorr_measure(bp, NULL, &(bperc_xcorr_run){.seed = 1, .threads = 1},
+                          &x, NULL),
+      BPERC_OK);
   assert_true(x.contradiction && !x.converged && isnan(x.mean));
   bperc_bp_free(bp);
   assert_int_equal(

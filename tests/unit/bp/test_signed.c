@@ -166,7 +166,12 @@ static void correlations_on_trees(void **state) {
     bperc_bp *bp = make(in, NULL);
     if (t.z > 0 && in->n > 1) {
       count++;
-      assert_int_equal(bperc_xcorr_measure(bp, NULL, 1, 1, c, &out), BPERC_OK);
+      assert_int_equal(
+          bperc_xcorr_measure(
+              bp, NULL,
+              &(bperc_xcorr_run){.seed = 1, .threads = 1, .matrix = c}, &out,
+              NULL),
+          BPERC_OK);
       assert_true(out.converged);
       for (size_t i = 0; i < in->n; i++)
         for (size_t j = 0; j < in->n; j++)

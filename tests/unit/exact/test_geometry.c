@@ -389,6 +389,29 @@ static void theorems(void **state) {
   }
 }
 
+/* An order that asks for a weight twice, at both values: the sentence names it,
+ * and what was measured before stays. */
+static void impossible_order_is_named(void **state) {
+  (void)state;
+  bperc_instance *in = generate(14, 4, 0.4, 5.5, 2);
+  bperc_solutions *s = list(in, NULL);
+  uint32_t weight[3] = {5, 2, 5};
+  uint8_t value[3] = {0, 0, 1};
+  bperc_order order = {.n = 14, .fixed = 3, .weight = weight, .value = value};
+  bperc_exact_step steps[4];
+  bperc_error error;
+  assert_int_equal(
+      bperc_exact_along(s, BPERC_ALONG_FULL, &order, 0, steps, &error),
+      BPERC_E_ARGUMENT);
+  assert_string_equal(error.text,
+                      "the order has weight 5 at 1, where no weight is left "
+                      "to fix at that value");
+  assert_int_equal(steps[0].count.word[0], s->count);
+  assert_true(steps[2].count.word[0] > 0);
+  bperc_solutions_free(s);
+  bperc_instance_free(in);
+}
+
 /* Every allocation of the measures may fail. */
 static void survives_lack_of_memory(void **state) {
   (void)state;
@@ -401,7 +424,7 @@ static void survives_lack_of_memory(void **state) {
   bperc_status status = BPERC_E_MEMORY;
   for (long k = 0; k < 300 && status != BPERC_OK; k++) {
     bperc_i_alloc_fail_after(k);
-    status = bperc_exact_along(s, BPERC_ALONG_FULL, &order, 0, steps);
+    status = bperc_exact_along(s, BPERC_ALONG_FULL, &order, 0, steps, NULL);
     bperc_i_alloc_fail_after(-1);
     assert_true(status == BPERC_OK || status == BPERC_E_MEMORY);
   }
@@ -464,6 +487,7 @@ int main(void) {
       cmocka_unit_test(files_keep_everything),
       cmocka_unit_test(validator_sees_faults),
       cmocka_unit_test(theorems),
+      cmocka_unit_test(impossible_order_is_named),
       cmocka_unit_test(survives_lack_of_memory),
       cmocka_unit_test(two_flips_and_frozen_weights),
   };

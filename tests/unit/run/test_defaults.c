@@ -136,6 +136,7 @@ static void belief_propagation(void **state) {
   bperc_instance *in = problem();
   bperc_bp_options options, many[2], used[2];
   bperc_xcorr_options correlations;
+  bperc_xcorr_run how = {0};
   bperc_xcorr x[2];
   double p[2][N];
   (void)state;
@@ -148,9 +149,9 @@ static void belief_propagation(void **state) {
     used[k] = bperc_bp_options_used(bp);
     assert_int_equal(bperc_bp_converge(bp, NULL), BPERC_OK);
     bperc_bp_marginals(bp, p[k]);
-    assert_int_equal(
-        bperc_xcorr_measure(bp, k ? &correlations : NULL, 1, 1, NULL, &x[k]),
-        BPERC_OK);
+    assert_int_equal(bperc_xcorr_measure(bp, k ? &correlations : NULL,
+                                         k ? &how : NULL, &x[k], NULL),
+                     BPERC_OK);
     bperc_bp_free(bp);
     many[k] = bperc_bp_options_for_many(k ? &options : NULL, in);
   }

@@ -131,9 +131,13 @@ static void correlations_are_those_of_the_command(void **state) {
     bperc_xcorr x;
     bperc_bp *bp;
     assert_int_equal(bperc_bp_new(p, &opt, 1, 1, &bp, NULL), BPERC_OK);
-    assert_int_equal(bperc_xcorr_measure(
-                         bp, NULL, bperc_i_problem_seed(&t.in, 2), 1, NULL, &x),
-                     BPERC_OK);
+    assert_int_equal(
+        bperc_xcorr_measure(
+            bp, NULL,
+            &(bperc_xcorr_run){.seed = bperc_i_problem_seed(&t.in, 2),
+                               .threads = 1},
+            &x, NULL),
+        BPERC_OK);
     assert_true(x.converged);
     assert_close(number(&t, "step/xcorr2", 0), x.mean_square,
                  1e-5 * x.mean_square);
