@@ -389,19 +389,21 @@ static void theorems(void **state) {
   }
 }
 
-/* An order that asks for a weight twice, at both values: the sentence names it,
- * and what was measured before stays. */
+/* An order that has a weight at another value than the list fixes: the sentence
+ * names it, and what was measured before stays. */
 static void impossible_order_is_named(void **state) {
   (void)state;
   bperc_instance *in = generate(14, 4, 0.4, 5.5, 2);
-  bperc_solutions *s = list(in, NULL);
-  uint32_t weight[3] = {5, 2, 5};
-  uint8_t value[3] = {0, 0, 1};
+  const int8_t fixed[14] = {-1, -1, -1, -1, -1, 0,  -1,
+                            -1, -1, -1, -1, -1, -1, -1};
+  bperc_solutions *s = list(in, fixed);
+  uint32_t weight[3] = {2, 9, 5};
+  uint8_t value[3] = {0, 1, 1};
   bperc_order order = {.n = 14, .fixed = 3, .weight = weight, .value = value};
   bperc_exact_step steps[4];
   bperc_error error;
   assert_int_equal(
-      bperc_exact_along(s, BPERC_ALONG_FULL, &order, 0, steps, &error),
+      bperc_exact_along(s, BPERC_ALONG_ALONE, &order, 0, steps, &error),
       BPERC_E_ARGUMENT);
   assert_string_equal(error.text,
                       "the order has weight 5 at 1, where no weight is left "
