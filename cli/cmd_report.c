@@ -5,11 +5,11 @@
 
 static lab_options opt;
 
-static void setup(cli *cx) {
+static void setup_report(cli *cx) {
   lab_setup(cx, "report", &opt, "scale store out experiments list");
 }
 
-static int run(cli *cx) {
+static int run_report(cli *cx) {
   lab l;
   bperc_error error;
   char folder[4096];
@@ -45,6 +45,6 @@ const cli_command cmd_report = {
     .most = CLI_ARGUMENTS,
     .keys = cli_keys_report,
     .common = "seed quiet",
-    .setup = setup,
-    .run = run,
+    .setup = setup_report,
+    .run = run_report,
 };

@@ -4,7 +4,7 @@
 
 static lab_options opt;
 
-static void setup(cli *cx) {
+static void setup_reproduce(cli *cx) {
   lab_setup(cx, "reproduce", &opt,
             "scale store out experiments list looks retry shard save trust");
 }
@@ -18,7 +18,7 @@ static int check_save(const lab *l) {
   return CLI_DONE;
 }
 
-static int run(cli *cx) {
+static int run_reproduce(cli *cx) {
   lab l;
   bperc_error error;
   char folder[4096];
@@ -58,6 +58,6 @@ const cli_command cmd_reproduce = {
     .most = CLI_ARGUMENTS,
     .keys = cli_keys_reproduce,
     .common = "seed threads time_limit quiet",
-    .setup = setup,
-    .run = run,
+    .setup = setup_reproduce,
+    .run = run_reproduce,
 };

@@ -9,10 +9,10 @@
   X(FLAG, csv, 0, 0, "export: comma-separated values, one line per number")    \
   X(TEXT, out, "FILE", "export: write there instead of standard output")
 BPERC_OPTIONS_DECLARE(store_options, ROWS);
-static BPERC_OPTIONS_DEFINE(option_rows, store_options, ROWS);
+static BPERC_OPTIONS_DEFINE(store_rows, store_options, ROWS);
 static store_options opt;
 
-static void setup(cli *cx) { cli_group(cx, "store", option_rows(), &opt); }
+static void setup_store(cli *cx) { cli_group(cx, "store", store_rows(), &opt); }
 
 /* ---- damaged results, told as they are met */
 
@@ -22,7 +22,8 @@ typedef struct {
   const char *path;
 } damage;
 
-static void tell(void *context, const char *key, const char *measurement) {
+static void tell_damage(void *context, const char *key,
+                        const char *measurement) {
   damage *d = context;
   enum { MOST = 20 };
   if (d->list)
@@ -43,7 +44,7 @@ static json_t *summary_json(const bperc_store_summary *s, json_t *keys) {
 
 /* ---- check */
 
-static int check(cli *cx) {
+static int check_store(cli *cx) {
   damage d = {json_array(), 0, cx->arguments[1]};
   bperc_store_summary s;
   bperc_error error;
@@ -51,7 +52,7 @@ static int check(cli *cx) {
     json_decref(d.list);
     return cli_usage("usage: bperc store check STORE");
   }
-  if (bperc_store_check(cx->arguments[1], tell, &d, &s, &error)) {
+  if (bperc_store_check(cx->arguments[1], tell_damage, &d, &s, &error)) {
     json_decref(d.list);
     return error.status == BPERC_E_IO ? cli_fail_input(&error)
                                       : cli_fail(&error);
@@ -103,7 +104,7 @@ static int merge_one(bperc_store *into, const char *from, damage *d,
   bperc_store_summary s;
   bperc_error error;
   d->path = from;
-  if (bperc_store_merge(into, from, tell, d, &s, &error))
+  if (bperc_store_merge(into, from, tell_damage, d, &s, &error))
     return error.status == BPERC_E_IO && access(from, R_OK) != 0
                ? cli_fail_input(&error)
                : cli_fail(&error); /* the store that is written, too */
@@ -146,10 +147,10 @@ static int merge(cli *cx) {
   return code;
 }
 
-static int run(cli *cx) {
+static int run_store(cli *cx) {
   const char *what = cx->arguments[0];
   if (strcmp(what, "check") == 0)
-    return check(cx);
+    return check_store(cx);
   if (strcmp(what, "export") == 0)
     return export_csv(cx);
   if (strcmp(what, "merge") == 0)
@@ -179,6 +180,6 @@ const cli_command cmd_store = {
     .most = CLI_ARGUMENTS,
     .keys = cli_keys_store,
     .common = "",
-    .setup = setup,
-    .run = run,
+    .setup = setup_store,
+    .run = run_store,
 };

@@ -4,12 +4,12 @@
 
 static lab_options opt;
 
-static void setup(cli *cx) {
+static void setup_sweep(cli *cx) {
   lab_setup(cx, "sweep", &opt,
             "scale store out list retry shard measurements trust");
 }
 
-static void describe_row(const bperc_option *row, const char *prefix) {
+static void describe_parameter(const bperc_option *row, const char *prefix) {
   char value[64], name[128];
   snprintf(name, sizeof name, "%s%s%s", prefix, *prefix ? "." : "", row->name);
   if (row->kind == BPERC_OPTION_CHOICE)
@@ -22,12 +22,12 @@ static void describe_row(const bperc_option *row, const char *prefix) {
 }
 
 /* Markdown: docs/measurements.md is this text. */
-static void describe(const bperc_measurement *m) {
+static void describe_measurement(const bperc_measurement *m) {
   bperc_option_table table = m->options();
   printf("\n## %s\n\n%s; result version %d.\n\nParameters:\n\n", m->name,
          m->summary, m->version);
   for (size_t k = 0; k < table.count; k++)
-    describe_row(&table.rows[k], "");
+    describe_parameter(&table.rows[k], "");
   for (size_t g = 0; g < BPERC_MEASURE_GROUPS && m->groups[g].prefix; g++)
     printf("- `%s.*`: options of `%s`%s%s\n", m->groups[g].prefix,
            m->groups[g].prefix, m->groups[g].when ? ", when " : "",
@@ -37,14 +37,14 @@ static void describe(const bperc_measurement *m) {
     printf("\nNothing in it is random: one instance is enough.\n");
 }
 
-static int run(cli *cx) {
+static int run_sweep(cli *cx) {
   lab l;
   bperc_error error;
   int code;
   if (opt.measurements) {
     printf("# Measurements\n\nWritten by `bperc sweep --measurements`.\n");
     for (size_t k = 0; bperc_measurements()[k]; k++)
-      describe(bperc_measurements()[k]);
+      describe_measurement(bperc_measurements()[k]);
     return CLI_DONE;
   }
   if (cx->argument_count == 0)
@@ -76,6 +76,6 @@ const cli_command cmd_sweep = {
     .most = CLI_ARGUMENTS,
     .keys = cli_keys_sweep,
     .common = "seed threads time_limit quiet",
-    .setup = setup,
-    .run = run,
+    .setup = setup_sweep,
+    .run = run_sweep,
 };

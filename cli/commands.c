@@ -24,7 +24,6 @@ const cli_command *const cli_commands[] = {
     &cmd_reproduce,
     &cmd_sweep,
     &cmd_report,
-    &cmd_null_rates,
     &cmd_store,
     NULL,
 };

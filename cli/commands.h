@@ -25,7 +25,6 @@ extern const cli_command cmd_infer;
 extern const cli_command cmd_reproduce;
 extern const cli_command cmd_sweep;
 extern const cli_command cmd_report;
-extern const cli_command cmd_null_rates;
 extern const cli_command cmd_store;
 
 /* keys.c: what the fields of each JSON answer mean. */
@@ -40,7 +39,6 @@ extern const char cli_keys_fit[];
 extern const char cli_keys_generate[];
 extern const char cli_keys_infer[];
 extern const char cli_keys_local_entropy[];
-extern const char cli_keys_null_rates[];
 extern const char cli_keys_predict[];
 extern const char cli_keys_report[];
 extern const char cli_keys_reproduce[];

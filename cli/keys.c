@@ -263,11 +263,6 @@ const char cli_keys_sweep[] =
     CLAIMS TASKS "shard: with --shard: only the part and its tasks\n";
 const char cli_keys_report[] = CLAIMS;
 
-const char cli_keys_null_rates[] =
-    "rates[{rule data draws holds fails rate}]: per rule and kind of data: "
-    "wrong verdicts, and the rate stated\n"
-    "kept: whether all stay below 1.5 times the stated rate\n";
-
 const char cli_keys_store[] =
     "tasks failures: results in the store, and failed tasks among them\n"
     "damaged damaged_keys: results with a wrong checksum\n"

@@ -214,7 +214,7 @@ static bperc_sweep_options sweep_options(const lab *l, lab_progress *p) {
 }
 
 /* What is kept, and how to go on. */
-static int interrupted(const lab *l, const bperc_sweep_state *s) {
+static int say_interrupted(const lab *l, const bperc_sweep_state *s) {
   char path[4096];
   store_path(l, path, sizeof path);
   if (s->total)
@@ -303,7 +303,7 @@ static int run_first(lab *l) {
   status = run_looks(l, store, &options, &p, &state, &error);
   bperc_ranks_end();
   if (status == BPERC_E_INTERRUPTED)
-    code = interrupted(l, &state);
+    code = say_interrupted(l, &state);
   else if (status != BPERC_OK)
     code = cli_fail(&error);
   else if (l->options->shard)

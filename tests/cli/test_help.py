@@ -83,7 +83,6 @@ class Help(Case):
             ["sweep", plan, *where], ["report", plan, *where],
             ["store", "check", self.path("s.db")],
             ["store", "merge", self.path("t.db"), self.path("s.db")],
-            ["null-rates", "--draws", 10],
         ]
 
     # Keys that no cheap answer has.

@@ -68,7 +68,6 @@ local-entropy {p} {w} --json
 walk {p} {w} --sweeps 10 --json
 walk {p} {w} --sweeps 10 --weights-out {o}/w.txt
 embed {p} --points 20 --restarts 1 --svg {o}/e.svg --tsv {o}/e.tsv --json
-null-rates --draws 1 --json
 capacity --n 30 --fin 0.3 --a 12 --trials 3 --json
 solving-time --n 30 --fin 0.3 --a 12 --alpha 0.2 --trials 3 --json
 theory capacity --a 12 --fin 0.5 --json

@@ -46,7 +46,6 @@ xcorr {p} --sample 0
 local-entropy {s} {w} --points 100000
 walk {s} {w} --sweeps 1000000000 --weights-out {o}/w.txt
 embed {l} --points 400 --restarts 1000 --svg {o}/e.svg --tsv {o}/e.tsv
-null-rates --draws 100000
 capacity --n 400 --fin 0.3 --a 12 --trials 100000
 solving-time --n 400 --fin 0.3 --a 12 --alpha 0.2 --trials 100000
 theory capacity --a 12 --fin 0.5
@@ -235,7 +234,7 @@ class Endings:
         if words[0] == "predict" or words[:2] == ["store", "export"]:
             words.remove("--json")
         if fault == "limit" and words[0] in ("check", "export", "generate", "predict",
-                                             "store", "null-rates", "report"):
+                                             "store", "report"):
             return None
         if fault in ("fifo", "zero"):
             words = self.input_of(words, fault)

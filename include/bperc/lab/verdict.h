@@ -223,30 +223,6 @@ BPERC_API void bperc_judge_unused(const bperc_judge *judge,
                                   const bperc_experiment *experiment,
                                   bperc_unused_tell *tell, void *context);
 
-/* ---- how often the rules are wrong */
-
-typedef struct {
-  size_t draws; /* of each row; 0: 2000 */
-  uint64_t seed;
-  unsigned looks; /* at growing data, each with four times the instances, until
-                     a verdict is clear; 0: one */
-} bperc_null_options;
-
-/* One rule on one kind of made-up data with so many instances; the truth is on
- * the edge of what the rule asks for. */
-typedef struct {
-  const char *rule, *data;
-  size_t instances, draws, holds, fails; /* both verdicts are wrong */
-  double rate;                           /* what the rule states of either */
-} bperc_null_rate;
-typedef void bperc_null_watch(void *context, const bperc_null_rate *row);
-
-/* Calls watch with every row. options NULL: the defaults. */
-BPERC_API bperc_status bperc_judge_null_rates(const bperc_null_options *options,
-                                              bperc_null_watch *watch,
-                                              void *context,
-                                              bperc_error *error);
-
 BPERC_C_END
 
 #endif

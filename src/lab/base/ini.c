@@ -23,11 +23,11 @@ bperc_status bperc_i_ini_bad(const bperc_i_ini *ini, size_t line,
                          text);
 }
 
-static bperc_status no_memory(bperc_error *error) {
+static bperc_status lack_memory(bperc_error *error) {
   return bperc_error_set(error, BPERC_E_MEMORY, "no memory for a plan");
 }
 
-static char *trim(char *text) {
+static char *trim_blanks(char *text) {
   char *end;
   text += strspn(text, " \t");
   end = text + strlen(text);
@@ -54,11 +54,11 @@ static bperc_status header(bperc_i_ini *ini, char *text, size_t line,
     return bperc_i_ini_bad(ini, line, error,
                            "a section header is '[kind name]'");
   *end = 0;
-  text = trim(text + 1);
+  text = trim_blanks(text + 1);
   name = text + strcspn(text, " \t");
   if (*name)
     *name++ = 0;
-  name = trim(name);
+  name = trim_blanks(name);
   for (size_t k = 0; k < ini->count; k++)
     if (!strcmp(ini->sections[k].kind, text) &&
         !strcmp(ini->sections[k].name, name))
@@ -66,7 +66,7 @@ static bperc_status header(bperc_i_ini *ini, char *text, size_t line,
                              "a second section [%s %s]; the first is in line "
                              "%zu",
                              text, name, ini->sections[k].line);
-  return add_section(ini, text, name, line) ? BPERC_OK : no_memory(error);
+  return add_section(ini, text, name, line) ? BPERC_OK : lack_memory(error);
 }
 
 static bperc_status entry(bperc_i_ini *ini, char *text, size_t line,
@@ -79,14 +79,14 @@ static bperc_status entry(bperc_i_ini *ini, char *text, size_t line,
                            "'%.60s' is neither '[kind name]' nor 'key = value'",
                            text);
   *equals = 0;
-  text = trim(text);
+  text = trim_blanks(text);
   if (!*text)
     return bperc_i_ini_bad(ini, line, error, "no key before '='");
   list = bperc_i_lab_grow(s->entries, s->count, sizeof *list);
   if (!list)
-    return no_memory(error);
+    return lack_memory(error);
   s->entries = list;
-  list[s->count++] = (bperc_i_entry){text, trim(equals + 1), line};
+  list[s->count++] = (bperc_i_entry){text, trim_blanks(equals + 1), line};
   return BPERC_OK;
 }
 
@@ -116,7 +116,7 @@ static bperc_status parse(bperc_i_ini *ini, bperc_error *error) {
   size_t line = 1;
   bperc_status status = BPERC_OK;
   if (!add_section(ini, "", "", 0))
-    return no_memory(error);
+    return lack_memory(error);
   while (at && status == BPERC_OK) {
     size_t lines;
     int comment = *at == '#';
@@ -128,7 +128,7 @@ static bperc_status parse(bperc_i_ini *ini, bperc_error *error) {
       continue;
     }
     next = logical(at, &lines);
-    text = trim(at);
+    text = trim_blanks(at);
     if (*text == '[')
       status = header(ini, text, line, error);
     else if (*text)
@@ -147,7 +147,7 @@ bperc_status bperc_i_ini_parse(const char *path, const char *text, size_t size,
   out->text = bperc_alloc(size + 1, 1);
   if (!out->path || !out->text) {
     bperc_i_ini_clear(out);
-    return no_memory(error);
+    return lack_memory(error);
   }
   if (size)
     memcpy(out->text, text, size);

@@ -35,7 +35,7 @@ bperc_status bperc_i_about_read(const bperc_experiment *x, bperc_i_about *out,
 void bperc_i_about_clear(bperc_i_about *a) { bperc_i_ini_clear(&a->ini); }
 
 /* The place of a name in the list; after all of them when it is not there. */
-static size_t place(const char *order, const char *name) {
+static size_t place_in_order(const char *order, const char *name) {
   size_t length = strlen(name), place = 0;
   while (*order) {
     size_t word;
@@ -52,8 +52,8 @@ static size_t place(const char *order, const char *name) {
 void bperc_i_about_sort(const bperc_i_about *a, bperc_i_figure *f,
                         size_t count) {
   for (size_t k = 1; k < count; k++) /* insertion: stable, and few */
-    for (size_t q = k; q > 0 && place(a->order, f[q].x->name) <
-                                    place(a->order, f[q - 1].x->name);
+    for (size_t q = k; q > 0 && place_in_order(a->order, f[q].x->name) <
+                                    place_in_order(a->order, f[q - 1].x->name);
          q--) {
       bperc_i_figure swap = f[q];
       f[q] = f[q - 1];

@@ -52,10 +52,10 @@ void bperc_i_html_base64(bperc_i_text *t, const void *bytes, size_t size) {
   }
 }
 
-static void put(bperc_i_text *t, char kind, const char *text) {
+static void put_argument(bperc_i_text *t, char kind, const char *text) {
   switch (kind) {
   case 'w':
-    bperc_i_words(t, text, strlen(text));
+    bperc_i_html_words(t, text, strlen(text));
     break;
   case 'e':
     bperc_i_html_escape(t, text, strlen(text));
@@ -84,7 +84,7 @@ void bperc_i_html(bperc_i_text *t, const char *pattern, ...) {
     if (pattern[1] == 'z')
       bperc_i_text_format(t, "%zu", va_arg(args, size_t));
     else
-      put(t, pattern[1], va_arg(args, const char *));
+      put_argument(t, pattern[1], va_arg(args, const char *));
     pattern += 2;
   }
   va_end(args);

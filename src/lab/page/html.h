@@ -16,7 +16,7 @@ void bperc_i_html(bperc_i_text *t, const char *pattern, ...);
 void bperc_i_html_base64(bperc_i_text *t, const void *bytes, size_t size);
 
 /* words.c. Prose in which f_in, alpha, q_same, x* are the paper's symbols. */
-void bperc_i_words(bperc_i_text *t, const char *text, size_t length);
+void bperc_i_html_words(bperc_i_text *t, const char *text, size_t length);
 /* A column with the words for its table in brackets; the axis of a trend; keys
  * with their values; the conditions of a side, "n=30,fin>0.2". */
 void bperc_i_words_column(bperc_i_text *t, const bperc_i_figure *f,

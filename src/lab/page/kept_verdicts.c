@@ -159,7 +159,7 @@ bperc_claim *bperc_i_claims_add(bperc_claims *claims) {
   return &list[claims->count++];
 }
 
-static bperc_i_kept_result read_claim(bperc_claims *claims, char *line) {
+static bperc_i_kept_result read_kept_claim(bperc_claims *claims, char *line) {
   bperc_claim *c = bperc_i_claims_add(claims);
   const char *said;
   int verdict, kept;
@@ -237,7 +237,7 @@ static bperc_i_kept_result fill_test(bperc_claim_test *q, char *line) {
                                              : BPERC_I_KEPT_BAD;
 }
 
-static bperc_i_kept_result read_test(bperc_claims *claims, char *line) {
+static bperc_i_kept_result read_kept_test(bperc_claims *claims, char *line) {
   bperc_claim *c = find_kept(claims, cut_field(&line));
   bperc_claim_test *list;
   if (!c)
@@ -304,7 +304,7 @@ static bperc_i_kept_result fill_number(bperc_claim_number *n, char *line) {
                                         : BPERC_I_KEPT_NO_MEMORY;
 }
 
-static bperc_i_kept_result read_number(bperc_claims *claims, char *line) {
+static bperc_i_kept_result read_kept_number(bperc_claims *claims, char *line) {
   bperc_claim *c = find_kept(claims, cut_field(&line));
   size_t test = cut_count(&line);
   bperc_claim_test *q;
@@ -345,9 +345,9 @@ bperc_i_kept_result bperc_i_kept_read(bperc_claims *claims, const char *section,
   static const struct {
     const char *name;
     bperc_i_kept_result (*read)(bperc_claims *claims, char *line);
-  } sections[] = {{"verdicts", read_claim},
-                  {"tests", read_test},
-                  {"numbers", read_number},
+  } sections[] = {{"verdicts", read_kept_claim},
+                  {"tests", read_kept_test},
+                  {"numbers", read_kept_number},
                   {"claims", read_sentence}};
   size_t k = 0;
   int is_head = 1;

@@ -27,15 +27,15 @@ static void inline_marks(bperc_i_text *t, const char *text, size_t length) {
       k++;
       continue;
     }
-    bperc_i_words(t, text + from, k - from);
+    bperc_i_html_words(t, text + from, k - from);
     bperc_i_text_add(t, is_code ? "<code>" : "<b>");
-    (is_code ? bperc_i_html_escape : bperc_i_words)(t, text + k + size,
-                                                    (size_t)end);
+    (is_code ? bperc_i_html_escape : bperc_i_html_words)(t, text + k + size,
+                                                         (size_t)end);
     bperc_i_text_add(t, is_code ? "</code>" : "</b>");
     k += size + (size_t)end + size;
     from = k;
   }
-  bperc_i_words(t, text + from, length - from);
+  bperc_i_html_words(t, text + from, length - from);
 }
 
 /* Joins the lines of one paragraph or item, so that marks may span lines. */
@@ -64,7 +64,7 @@ static void end_block(writer *w, int list_goes_on) {
   w->is_list = w->is_list && list_goes_on;
 }
 
-static void add_line(writer *w, const char *line, size_t length) {
+static void add_note_line(writer *w, const char *line, size_t length) {
   size_t marks = strspn(line, "#");
   int is_item =
       length > 2 && (line[0] == '-' || line[0] == '*') && line[1] == ' ';
@@ -90,7 +90,7 @@ void bperc_i_note(bperc_i_text *t, const char *text) {
   writer w = {.out = t};
   while (*text) {
     size_t length = strcspn(text, "\n");
-    add_line(&w, text, length);
+    add_note_line(&w, text, length);
     text += length + (text[length] == '\n');
   }
   end_block(&w, 0);

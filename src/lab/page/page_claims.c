@@ -9,7 +9,7 @@
 /* ---- the pieces of a verdict as HTML */
 
 static void html_words(const bperc_i_writer *w, const char *text) {
-  bperc_i_words(w->t, text, strlen(text));
+  bperc_i_html_words(w->t, text, strlen(text));
 }
 
 static void html_side(const bperc_i_writer *w, const bperc_claim_side *s) {

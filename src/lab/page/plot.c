@@ -58,7 +58,7 @@ static void close_sheet(const sheet *s) {
 /* ---- gnuplot */
 
 /* Ends early, with the child, when the program is told to stop. */
-static int wait_for(pid_t child) {
+static int wait_for_gnuplot(pid_t child) {
   const struct timespec nap = {0, 5000000};
   int status = 0;
   for (;;) {
@@ -75,8 +75,8 @@ static int wait_for(pid_t child) {
 
 /* Runs gnuplot in the folder, with the names of two sheets that the script may
  * write (or of one and NULL); its exit status, 127 when it is not there. */
-static int run(const char *folder, const char *script, const char *log,
-               const sheet *first, const sheet *second) {
+static int run_gnuplot(const char *folder, const char *script, const char *log,
+                       const sheet *first, const sheet *second) {
   pid_t child = fork();
   if (child < 0)
     return 126;
@@ -94,7 +94,7 @@ static int run(const char *folder, const char *script, const char *log,
            second ? second->name : NULL, (char *)NULL);
     _exit(127);
   }
-  return wait_for(child);
+  return wait_for_gnuplot(child);
 }
 
 /* ---- scripts */
@@ -182,7 +182,7 @@ static char *ask_points(const char *folder, const char *panels,
           BPERC_OK &&
       bperc_i_folder_write(folder, "ask", ".gp", script.text, NULL) ==
           BPERC_OK &&
-      run(folder, "ask.gp", "points.log", table, NULL) == 0) {
+      run_gnuplot(folder, "ask.gp", "points.log", table, NULL) == 0) {
     bperc_i_folder_read(folder, "points.log", &log, &size, NULL);
     if (log && bperc_i_file_read(table->name, &rows, &size, NULL) == BPERC_OK)
       points = bperc_i_points_join(log, rows);
@@ -224,9 +224,9 @@ static bperc_status write_scripts(const bperc_i_figure *f, const char *folder,
 }
 
 /* A finished picture gets its name in the folder; the caller has its bytes. */
-static bperc_status keep(const bperc_i_figure *f, const char *folder,
-                         const char *end, const sheet *s, char **bytes,
-                         size_t *size, bperc_error *error) {
+static bperc_status keep_picture(const bperc_i_figure *f, const char *folder,
+                                 const char *end, const sheet *s, char **bytes,
+                                 size_t *size, bperc_error *error) {
   bperc_i_text path = {0};
   bperc_output out;
   bperc_status status = bperc_i_file_read(s->name, bytes, size, error);
@@ -250,9 +250,9 @@ static bperc_status keep_both(bperc_i_figure *f, const char *folder,
   char *bytes = NULL;
   size_t size;
   bperc_status status =
-      keep(f, folder, "svg", svg, &f->picture, &f->picture_size, error);
+      keep_picture(f, folder, "svg", svg, &f->picture, &f->picture_size, error);
   if (status == BPERC_OK)
-    status = keep(f, folder, "pdf", pdf, &bytes, &size, error);
+    status = keep_picture(f, folder, "pdf", pdf, &bytes, &size, error);
   bperc_free(bytes);
   return status;
 }
@@ -260,7 +260,7 @@ static bperc_status keep_both(bperc_i_figure *f, const char *folder,
 static bperc_status draw_into(bperc_i_figure *f, const char *folder,
                               const sheet *svg, const sheet *pdf,
                               bperc_i_text *warning, bperc_error *error) {
-  int code = run(folder, "figure.gp", "gnuplot.log", svg, pdf);
+  int code = run_gnuplot(folder, "figure.gp", "gnuplot.log", svg, pdf);
   if (code == 0) {
     remove_in(folder, "gnuplot.log");
     return keep_both(f, folder, svg, pdf, error);
@@ -272,9 +272,9 @@ static bperc_status draw_into(bperc_i_figure *f, const char *folder,
   return BPERC_OK;
 }
 
-static bperc_status draw(bperc_i_figure *f, const char *folder,
-                         const char *style, const char *panels,
-                         bperc_i_text *warning, bperc_error *error) {
+static bperc_status draw_pictures(bperc_i_figure *f, const char *folder,
+                                  const char *style, const char *panels,
+                                  bperc_i_text *warning, bperc_error *error) {
   sheet svg = {.file = -1}, pdf = {.file = -1};
   bperc_status status = write_scripts(f, folder, style, panels, error);
   if (status == BPERC_OK)
@@ -309,13 +309,14 @@ static bperc_status draw_any(bperc_i_figure *f, const char *folder,
   bperc_i_text made = {0};
   bperc_status status = BPERC_OK;
   if (script)
-    return draw(f, folder, style ? style : BPERC_I_PLOT_STYLE, script, warning,
-                error);
+    return draw_pictures(f, folder, style ? style : BPERC_I_PLOT_STYLE, script,
+                         warning, error);
   size_t panels = bperc_i_default_plot(&made, f);
   if (made.failed)
     status = bperc_i_report_no_memory(error);
   else if (panels)
-    status = draw(f, folder, BPERC_I_PLOT_STYLE, made.text, warning, error);
+    status =
+        draw_pictures(f, folder, BPERC_I_PLOT_STYLE, made.text, warning, error);
   bperc_i_text_clear(&made);
   return status;
 }

@@ -56,7 +56,7 @@ static int is_kept(const char *line) {
   return 0;
 }
 
-static void add_line(bperc_i_text *t, const char *line) {
+static void add_script_line(bperc_i_text *t, const char *line) {
   bperc_i_text_add_bytes(t, line, strcspn(line, "\n"));
   bperc_i_text_add(t, "\n");
 }
@@ -70,7 +70,7 @@ static const char *copy_settings(bperc_i_text *t, const char *log) {
         return log;
       inside = 1;
     } else if (inside && is_kept(log))
-      add_line(t, log);
+      add_script_line(t, log);
   }
   return log;
 }
@@ -98,7 +98,7 @@ static const char *copy_curves(bperc_i_text *t, const char *table) {
     if (!inside)
       continue;
     if (starts(table, "# Curve ") || starts(table, "# x"))
-      add_line(t, table);
+      add_script_line(t, table);
     else if (*table != '#')
       copy_row(t, table);
   }

@@ -165,7 +165,7 @@ void bperc_i_words_column(bperc_i_text *t, const bperc_i_figure *f,
       !bperc_i_word(t, "symbol", column, length))
     put_name(t, column);
   bperc_i_text_add(t, " (");
-  bperc_i_words(t, label, strlen(label));
+  bperc_i_html_words(t, label, strlen(label));
   bperc_i_text_add(t, ")");
 }
 
@@ -241,7 +241,7 @@ static void put_condition(bperc_i_text *t, const char *name, const char *op,
       !bperc_i_word(t, "symbol", name, strlen(name)))
     put_name(t, name);
   bperc_i_text_add(t, " ");
-  bperc_i_words(t, op, strlen(op));
+  bperc_i_html_words(t, op, strlen(op));
   bperc_i_text_add(t, " ");
   put_word_or_number(t, text, strlen(text));
 }
@@ -308,7 +308,7 @@ static void put_identifier(reader *r) {
 }
 
 /* A number, with its error when "+- error" follows. */
-static void put_value(reader *r, size_t length) {
+static void put_number_or_error(reader *r, size_t length) {
   const char *text = r->text + r->at;
   size_t error;
   r->at += length;
@@ -344,7 +344,7 @@ static void read_all(reader *r) {
     if (c == '-' && !strchr(" (:=", before))
       number = 0; /* a hyphen or a range, not a sign */
     if (number)
-      put_value(r, number);
+      put_number_or_error(r, number);
     else if (isalpha((unsigned char)c))
       put_identifier(r);
     else if (!put_sign(r)) {
@@ -354,7 +354,7 @@ static void read_all(reader *r) {
   }
 }
 
-void bperc_i_words(bperc_i_text *t, const char *text, size_t length) {
+void bperc_i_html_words(bperc_i_text *t, const char *text, size_t length) {
   reader r = {.t = t, .text = text, .length = length};
   read_all(&r);
 }

@@ -12,9 +12,9 @@
 
 /* ---- the words of the value */
 
-static bperc_status take_word(const bperc_experiment *x, size_t line,
-                              char *word, bperc_data_options *rules,
-                              bperc_error *error) {
+static bperc_status take_rule_word(const bperc_experiment *x, size_t line,
+                                   char *word, bperc_data_options *rules,
+                                   bperc_error *error) {
   static const char *const names[] = {"label", "positive", "binarise", "drop",
                                       "complement"};
   const char **to[] = {&rules->label, &rules->positive, &rules->binarise,
@@ -52,7 +52,7 @@ static void name_content(const bperc_instance *in, char digits[33]) {
 }
 
 /* Beside the plan, unless the path is absolute. */
-static char *beside(const char *plan, const char *file) {
+static char *path_beside(const char *plan, const char *file) {
   const char *slash = strrchr(plan, '/');
   bperc_i_text path = {0};
   if (file[0] != '/' && slash)
@@ -61,9 +61,10 @@ static char *beside(const char *plan, const char *file) {
   return bperc_i_text_take(&path);
 }
 
-static bperc_status read_rows(const bperc_experiment *x, bperc_i_block *b,
-                              const char *path, const bperc_data_options *rules,
-                              size_t line, bperc_error *error) {
+static bperc_status read_data_rows(const bperc_experiment *x, bperc_i_block *b,
+                                   const char *path,
+                                   const bperc_data_options *rules, size_t line,
+                                   bperc_error *error) {
   /* Every point brings its own threshold, margin and ties. */
   bperc_read_options read = {.given = BPERC_GIVEN_THRESHOLD |
                                       BPERC_GIVEN_KAPPA | BPERC_GIVEN_WEIGHTS};
@@ -104,15 +105,15 @@ bperc_status bperc_i_block_data(const bperc_experiment *x, bperc_i_block *b,
   }
   word = copy ? strtok_r(copy, " \t", &at) : NULL;
   if (word)
-    path = beside(x->plan.path, word);
+    path = path_beside(x->plan.path, word);
   if (copy && !word)
     status = bperc_i_ini_bad(&x->plan, line, error, "data names no file");
   else if (!path)
     status = bperc_error_set(error, BPERC_E_MEMORY, "no memory for a plan");
   while (status == BPERC_OK && (word = strtok_r(NULL, " \t", &at)))
-    status = take_word(x, line, word, &rules, error);
+    status = take_rule_word(x, line, word, &rules, error);
   if (status == BPERC_OK)
-    status = read_rows(x, b, path, &rules, line, error);
+    status = read_data_rows(x, b, path, &rules, line, error);
   bperc_free(path);
   bperc_free(copy);
   return status;

@@ -100,8 +100,8 @@ int bperc_i_counts(const bperc_measurement *m, const char *own,
 /* Rounded up so that a struct may follow it. */
 static size_t room_for(size_t size) { return (size + 16) / 16 * 16; }
 
-static bperc_status allocate(const bperc_i_block *b, bperc_i_point *p,
-                             bperc_error *error) {
+static bperc_status allocate_points(const bperc_i_block *b, bperc_i_point *p,
+                                    bperc_error *error) {
   const bperc_measurement *m = b->measurement;
   size_t size, at[BPERC_MEASURE_GROUPS], room = room_for(m->options_size);
   int groups = 0;
@@ -184,8 +184,8 @@ static int left_out(const char *later, const bperc_option *row,
   return listed(later, row->name) && value == row->initial;
 }
 
-static void add_line(bperc_i_text *t, const char *prefix, const char *name,
-                     const char *value) {
+static void add_input_line(bperc_i_text *t, const char *prefix,
+                           const char *name, const char *value) {
   if (*prefix) {
     bperc_i_text_add(t, prefix);
     bperc_i_text_add(t, ".");
@@ -202,13 +202,14 @@ static void add_table(bperc_i_text *t, const char *prefix, const char *later,
   for (size_t k = 0; k < table.count; k++)
     if (table.rows[k].kind != BPERC_OPTION_TEXT &&
         !left_out(later, &table.rows[k], values))
-      add_line(t, prefix, table.rows[k].name,
-               bperc_options_show(&table.rows[k], values, value, sizeof value));
+      add_input_line(
+          t, prefix, table.rows[k].name,
+          bperc_options_show(&table.rows[k], values, value, sizeof value));
 }
 
 /* Every parameter with its value, and what the seed depends on. */
-static bperc_status describe(const bperc_i_block *b, bperc_i_point *p,
-                             bperc_error *error) {
+static bperc_status describe_inputs(const bperc_i_block *b, bperc_i_point *p,
+                                    bperc_error *error) {
   const bperc_measurement *m = p->measurement;
   bperc_i_text t = {0}, salt = {0};
   const char *at = m->seeded_by ? m->seeded_by : "";
@@ -254,7 +255,7 @@ static bperc_status make_point(const bperc_experiment *x,
   const bperc_measurement *m = p->measurement = b->measurement;
   bperc_inputs inputs;
   bperc_error inner;
-  bperc_status status = allocate(b, p, error);
+  bperc_status status = allocate_points(b, p, error);
   if (status != BPERC_OK)
     return status;
   for (size_t k = b->parameter_count; k-- > 0;) {
@@ -263,7 +264,7 @@ static bperc_status make_point(const bperc_experiment *x,
   }
   status = set_values(x, b, scale, p, error);
   if (status == BPERC_OK)
-    status = describe(b, p, error);
+    status = describe_inputs(b, p, error);
   if (status != BPERC_OK)
     return status;
   p->instances = b->instances[scale];

@@ -62,9 +62,10 @@ static int read_range(const char *word, double *low, double *step,
   return 1;
 }
 
-static bperc_status add_word(const bperc_experiment *x, bperc_i_parameter *q,
-                             const bperc_measurement *m, int scale,
-                             const char *word, bperc_error *error) {
+static bperc_status add_list_word(const bperc_experiment *x,
+                                  bperc_i_parameter *q,
+                                  const bperc_measurement *m, int scale,
+                                  const char *word, bperc_error *error) {
   double low, step;
   size_t count;
   char text[64];
@@ -99,7 +100,7 @@ bperc_status bperc_i_values_read(const bperc_experiment *x,
       return bperc_i_ini_bad(&x->plan, q->line, error, "a value is too long");
     memcpy(word, text, length);
     word[length] = 0;
-    status = add_word(x, q, m, scale, word, error);
+    status = add_list_word(x, q, m, scale, word, error);
     text += length;
   }
   if (status == BPERC_OK && q->count[scale] == 0)

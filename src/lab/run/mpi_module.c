@@ -8,7 +8,7 @@
 
 enum { TAG = 7 };
 
-static int start(int *rank, int *size) {
+static int start_mpi(int *rank, int *size) {
   int provided;
   if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) !=
       MPI_SUCCESS)
@@ -53,14 +53,14 @@ static int receive(int *from, void **bytes, size_t *size, int wait_ms) {
 /* Messages of at most so many numbers, or bytes: counts are int. */
 enum { MOST = 1 << 24 };
 
-static void sum(int64_t *numbers, size_t count) {
+static void sum_ranks(int64_t *numbers, size_t count) {
   for (size_t k = 0; k < count; k += MOST)
     MPI_Allreduce(MPI_IN_PLACE, numbers + k,
                   (int)(count - k < MOST ? count - k : MOST), MPI_INT64_T,
                   MPI_SUM, MPI_COMM_WORLD);
 }
 
-static void gather(void *all, const size_t *at) {
+static void gather_ranks(void *all, const size_t *at) {
   int size;
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   for (int r = 0; r < size; r++)
@@ -70,10 +70,16 @@ static void gather(void *all, const size_t *at) {
                 MPI_COMM_WORLD);
 }
 
-static void release(void *bytes) { free(bytes); }
+static void release_mpi(void *bytes) { free(bytes); }
 static void end(void) { MPI_Finalize(); }
 
 extern const bperc_i_transport bperc_transport;
 __attribute__((visibility("default")))
-const bperc_i_transport bperc_transport = {
-    BPERC_I_TRANSPORT_VERSION, start, send, receive, release, end, sum, gather};
+const bperc_i_transport bperc_transport = {BPERC_I_TRANSPORT_VERSION,
+                                           start_mpi,
+                                           send,
+                                           receive,
+                                           release_mpi,
+                                           end,
+                                           sum_ranks,
+                                           gather_ranks};

@@ -53,7 +53,7 @@ static int under_mpirun(void) {
   return text ? atoi(text) > 1 : getenv(names[2]) != NULL;
 }
 
-static void *load(const char *const *folders, bperc_i_text *tried) {
+static void *load_module(const char *const *folders, bperc_i_text *tried) {
   void *module = NULL;
   for (size_t k = 0; folders[k] && !module; k++) {
     bperc_i_text path = {0};
@@ -76,7 +76,7 @@ bperc_status bperc_ranks_start(const char *const *folders, bperc_ranks *out,
   *out = (bperc_ranks){0, 1};
   if (!under_mpirun())
     return BPERC_OK;
-  module = load(folders, &tried);
+  module = load_module(folders, &tried);
   t = module ? dlsym(module, BPERC_I_TRANSPORT_SYMBOL) : NULL;
   if (!t || t->version != BPERC_I_TRANSPORT_VERSION) {
     bperc_error_set(error, BPERC_E_IO,
@@ -255,8 +255,8 @@ void bperc_i_run_ranks(bperc_i_session *s) {
 
 /* ---- the others */
 
-static bperc_status tell(const bperc_i_outcome *o, uint64_t digest,
-                         bperc_error *error) {
+static bperc_status tell_ranks(const bperc_i_outcome *o, uint64_t digest,
+                               bperc_error *error) {
   bperc_i_text message = {0};
   header h = {.job = o->job,
               .status = o->status,
@@ -276,7 +276,7 @@ static bperc_status tell(const bperc_i_outcome *o, uint64_t digest,
 }
 
 /* The next task, NO_JOB when there is none any more. */
-static uint32_t next_job(void) {
+static uint32_t next_rank_job(void) {
   for (;;) {
     int from, came;
     void *bytes;
@@ -309,14 +309,14 @@ bperc_status bperc_ranks_work(const bperc_experiment *const *x, size_t count,
       bperc_i_work_gather(x, count, options.scale, options.seed, &work, error);
   uint64_t digest = status == BPERC_OK ? bperc_i_work_digest(&work) : 0;
   if (status == BPERC_OK)
-    status = tell(&o, digest, error);
-  while (status == BPERC_OK && (job = next_job()) != NO_JOB) {
+    status = tell_ranks(&o, digest, error);
+  while (status == BPERC_OK && (job = next_rank_job()) != NO_JOB) {
     if (job >= work.count) {
       status = bperc_error_set(error, BPERC_E_FORMAT, "no such task");
       break;
     }
     bperc_i_job_run(&work, job, &o);
-    status = tell(&o, digest, error);
+    status = tell_ranks(&o, digest, error);
     bperc_i_outcome_clear(&o);
   }
   bperc_i_work_clear(&work);

@@ -40,7 +40,7 @@ static void hand_over(pool *p, finished *f) {
 }
 
 /* The next task; 0 when there is none any more. */
-static int next_job(pool *p, uint32_t *job) {
+static int next_thread_job(pool *p, uint32_t *job) {
   int got;
   pthread_mutex_lock(&p->lock);
   p->idle++;
@@ -60,7 +60,7 @@ static void *work(void *argument) {
   pool *p = argument;
   uint32_t job;
   bperc_control_use(p->control);
-  while (next_job(p, &job)) {
+  while (next_thread_job(p, &job)) {
     finished *f = bperc_alloc(1, sizeof *f);
     if (!f)
       break; /* the task stays missing; the caller sees the gap */
@@ -80,7 +80,7 @@ static int is_starving(const pool *p) {
 }
 
 /* Waits a moment for results; whether anybody still works is in *running. */
-static finished *collect(pool *p, unsigned *running) {
+static finished *collect_results(pool *p, unsigned *running) {
   finished *list;
   struct timespec until;
   clock_gettime(CLOCK_REALTIME, &until);
@@ -142,7 +142,7 @@ static void wait_a_moment(void) {
 static void keep_store(bperc_i_session *s, pool *p, uint32_t *fresh) {
   unsigned running = 1;
   while (running) {
-    finished *list = collect(p, &running);
+    finished *list = collect_results(p, &running);
     int news = list != NULL;
     while (list) {
       finished *next = list->next;
@@ -157,7 +157,7 @@ static void keep_store(bperc_i_session *s, pool *p, uint32_t *fresh) {
   }
 }
 
-static unsigned start(pool *p, pthread_t *id, unsigned wanted) {
+static unsigned start_threads(pool *p, pthread_t *id, unsigned wanted) {
   unsigned started = 0;
   p->running = wanted;
   while (started < wanted && pthread_create(&id[started], NULL, work, p) == 0)
@@ -181,7 +181,7 @@ void bperc_i_run_threads(bperc_i_session *s, unsigned threads) {
   pthread_cond_init(&p.news, NULL);
   pthread_cond_init(&p.jobs, NULL);
   if (p.queue && fresh) {
-    s->state->workers = start(&p, id, wanted);
+    s->state->workers = start_threads(&p, id, wanted);
     keep_store(s, &p, fresh);
     for (unsigned k = 0; k < s->state->workers; k++)
       pthread_join(id[k], NULL);

@@ -56,7 +56,7 @@ static double expected_cost(bperc_store *store, const bperc_i_point *p,
   return *known >= 0 ? *known : p->cost;
 }
 
-static bperc_status interrupted(bperc_i_session *s) {
+static bperc_status say_stopped(bperc_i_session *s) {
   return bperc_error_set(s->error, BPERC_E_INTERRUPTED, "interrupted");
 }
 
@@ -70,7 +70,7 @@ static bperc_status find_missing(bperc_i_session *s) {
     int found;
     bperc_status status =
         bperc_cancelled()
-            ? interrupted(s)
+            ? say_stopped(s)
             : bperc_i_store_has(s->store, job->id.key, &found, s->error);
     if (status != BPERC_OK) {
       s->state->total = s->state->found = 0; /* not known */
@@ -92,7 +92,7 @@ static bperc_status find_missing(bperc_i_session *s) {
   return BPERC_OK;
 }
 
-static bperc_status prepare(bperc_i_session *s) {
+static bperc_status prepare_schedule(bperc_i_session *s) {
   s->todo = bperc_alloc(s->work->count, sizeof *s->todo);
   s->cost = bperc_calloc(s->work->count, sizeof *s->cost);
   s->paces = bperc_calloc(s->work->kinds, sizeof *s->paces);
@@ -233,7 +233,7 @@ void bperc_i_session_take(bperc_i_session *s, bperc_i_outcome *o) {
   count_finished(s, o);
   if (o->status == BPERC_E_INTERRUPTED) {
     if (s->status == BPERC_OK)
-      s->status = interrupted(s);
+      s->status = say_stopped(s);
   } else if (s->status == BPERC_OK && !worth_keeping(o->status)) {
     s->status = bperc_error_set(s->error, o->status, "%s: %s",
                                 job->point->measurement->name, o->message);
@@ -273,11 +273,11 @@ int bperc_i_session_tick(bperc_i_session *s) {
     s->watched = now;
   }
   if (s->status == BPERC_OK && bperc_cancelled())
-    s->status = interrupted(s);
+    s->status = say_stopped(s);
   return s->status == BPERC_OK;
 }
 
-static void run(bperc_i_session *s) {
+static void run_schedule(bperc_i_session *s) {
   if (s->todo_count && !bperc_i_store_writable(s->store)) {
     s->status = bperc_error_set(
         s->error, BPERC_E_IO,
@@ -328,9 +328,9 @@ bperc_status bperc_sweep_run(const bperc_experiment *const *x, size_t count,
   s.status = bperc_i_work_gather(x, count, options->scale, options->seed, &work,
                                  error);
   if (s.status == BPERC_OK)
-    s.status = prepare(&s);
+    s.status = prepare_schedule(&s);
   if (s.status == BPERC_OK)
-    run(&s);
+    run_schedule(&s);
   bperc_free(s.todo);
   bperc_free(s.cost);
   bperc_free(s.paces);

@@ -103,7 +103,7 @@ bperc_status bperc_i_store_number(bperc_store *s, const char *sql,
   return status;
 }
 
-static bperc_status create(bperc_store *s, bperc_error *error) {
+static bperc_status create_store(bperc_store *s, bperc_error *error) {
   char sql[1400];
   snprintf(sql, sizeof sql,
            "%s PRAGMA application_id = %d; PRAGMA user_version = %d;", schema,
@@ -191,7 +191,7 @@ static bperc_status look_at(bperc_store *s, const char *begin, int may_create,
     return status;
   status = recognise(s, format, error);
   if (status == BPERC_OK && *format == 0 && may_create)
-    status = create(s, error);
+    status = create_store(s, error);
   if (status == BPERC_OK)
     return bperc_i_store_execute(s, "COMMIT", error);
   bperc_i_store_execute(s, "ROLLBACK", NULL);
@@ -199,8 +199,8 @@ static bperc_status look_at(bperc_store *s, const char *begin, int may_create,
 }
 
 /* A store that exists is only read here, and so may be read-only. */
-static bperc_status settle(bperc_store *s, bperc_store_mode mode,
-                           bperc_error *error) {
+static bperc_status settle_format(bperc_store *s, bperc_store_mode mode,
+                                  bperc_error *error) {
   int format = 0;
   bperc_status status = look_at(s, "BEGIN", 0, &format, error);
   if (status != BPERC_OK)
@@ -214,7 +214,7 @@ static bperc_status settle(bperc_store *s, bperc_store_mode mode,
                           : refuse_format(s, format, error);
 }
 
-static bperc_status prepare(bperc_store *s, bperc_error *error) {
+static bperc_status prepare_statements(bperc_store *s, bperc_error *error) {
   struct {
     sqlite3_stmt **out;
     const char *sql;
@@ -280,9 +280,9 @@ bperc_status bperc_store_open(const char *path, bperc_store_mode mode,
                                 : SQLITE_OPEN_READONLY,
       out, error);
   if (status == BPERC_OK)
-    status = settle(*out, mode, error);
+    status = settle_format(*out, mode, error);
   if (status == BPERC_OK)
-    status = prepare(*out, error);
+    status = prepare_statements(*out, error);
   if (status != BPERC_OK) {
     bperc_store_close(*out);
     *out = NULL;

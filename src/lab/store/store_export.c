@@ -21,8 +21,8 @@ static void free_columns(columns *c) {
 }
 
 /* The value of "name=value\n" in the inputs; its length in *length. */
-static const char *value_of(const char *inputs, const char *name,
-                            size_t *length) {
+static const char *value_of_field(const char *inputs, const char *name,
+                                  size_t *length) {
   size_t n = strlen(name);
   const char *line = strchr(inputs, '\n');
   for (; line && line[1]; line = strchr(line + 1, '\n'))
@@ -41,7 +41,7 @@ static int knows(const columns *c, const char *name, size_t length) {
   return 0;
 }
 
-static int add_column(columns *c, const char *name, size_t length) {
+static int add_export_column(columns *c, const char *name, size_t length) {
   char *copy = bperc_calloc(length + 1, 1);
   char **names = bperc_i_lab_grow(c->names, c->count, sizeof *names);
   c->names = names ? names : c->names;
@@ -73,7 +73,7 @@ static bperc_status find_columns(bperc_store *s, columns *c,
     for (; room && line && line[1]; line = strchr(line + 1, '\n')) {
       size_t length = strcspn(line + 1, "=\n");
       if (!knows(c, line + 1, length))
-        room = add_column(c, line + 1, length);
+        room = add_export_column(c, line + 1, length);
     }
   }
   code = end_query(q, code);
@@ -118,7 +118,7 @@ static void print_task(FILE *out, const columns *c,
           slash ? atoi(slash + 1) : 0);
   for (size_t k = 0; k < c->count; k++) {
     size_t length;
-    const char *value = value_of(r->inputs, c->names[k], &length);
+    const char *value = value_of_field(r->inputs, c->names[k], &length);
     putc(',', out);
     print_field(out, value, length);
   }

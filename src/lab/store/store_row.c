@@ -15,7 +15,7 @@
 
 /* ---- checksums */
 
-static void add(bperc_i_hash *h, const void *bytes, size_t size) {
+static void add_field(bperc_i_hash *h, const void *bytes, size_t size) {
   unsigned char length[8];
   for (int k = 0; k < 8; k++)
     length[k] = (unsigned char)((uint64_t)size >> 8 * k);
@@ -24,7 +24,7 @@ static void add(bperc_i_hash *h, const void *bytes, size_t size) {
 }
 
 static void add_text(bperc_i_hash *h, const char *text) {
-  add(h, text, strlen(text));
+  add_field(h, text, strlen(text));
 }
 
 void bperc_i_row_sum(bperc_i_store_row *row) {
@@ -38,7 +38,7 @@ void bperc_i_row_sum(bperc_i_store_row *row) {
   bperc_i_snprintf(numbers, sizeof numbers, "%u %llu %d %.17g", r->instance,
                    (unsigned long long)r->seed, (int)r->status, r->seconds);
   add_text(&h, numbers);
-  add(&h, r->bytes ? r->bytes : "", r->size);
+  add_field(&h, r->bytes ? r->bytes : "", r->size);
   bperc_i_hash_digits(h, row->sum);
 }
 

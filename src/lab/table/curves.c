@@ -115,7 +115,7 @@ static size_t unite(bperc_i_place *p, size_t count,
 }
 
 /* The places of series g, in order; only those with numbers, or all. */
-static void gather(bperc_i_curves *c, size_t g, int all) {
+static void gather_places(bperc_i_curves *c, size_t g, int all) {
   const bperc_i_selection *s = &c->selection;
   assert(g < c->groups);
   forget_pools(c);
@@ -141,12 +141,12 @@ static void list_places(bperc_i_curves *c) {
 }
 
 void bperc_i_curves_rows(bperc_i_curves *c, size_t g) {
-  gather(c, g, 1);
+  gather_places(c, g, 1);
   list_places(c);
 }
 
 void bperc_i_curves_load(bperc_i_curves *c, size_t g) {
-  gather(c, g, 0);
+  gather_places(c, g, 0);
   c->count = unite(c->places, c->count, c->cells);
   list_places(c);
   for (size_t k = 1; k < c->count; k++) /* slopes and peaks rely on it */

@@ -95,8 +95,8 @@ static int copy_best(const curve *c, const bperc_i_table_cell *const *cells,
 }
 
 /* x and y of one curve; 0 when memory lacks. */
-static int fill(const recipe *r, const bperc_i_curves *from,
-                bperc_i_table_cell *x, bperc_i_table_cell *y) {
+static int fill_curve(const recipe *r, const bperc_i_curves *from,
+                      bperc_i_table_cell *x, bperc_i_table_cell *y) {
   curve c = {from->xs, from->count, r->sign, 1};
   bperc_i_function *f = !strcmp(r->rule, "best")       ? best_place
                         : !strcmp(r->rule, "steepest") ? steepest
@@ -110,7 +110,7 @@ static int fill(const recipe *r, const bperc_i_curves *from,
 }
 
 /* Row g gets the keys of the first selected row of its group. */
-static int set_keys(bperc_i_table *t, const bperc_i_curves *c, size_t g) {
+static int set_curve_keys(bperc_i_table *t, const bperc_i_curves *c, size_t g) {
   const bperc_i_selection *s = &c->selection;
   const bperc_i_table_row *first =
       &s->table->rows[s->rows[c->order[c->starts[g]]]];
@@ -138,8 +138,8 @@ static int follow(bperc_tables *tables, const recipe *r, bperc_i_curves *c,
   int good = t != NULL;
   for (size_t g = 0; good && g < c->groups; g++) {
     bperc_i_curves_rows(c, g);
-    good = set_keys(t, c, g) &&
-           fill(r, c, &t->columns[0].cells[g], &t->columns[1].cells[g]);
+    good = set_curve_keys(t, c, g) &&
+           fill_curve(r, c, &t->columns[0].cells[g], &t->columns[1].cells[g]);
   }
   return good;
 }

@@ -61,7 +61,7 @@ const char *bperc_tables_name(const bperc_tables *t, size_t k) {
   return t->tables[k]->name;
 }
 
-static void add_value(bperc_i_text *out, double value) {
+static void add_number_text(bperc_i_text *out, double value) {
   if (isfinite(value))
     bperc_i_text_format(out, "%.9g", value == 0 ? 0.0 : value);
   else
@@ -88,13 +88,13 @@ static void add_table_row(const bperc_i_table *t, size_t r, bperc_i_text *out) {
   for (size_t c = 0; c < t->column_count; c++, tab = "\t") {
     const bperc_i_table_cell *cell = &t->columns[c].cells[r];
     bperc_i_text_add(out, tab);
-    add_value(out, cell->mean);
+    add_number_text(out, cell->mean);
     if (t->columns[c].plain)
       continue;
     bperc_i_text_add(out, "\t");
-    add_value(out, cell->sem);
+    add_number_text(out, cell->sem);
     bperc_i_text_add(out, "\t");
-    add_value(out, cell->median);
+    add_number_text(out, cell->median);
     bperc_i_text_format(out, "\t%zu", cell->n);
   }
   bperc_i_text_add(out, "\n");

@@ -98,8 +98,8 @@ typedef struct {
 
 /* ---- values by type */
 
-static bperc_status read_word(reader *r, const argument *a, const char *text,
-                              int *out) {
+static bperc_status read_choice(reader *r, const argument *a, const char *text,
+                                int *out) {
   char what[80];
   *out = bperc_i_word_find(text, a->words, 2);
   if (*out >= 0)
@@ -110,8 +110,8 @@ static bperc_status read_word(reader *r, const argument *a, const char *text,
                              r->error);
 }
 
-static bperc_status read_number(reader *r, const argument *a, const char *text,
-                                double *out) {
+static bperc_status read_test_number(reader *r, const argument *a,
+                                     const char *text, double *out) {
   char *end;
   *out = bperc_i_strtod(text, &end);
   if (end == text || *end || !isfinite(*out))
@@ -122,8 +122,8 @@ static bperc_status read_number(reader *r, const argument *a, const char *text,
 }
 
 /* Cuts "table:column" in place. */
-static bperc_status read_source(reader *r, const argument *a, char *text,
-                                bperc_i_table_source *out) {
+static bperc_status read_side_name(reader *r, const argument *a, char *text,
+                                   bperc_i_table_source *out) {
   char *colon = strrchr(text, ':');
   if (!colon || colon == text || !colon[1])
     return REFUSE(r, "%s is table:column, not '%.60s'", a->key, text);
@@ -148,7 +148,8 @@ static bperc_status read_names(reader *r, const argument *a, char *text,
   return BPERC_OK;
 }
 
-static bperc_status read_value(reader *r, const argument *a, char *text) {
+static bperc_status read_argument_value(reader *r, const argument *a,
+                                        char *text) {
   char *place = (char *)r->test + a->offset;
   const char *wrong;
   if (!*text && a->type != NAMES)
@@ -158,13 +159,13 @@ static bperc_status read_value(reader *r, const argument *a, char *text) {
     *(const char **)place = text;
     return BPERC_OK;
   case SOURCE:
-    return read_source(r, a, text, (bperc_i_table_source *)place);
+    return read_side_name(r, a, text, (bperc_i_table_source *)place);
   case NAMES:
     return read_names(r, a, text, (bperc_i_names *)place);
   case NUMBER:
-    return read_number(r, a, text, (double *)place);
+    return read_test_number(r, a, text, (double *)place);
   case WORD:
-    return read_word(r, a, text, (int *)place);
+    return read_choice(r, a, text, (int *)place);
   case WHERE:
     break;
   }
@@ -201,7 +202,7 @@ static bperc_status read_argument(reader *r, char *word) {
   if (r->seen >> k & 1)
     return REFUSE(r, "%s is given twice", word);
   r->seen |= 1u << k;
-  return read_value(r, &arguments[k], equals + 1);
+  return read_argument_value(r, &arguments[k], equals + 1);
 }
 
 static bperc_status find_rule(reader *r, const char *word) {
@@ -217,7 +218,8 @@ static bperc_status find_rule(reader *r, const char *word) {
 /* ---- the whole */
 
 /* The conditions of the test before those of the side. */
-static int join(const bperc_i_filter *common, bperc_i_table_source *s) {
+static int join_conditions(const bperc_i_filter *common,
+                           bperc_i_table_source *s) {
   bperc_i_filter own = s->where;
   if (common->count + own.count > BPERC_I_CONDITIONS)
     return 0;
@@ -228,7 +230,7 @@ static int join(const bperc_i_filter *common, bperc_i_table_source *s) {
   return 1;
 }
 
-static bperc_status check_whole(reader *r) {
+static bperc_status check_test(reader *r) {
   bperc_i_test *t = r->test;
   int with_share = isfinite(t->share);
   for (size_t k = 0; k < ARGUMENTS; k++)
@@ -246,8 +248,10 @@ static bperc_status check_whole(reader *r) {
     return REFUSE(r, "fraction is above 0 and at most 1");
   if (t->median && t->pooled)
     return REFUSE(r, "need=pooled takes means, not of=median");
-  if (!join(&r->common, &t->a) || !join(&r->common, &t->b) ||
-      !join(&r->common, &t->c) || !join(&r->common, &t->d))
+  if (!join_conditions(&r->common, &t->a) ||
+      !join_conditions(&r->common, &t->b) ||
+      !join_conditions(&r->common, &t->c) ||
+      !join_conditions(&r->common, &t->d))
     return REFUSE(r, "more than %d conditions", BPERC_I_CONDITIONS);
   if (!isfinite(t->fraction))
     t->fraction = 1;
@@ -273,7 +277,7 @@ bperc_status bperc_i_test_parse(const bperc_i_ini *ini, const bperc_i_entry *e,
   while (status == BPERC_OK && (word = strtok_r(NULL, " \t", &at)))
     status = read_argument(&r, word);
   if (status == BPERC_OK)
-    status = check_whole(&r);
+    status = check_test(&r);
   if (status != BPERC_OK) {
     bperc_free(out->words);
     *out = (bperc_i_test){0};

@@ -146,9 +146,10 @@ typedef struct {
 } exchange;
 
 /* The points of an instance that every series has; x about their mean. */
-static size_t gather(const double *x, const bperc_i_table_cell *const *cells,
-                     size_t series, size_t count, uint32_t instance,
-                     double *out_x, double *out_y) {
+static size_t gather_points(const double *x,
+                            const bperc_i_table_cell *const *cells,
+                            size_t series, size_t count, uint32_t instance,
+                            double *out_x, double *out_y) {
   double mean = 0, y;
   size_t n = 0;
   for (size_t k = 0; k < count; k++) {
@@ -222,7 +223,7 @@ bperc_i_estimate bperc_i_exchange_test(const double *x,
   if (w && e.x && e.y && e.start && bperc_i_slope_weights(x, count, w)) {
     for (uint32_t i = 0; i < most; i++) {
       size_t at = e.start[e.instances];
-      size_t n = gather(x, cells, series, count, i, e.x + at, e.y + at);
+      size_t n = gather_points(x, cells, series, count, i, e.x + at, e.y + at);
       if (n)
         e.start[++e.instances] = at + n;
       assert(e.instances <= most && at + n <= most * count);

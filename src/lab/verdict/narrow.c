@@ -121,8 +121,8 @@ static int has_condition(const bperc_i_filter *f, const char *name) {
 }
 
 /* Whether a test looks at a column of block b, or (".near") at that table. */
-static int is_tested(const bperc_judge *j, const char *block,
-                     const char *result) {
+static int is_result_tested(const bperc_judge *j, const char *block,
+                            const char *result) {
   for (size_t k = 0; k < j->claims.count; k++)
     for (size_t q = 0; q < j->claims.claims[k].count; q++) {
       const bperc_i_table_source *sources[4];
@@ -163,7 +163,8 @@ static int is_computed_with(const bperc_experiment *x, const char *block,
 static int is_looked_at(const bperc_judge *j, const bperc_experiment *x,
                         const bperc_i_block *b, const char *result) {
   char table[100];
-  if (is_tested(j, b->name, result) || is_computed_with(x, b->name, result))
+  if (is_result_tested(j, b->name, result) ||
+      is_computed_with(x, b->name, result))
     return 1;
   if (*result != '.')
     return bperc_i_plan_draws_result(x, b->name, result);

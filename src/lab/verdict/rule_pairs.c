@@ -97,9 +97,10 @@ static int usable(const pairing *p, size_t k, long other) {
 }
 
 /* The number of one point that stands for all. */
-static bperc_claim_number *add_pair(bperc_i_judgement *j, const pairing *p,
-                                    bperc_number_role role, size_t k,
-                                    const bperc_i_estimate *e) {
+static bperc_claim_number *add_pair_number(bperc_i_judgement *j,
+                                           const pairing *p,
+                                           bperc_number_role role, size_t k,
+                                           const bperc_i_estimate *e) {
   bperc_claim_number *n = bperc_i_number_add(j, role, BPERC_KIND_DIFFERENCE, e);
   bperc_i_number_place(j, n, p->a.table, p->a.rows[k], p->key_a, p->keys);
   return n;
@@ -176,7 +177,7 @@ static size_t count_matched(const pairing *p) {
 static void add_order(bperc_i_judgement *j, const pairing *p, size_t matched,
                       size_t at, const bperc_i_estimate *least, int side,
                       const bperc_i_estimate *together) {
-  bperc_claim_number *n = add_pair(j, p, BPERC_ROLE_LEAST, at, least);
+  bperc_claim_number *n = add_pair_number(j, p, BPERC_ROLE_LEAST, at, least);
   bperc_i_number_compare(n, least, 1, 0, j->rate);
   n->side = side;
   if (!j->test->pooled || matched < 2)
@@ -224,7 +225,7 @@ void bperc_i_rule_order(bperc_i_judgement *j) {
 /* ---- overlap: |a - b| within the tolerance at a fraction of the points */
 
 /* The cell of b at the row that fits row k of a; NULL when there is none. */
-static const bperc_i_table_cell *beside(const pairing *p, size_t k) {
+static const bperc_i_table_cell *cell_beside(const pairing *p, size_t k) {
   long row = partner(p, k);
   return row >= 0 ? p->b.cells[row] : NULL;
 }
@@ -234,8 +235,9 @@ static const bperc_i_table_cell *beside(const pairing *p, size_t k) {
 static bperc_claim_verdict within_share(bperc_i_judgement *j,
                                         const pairing p[3], size_t k,
                                         double rate, double fail_rate) {
-  const bperc_i_table_cell *cells[] = {p->a.cells[k], beside(&p[0], k),
-                                       beside(&p[1], k), beside(&p[2], k)};
+  const bperc_i_table_cell *cells[] = {p->a.cells[k], cell_beside(&p[0], k),
+                                       cell_beside(&p[1], k),
+                                       cell_beside(&p[2], k)};
   double s = j->test->share, up[] = {1, -1, -s, s}, down[] = {-1, 1, -s, s};
   bperc_i_estimate a, b;
   if (!cells[2] || !cells[3] || p->a.yes_no || p->b.yes_no) {
@@ -299,7 +301,7 @@ static void judge_overlap(bperc_i_judgement *j, const pairing p[3]) {
   if (!total) {
     snprintf(j->wrong, sizeof j->wrong, "no points in common");
   } else if (!j->wrong[0]) {
-    n = add_pair(j, p, BPERC_ROLE_LARGEST, worst_at, &worst);
+    n = add_pair_number(j, p, BPERC_ROLE_LARGEST, worst_at, &worst);
     bperc_i_number_within(
         n, &worst, isfinite(j->test->share) ? NAN : j->test->tolerance, rate);
     n->side = worst_verdict == BPERC_HOLDS   ? 1

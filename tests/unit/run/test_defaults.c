@@ -403,26 +403,6 @@ static void experiments(void **state) {
   }
 }
 
-/* The first row, then no more. */
-static void take_row(void *context, const bperc_null_rate *row) {
-  *(bperc_null_rate *)context = *row;
-  bperc_cancel();
-}
-
-static void null_rates(void **state) {
-  bperc_null_options options = {0};
-  bperc_null_rate row[2] = {{0}};
-  (void)state;
-  for (int k = 0; k < 2; k++) {
-    bperc_status status =
-        bperc_judge_null_rates(k ? &options : NULL, take_row, &row[k], NULL);
-    bperc_i_cancel_reset();
-    assert_int_equal(status, BPERC_E_INTERRUPTED);
-    assert_int_equal(row[k].draws, 2000);
-  }
-  assert_int_equal(row[0].holds, row[1].holds);
-}
-
 static void infer_without_options(void **state) {
   bperc_instance *in;
   bperc_inference_options options;
@@ -448,12 +428,17 @@ static void infer_without_options(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(files),          cmocka_unit_test(exact),
-      cmocka_unit_test(maps),           cmocka_unit_test(belief_propagation),
-      cmocka_unit_test(around_weights), cmocka_unit_test(solvers),
-      cmocka_unit_test(traces),         cmocka_unit_test(fits),
-      cmocka_unit_test(sweeps),         cmocka_unit_test(experiments),
-      cmocka_unit_test(null_rates),     cmocka_unit_test(infer_without_options),
+      cmocka_unit_test(files),
+      cmocka_unit_test(exact),
+      cmocka_unit_test(maps),
+      cmocka_unit_test(belief_propagation),
+      cmocka_unit_test(around_weights),
+      cmocka_unit_test(solvers),
+      cmocka_unit_test(traces),
+      cmocka_unit_test(fits),
+      cmocka_unit_test(sweeps),
+      cmocka_unit_test(experiments),
+      cmocka_unit_test(infer_without_options),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

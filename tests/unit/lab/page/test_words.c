@@ -33,7 +33,7 @@ static void fixture_open(fixture *s) {
 
 static void says(const char *text, const char *html) {
   bperc_i_text t = {0};
-  bperc_i_words(&t, text, strlen(text));
+  bperc_i_html_words(&t, text, strlen(text));
   assert_string_equal(t.text, html);
   bperc_i_text_clear(&t);
 }

@@ -1,9 +1,10 @@
 /* The rules of judges keep their error rates: verdicts on made-up results of a
- * known truth are counted. `bperc null-rates` prints the same with more draws.
+ * known truth are counted. `null_rates` of tests/tools prints the same with
+ * more draws.
  */
 #include "check.h"
 
-#include "bperc/lab/verdict.h"
+#include "../../../tools/null_rates.h"
 
 #include <gsl/gsl_cdf.h>
 #include <string.h>
@@ -11,12 +12,12 @@
 enum { DRAWS = 40 };
 
 typedef struct {
-  bperc_null_rate sum;
+  null_rate sum;
   size_t rows;
 } totals;
 
 /* A count that one and a half times the rate gives once in a million. */
-static void check(const char *what, const bperc_null_rate *r, size_t count) {
+static void check(const char *what, const null_rate *r, size_t count) {
   if (count && gsl_cdf_binomial_Q((unsigned)count - 1, 1.5 * r->rate,
                                   (unsigned)r->draws) < 1e-6)
     fail_msg("%s, %s data: %zu of %zu %s", r->rule, r->data, count, r->draws,
@@ -28,7 +29,7 @@ static void finish(const totals *t) {
   check("fail", &t->sum, t->sum.fails);
 }
 
-static void add(void *context, const bperc_null_rate *row) {
+static void add(void *context, const null_rate *row) {
   totals *t = context;
   check("hold", row, row->holds);
   check("fail", row, row->fails);
@@ -45,10 +46,10 @@ static void add(void *context, const bperc_null_rate *row) {
   t->rows++;
 }
 
-static void count_wrong(const bperc_null_options *o, size_t rows) {
+static void count_wrong(const null_options *o, size_t rows) {
   totals t = {0};
   bperc_error error;
-  if (bperc_judge_null_rates(o, add, &t, &error))
+  if (count_null_rates(o, add, &t, &error))
     fail_msg("%s", error.text);
   finish(&t);
   assert_true(t.rows > rows);
@@ -56,13 +57,13 @@ static void count_wrong(const bperc_null_options *o, size_t rows) {
 
 static void rates_are_kept(void **state) {
   (void)state;
-  count_wrong(&(bperc_null_options){.draws = DRAWS, .seed = 7}, 500);
+  count_wrong(&(null_options){.draws = DRAWS, .seed = 7}, 500);
 }
 
 /* The same when one stops at the first of three looks that is clear. */
 static void rates_are_kept_by_repeated_looks(void **state) {
   (void)state;
-  count_wrong(&(bperc_null_options){.draws = 4, .seed = 8, .looks = 3}, 150);
+  count_wrong(&(null_options){.draws = 4, .seed = 8, .looks = 3}, 150);
 }
 
 int main(void) {

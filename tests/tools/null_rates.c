@@ -5,8 +5,9 @@
  * Draws do not go through the store: tables are filled by hand, everything from
  * derived tables to verdicts is what experiments use.
  */
+#include "null_rates.h"
+
 #include "base/number.h"
-#include "base/options.h"
 #include "lab/table/derive.h"
 #include "lab/verdict/judge.h"
 
@@ -18,7 +19,6 @@
 #include <string.h>
 
 enum { SERIES = 3, POINTS = 5, COLUMNS = 4 };
-enum { USUAL_DRAWS = 2000 };
 
 static const char plan_text[] = "[block c]\nmeasurement = toy\n"
                                 "[derive top]\nfrom = c\nrule = argmax\n"
@@ -253,9 +253,8 @@ static bperc_status look_at_draw(const bperc_experiment *x,
 
 static bperc_status judge_once(const bperc_experiment *x, const bperc_judge *j,
                                const scenario *q, kind what,
-                               const bperc_null_options *o,
-                               bperc_null_rate *row, uint64_t number,
-                               bperc_error *error) {
+                               const null_options *o, null_rate *row,
+                               uint64_t number, bperc_error *error) {
   bperc_stream s = bperc_stream_make(o->seed, BPERC_FOR_JUDGES, number);
   size_t drawn = instances_at(row->instances, o->looks - 1);
   bperc_claim_verdict verdict = BPERC_UNDECIDED;
@@ -274,8 +273,8 @@ static bperc_status judge_once(const bperc_experiment *x, const bperc_judge *j,
 }
 
 static bperc_status count_row(const bperc_experiment *x, size_t number,
-                              kind what, const bperc_null_options *o,
-                              bperc_null_rate *row, bperc_error *error) {
+                              kind what, const null_options *o, null_rate *row,
+                              bperc_error *error) {
   const scenario *q = &scenarios[number];
   char test[300], claim[400];
   bperc_judge *j = NULL;
@@ -296,22 +295,19 @@ static bperc_status count_row(const bperc_experiment *x, size_t number,
   return status;
 }
 
-bperc_status bperc_judge_null_rates(const bperc_null_options *options,
-                                    bperc_null_watch *watch, void *context,
-                                    bperc_error *error) {
+bperc_status count_null_rates(const null_options *options, null_watch *watch,
+                              void *context, bperc_error *error) {
   static const size_t instances[] = {2, 3, 5, 10, 20, 30};
-  bperc_null_options o;
+  null_options o = *options;
   bperc_experiment *x = NULL;
   bperc_status status = bperc_experiment_parse("null", plan_text,
                                                sizeof plan_text - 1, &x, error);
-  bperc_i_options_plain(sizeof o, options, &o);
-  o.draws = o.draws ? o.draws : USUAL_DRAWS;
   o.looks = o.looks ? o.looks : 1;
   for (size_t q = 0; q < SCENARIOS && status == BPERC_OK; q++)
     for (kind what = 0; what < KINDS && status == BPERC_OK; what++)
       for (size_t n = 0; n < 6 && status == BPERC_OK; n++) {
-        bperc_null_rate row = {scenarios[q].name, kind_names[what],
-                               .instances = instances[n], .rate = 0.01};
+        null_rate row = {scenarios[q].name, kind_names[what],
+                         .instances = instances[n], .rate = 0.01};
         if (!(scenarios[q].kinds >> what & 1) ||
             (o.looks > 1 && instances[n] != 3 && instances[n] != 10))
           continue;
