@@ -42,6 +42,7 @@ typedef enum {
   BPERC_E_LIMIT = -5,       /* a limit set by the caller was reached */
   BPERC_E_NUMERIC = -6,     /* no root, no saddle point, no convergence */
   BPERC_E_INTERRUPTED = -7, /* bperc_cancel() was called */
+  BPERC_E_SYSTEM = -8, /* descriptors, or a program that is needed, lacking */
 } bperc_status;
 
 typedef enum {

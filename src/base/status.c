@@ -34,6 +34,8 @@ const char *bperc_status_name(bperc_status status) {
     return "no numerical solution";
   case BPERC_E_INTERRUPTED:
     return "interrupted";
+  case BPERC_E_SYSTEM:
+    return "the system failed";
   }
   return "unknown status";
 }

@@ -77,7 +77,7 @@ static bperc_status answer(bperc_i_h5 *f, bperc_i_h5_message *m,
     if (m->size < sizeof text)
       get(f, text, m->size);
     if (f->status == BPERC_OK) {
-      f->status = BPERC_E_FORMAT;
+      f->status = m->type == 1 ? BPERC_E_SYSTEM : BPERC_E_FORMAT;
       return bperc_error_set(error, f->status, "%s",
                              text[0] ? text : "the HDF5 file is damaged");
     }
@@ -133,6 +133,23 @@ void bperc_i_h5_free(bperc_i_h5 *f) {
 
 /* ---- reading */
 
+/* A program that ends without a word before it has looked at the file is not
+ * ours, or lacks what it needs to start. */
+static bperc_status first_answer(bperc_i_h5 *f, bperc_i_h5_message *m,
+                                 bperc_error *error) {
+  bperc_status status;
+  bool told;
+  m->kind = BPERC_I_H5_OPEN;
+  status = answer(f, m, error);
+  told = m->kind != BPERC_I_H5_OPEN;
+  if (status == BPERC_E_FORMAT && !told &&
+      !bperc_i_helper_has_crashed(&f->helper))
+    return bperc_error_set(error, f->status = BPERC_E_SYSTEM,
+                           "the program bperc-hdf5 does not start (memory or "
+                           "descriptors lacking?), or is another program");
+  return status;
+}
+
 bperc_status bperc_i_h5_open(const char *path, bperc_i_h5 **out,
                              bperc_error *error) {
   bperc_i_h5_message m;
@@ -143,7 +160,7 @@ bperc_status bperc_i_h5_open(const char *path, bperc_i_h5 **out,
   status = begin(BPERC_I_H5_OPEN, strcmp(path, "-") == 0 ? standard : path, out,
                  error);
   if (status == BPERC_OK)
-    status = answer(*out, &m, error);
+    status = first_answer(*out, &m, error);
   if (status == BPERC_OK)
     return BPERC_OK;
   bperc_i_h5_free(*out);

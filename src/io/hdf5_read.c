@@ -27,6 +27,15 @@ static bperc_status bad(bperc_error *error, const char *set, const char *what) {
 
 /* ---- what the file says about itself */
 
+/* No compression makes values that much smaller. */
+#define LARGEST_RATIO 65536
+
+static bool is_bomb(const bperc_i_h5_info *info) {
+  double columns = info->rank == 2 ? (double)info->dims[1] : 1;
+  return (double)info->dims[0] * columns * info->bytes >
+         LARGEST_RATIO * (double)(info->stored + 1);
+}
+
 /* A dataset of whole numbers, all there. */
 static bperc_status look(reader *r, const char *set, unsigned rank,
                          bperc_i_h5_info *info, bperc_error *error) {
@@ -37,6 +46,9 @@ static bperc_status look(reader *r, const char *set, unsigned rank,
     return bad(error, set, " is missing");
   if (info->state == BPERC_I_H5_NO_SET)
     return bad(error, set, " is not a dataset");
+  if (info->state == BPERC_I_H5_ELSEWHERE)
+    return bad(error, set,
+               " lies in another file, and other files are not read");
   if (info->state != BPERC_I_H5_GOOD)
     return bad(error, set, " cannot be opened: the file is damaged");
   if (info->rank != rank)
@@ -45,6 +57,9 @@ static bperc_status look(reader *r, const char *set, unsigned rank,
                          : " must have one dimension, M");
   if (!info->whole)
     return bad(error, set, " must hold whole numbers (uint8 or int8)");
+  if (is_bomb(info))
+    return bad(error, set,
+               " says that it has far more values than the file can hold");
   if (!info->readable)
     return bad(error, set,
                " has a layout that cannot be read, or chunks of more than 256 "

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 /* Changes with the messages: the first thing that the program is told. */
-#define BPERC_I_H5_VERSION 1
+#define BPERC_I_H5_VERSION 2
 /* Most bytes of values in one message. */
 #define BPERC_I_H5_BLOCK ((uint64_t)1 << 18)
 /* Most bytes of a name with its end, and of a text. */
@@ -36,7 +36,7 @@ typedef enum {
   BPERC_I_H5_ROWS,   /* the next values of set number start[0] */
   /* answers */
   BPERC_I_H5_DONE,
-  BPERC_I_H5_FAILED, /* size bytes of text */
+  BPERC_I_H5_FAILED, /* size bytes of text; type 1: not for the file's sake */
   BPERC_I_H5_VALUES, /* a rectangle start, count of READ */
 } bperc_i_h5_kind;
 
@@ -69,7 +69,8 @@ typedef enum {
   BPERC_I_H5_MISSING,
   BPERC_I_H5_NO_SET,
   BPERC_I_H5_BROKEN,
-  BPERC_I_H5_GOOD
+  BPERC_I_H5_GOOD,
+  BPERC_I_H5_ELSEWHERE /* a link to another file, or values in one */
 } bperc_i_h5_state;
 
 typedef struct {

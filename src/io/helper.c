@@ -20,7 +20,8 @@
 
 enum {
   SILENCE_MS = 60000, /* before it counts as hanging */
-  SLICE_MS = 50       /* how often cancelling is looked at */
+  ENDING_MS = 2000,
+  SLICE_MS = 50 /* how often cancelling is looked at */
 };
 
 static bool (*replacement)(bperc_i_helper *helper);
@@ -89,7 +90,7 @@ bperc_status bperc_i_helper_start(bperc_i_helper *helper, bperc_error *error) {
   if (replacement)
     return replacement(helper) ? BPERC_OK : BPERC_E_IO;
   if (!find_program(path, sizeof path))
-    return bperc_error_set(error, BPERC_E_IO,
+    return bperc_error_set(error, BPERC_E_SYSTEM,
                            "HDF5 files need the program " PROGRAM
                            ", which is not installed (it is built with "
                            "-Dhdf5=enabled; BPERC_HDF5 says where it is)");
@@ -98,7 +99,7 @@ bperc_status bperc_i_helper_start(bperc_i_helper *helper, bperc_error *error) {
     return BPERC_OK;
   while (helper->pid > 0 && waitpid(helper->pid, NULL, 0) < 0 && errno == EINTR)
     continue;
-  return bperc_error_set(error, bad == ENOMEM ? BPERC_E_MEMORY : BPERC_E_IO,
+  return bperc_error_set(error, bad == ENOMEM ? BPERC_E_MEMORY : BPERC_E_SYSTEM,
                          "%s cannot be started: %s", path, strerror(bad));
 }
 
@@ -161,6 +162,17 @@ bperc_status bperc_i_helper_get(const bperc_i_helper *helper, void *data,
 bool bperc_i_helper_has_news(const bperc_i_helper *helper) {
   struct pollfd ready = {.fd = helper->socket, .events = POLLIN};
   return poll(&ready, 1, 0) > 0;
+}
+
+bool bperc_i_helper_has_crashed(const bperc_i_helper *helper) {
+  siginfo_t end = {0};
+  for (int waited = 0; waited < ENDING_MS && helper->pid > 0; waited++) {
+    if (waitid(P_PID, (id_t)helper->pid, &end, WEXITED | WNOWAIT | WNOHANG) ||
+        end.si_pid)
+      break;
+    poll(NULL, 0, 1);
+  }
+  return end.si_code != CLD_EXITED;
 }
 
 void bperc_i_helper_end(bperc_i_helper *helper) {

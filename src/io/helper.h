@@ -26,6 +26,9 @@ bperc_status bperc_i_helper_get(const bperc_i_helper *helper, void *data,
 /* Whether it has said something that nobody has read. */
 bool bperc_i_helper_has_news(const bperc_i_helper *helper);
 /* Done, useless or stuck: its work ends here. */
+/* Of a program that says nothing more: whether it did not end by itself, as on
+ * some damaged files. */
+bool bperc_i_helper_has_crashed(const bperc_i_helper *helper);
 void bperc_i_helper_end(bperc_i_helper *helper);
 
 /* Tests: something else that fills *helper; NULL: the program. */

@@ -43,14 +43,22 @@ void bperc_i_serve_answer(const bperc_i_server *s, bperc_i_h5_message *m,
   bperc_i_serve_put(s, data, size);
 }
 
-void bperc_i_serve_fail(bperc_i_server *s, const char *text) {
-  bperc_i_h5_message m = {.kind = BPERC_I_H5_FAILED};
+static void send_failure(bperc_i_server *s, uint32_t type, const char *text) {
+  bperc_i_h5_message m = {.kind = BPERC_I_H5_FAILED, .type = type};
   size_t size = strlen(text);
   if (s->failed)
     return;
   s->failed = true;
   bperc_i_serve_answer(s, &m, text,
                        size < BPERC_I_H5_TEXT ? size : BPERC_I_H5_TEXT - 1);
+}
+
+void bperc_i_serve_fail(bperc_i_server *s, const char *text) {
+  send_failure(s, 0, text);
+}
+
+void bperc_i_serve_fail_system(bperc_i_server *s, const char *text) {
+  send_failure(s, 1, text);
 }
 
 void bperc_i_serve_expect_progress(void) {
@@ -117,7 +125,8 @@ static void handle(bperc_i_server *s, const bperc_i_h5_message *m) {
 static void begin(bperc_i_server *s, const bperc_i_h5_message *m) {
   s->bytes[m->size] = 0;
   if (m->type != BPERC_I_H5_VERSION)
-    bperc_i_serve_fail(s, "the program bperc-hdf5 is of another version");
+    bperc_i_serve_fail_system(s,
+                              "the program bperc-hdf5 is of another version");
   else if (m->kind == BPERC_I_H5_OPEN)
     bperc_i_serve_open(s);
   else

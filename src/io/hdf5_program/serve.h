@@ -44,6 +44,8 @@ void bperc_i_serve_answer(const bperc_i_server *s, bperc_i_h5_message *m,
                           const void *data, size_t size);
 /* FAILED with a sentence; the first one counts. */
 void bperc_i_serve_fail(bperc_i_server *s, const char *text);
+/* The same where the system failed, not the file. */
+void bperc_i_serve_fail_system(bperc_i_server *s, const char *text);
 /* Ends the process when the next piece of work takes more CPU time than any
  * honest one. */
 void bperc_i_serve_expect_progress(void);

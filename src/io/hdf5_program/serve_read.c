@@ -4,20 +4,74 @@
  * chunks, so that no chunk is unpacked twice. */
 #include "io/hdf5_program/serve.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { LARGEST_CHUNK = 1 << 28 };
+/* Memory that opening any file needs. */
+enum { MODEST = 8 << 20 };
+
+/* ---- opening */
+
+/* A regular file that can be opened; its size. */
+static bool check_file(bperc_i_server *s) {
+  struct stat info;
+  int file = open(s->bytes, O_RDONLY | O_NONBLOCK | O_CLOEXEC), reason = errno;
+  bool regular = file >= 0 && fstat(file, &info) == 0 && S_ISREG(info.st_mode);
+  char text[BPERC_I_H5_TEXT];
+  if (file >= 0)
+    close(file);
+  if (regular) {
+    s->file_size = (uint64_t)info.st_size;
+    return true;
+  }
+  snprintf(text, sizeof text, "the HDF5 file cannot be opened: %s",
+           file >= 0 ? "it is no regular file" : strerror(reason));
+  if (file < 0 && (reason == EMFILE || reason == ENFILE || reason == ENOMEM))
+    bperc_i_serve_fail_system(s, text);
+  else
+    bperc_i_serve_fail(s, text);
+  return false;
+}
+
+/* Whether the host's own limit on memory, and not that of this program, may be
+ * why something failed. */
+static bool lacks_memory(void) {
+  void *block = malloc(MODEST);
+  free(block);
+  return !block;
+}
+
+/* An HDF5 file can name others: external storage, external and virtual links,
+ * filters to load. No descriptor is left for them, nor for a FIFO to wait on.
+ */
+static bool open_nothing_more(void) {
+  int next = dup(STDIN_FILENO);
+  struct rlimit none = {(rlim_t)next, (rlim_t)next};
+  if (next < 0)
+    return errno == EMFILE;
+  close(next);
+  return setrlimit(RLIMIT_NOFILE, &none) == 0;
+}
 
 void bperc_i_serve_open(bperc_i_server *s) {
   bperc_i_h5_message done = {.kind = BPERC_I_H5_DONE};
-  struct stat info;
   bperc_i_serve_expect_progress();
-  s->file_size = stat(s->bytes, &info) == 0 ? (uint64_t)info.st_size : 0;
+  if (!check_file(s))
+    return;
   s->file = H5Fopen(s->bytes, H5F_ACC_RDONLY, H5P_DEFAULT);
-  if (s->file < 0)
+  if (s->file < 0 && lacks_memory())
+    bperc_i_serve_fail_system(s, "no memory for the HDF5 library");
+  else if (s->file < 0)
     bperc_i_serve_fail(s, "the HDF5 file is damaged or truncated");
+  else if (!open_nothing_more())
+    bperc_i_serve_fail_system(s, "the HDF5 file cannot be read safely");
   else
     bperc_i_serve_answer(s, &done, NULL, 0);
 }
@@ -63,6 +117,22 @@ static bool get_chunk(hid_t set, int rank, const hsize_t *dims, hsize_t *chunk,
          chunk[0] <= LARGEST_CHUNK / chunk[1];
 }
 
+static bool leads_out(const bperc_i_server *s, const char *name) {
+  H5L_info_t link;
+  return H5Lget_info(s->file, name, &link, H5P_DEFAULT) >= 0 &&
+         link.type == H5L_TYPE_EXTERNAL;
+}
+
+/* Values in files beside this one. */
+static bool stored_elsewhere(hid_t set) {
+  hid_t plist = H5Dget_create_plist(set);
+  bool outside = plist >= 0 && (H5Pget_layout(plist) == H5D_VIRTUAL ||
+                                H5Pget_external_count(plist) > 0);
+  if (plist >= 0)
+    H5Pclose(plist);
+  return outside;
+}
+
 void bperc_i_serve_look(bperc_i_server *s, const bperc_i_h5_message *m) {
   bperc_i_h5_message done = {.kind = BPERC_I_H5_DONE};
   bperc_i_h5_info info = {.state = BPERC_I_H5_MISSING,
@@ -74,11 +144,15 @@ void bperc_i_serve_look(bperc_i_server *s, const bperc_i_h5_message *m) {
   int rank;
   bperc_i_serve_expect_progress();
   if (H5Lexists(s->file, m->name, H5P_DEFAULT) > 0) {
-    info.state = BPERC_I_H5_NO_SET;
-    if (H5Oget_info_by_name(s->file, m->name, &object, H5P_DEFAULT) >= 0 &&
+    info.state =
+        leads_out(s, m->name) ? BPERC_I_H5_ELSEWHERE : BPERC_I_H5_NO_SET;
+    if (info.state == BPERC_I_H5_NO_SET &&
+        H5Oget_info_by_name(s->file, m->name, &object, H5P_DEFAULT) >= 0 &&
         object.type == H5O_TYPE_DATASET) {
       set = H5Dopen2(s->file, m->name, H5P_DEFAULT);
-      info.state = set < 0 ? BPERC_I_H5_BROKEN : BPERC_I_H5_GOOD;
+      info.state = set < 0                 ? BPERC_I_H5_BROKEN
+                   : stored_elsewhere(set) ? BPERC_I_H5_ELSEWHERE
+                                           : BPERC_I_H5_GOOD;
     }
   }
   if (set >= 0) {
@@ -260,7 +334,7 @@ void bperc_i_serve_read(bperc_i_server *s, const bperc_i_h5_message *m) {
   reading r = {0};
   hsize_t at[2];
   bperc_i_serve_expect_progress();
-  bool good = prepare(s, m, &r);
+  bool good = prepare(s, m, &r) && !stored_elsewhere(r.set);
   for (at[0] = 0; good && r.chunk[0] && at[0] < r.dims[0]; at[0] += r.chunk[0])
     for (at[1] = 0; good && r.chunk[1] && at[1] < r.dims[1];
          at[1] += r.chunk[1])
