@@ -18,6 +18,10 @@ static const double share = 100;
 /* Queued work ahead of the workers, in seconds per worker: enough to claim
  * once a second or so, little enough to leave long tasks to others. */
 static const double ahead = 0.5;
+/* No more than that on the slowest disk, and of what is left one part in
+ * LEFT_SHARE: a process that is stopped holds little that others wait for. */
+static const double most_ahead = 5;
+enum { LEFT_SHARE = 4 };
 static const double ask_every = 0.2; /* seconds, while others have the rest */
 
 /* ---- what is missing */
@@ -156,13 +160,16 @@ static bperc_status take_some(bperc_i_session *s, size_t idle, double seconds,
   return bperc_i_store_take_end(s->store, status, s->error);
 }
 
+static size_t least_count(size_t a, size_t b) { return a < b ? a : b; }
+
 size_t bperc_i_session_claim(bperc_i_session *s, size_t idle, uint32_t *jobs,
                              size_t room, int *over) {
-  double now = bperc_i_clock(),
-         wanted = fmax(ahead, share * s->commit_cost) * s->state->workers,
+  double now = bperc_i_clock(), slow = fmin(share * s->commit_cost, most_ahead),
+         wanted = fmax(ahead, slow) * s->state->workers,
          seconds = wanted - pace(s) * (s->claimed - s->finished);
   /* estimates may be far off: not many before the first are done */
   size_t trusted = idle + 2 * s->state->workers + s->state->done, count = 0;
+  trusted = least_count(trusted, idle + s->todo_count / LEFT_SHARE);
   *over = s->todo_count == 0;
   if (*over || s->status != BPERC_OK || now - s->asked < ask_every ||
       (!idle && seconds < wanted / 2))

@@ -4,13 +4,18 @@
 #include "bperc/io.h"
 #include "lab/base/memory.h"
 
+#include <limits.h>
+#include <poll.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum {
   APPLICATION = 0x62706572, /* "bper" in the header of the file */
   FORMAT = 2,               /* of the tables below; 1 had no checksums */
-  BUSY_MS = 60000           /* how long to wait for another writer */
+  BUSY_MS = 60000,          /* how long to wait for another writer */
+  LOCK_MS = 20              /* how often to look */
 };
 
 static const char schema[] =
@@ -41,6 +46,15 @@ static bperc_status say_damaged(const bperc_store *s, const char *why,
                          s->path, clean, s->path);
 }
 
+/* What a writer that was killed leaves behind. */
+static int has_journal(const char *path) {
+  char journal[PATH_MAX];
+  struct stat info;
+  return snprintf(journal, sizeof journal, "%s-journal", path) <
+             (int)sizeof journal &&
+         stat(journal, &info) == 0 && info.st_size > 0;
+}
+
 bperc_status bperc_i_store_fail(bperc_store *s, bperc_error *error) {
   int code = sqlite3_errcode(s->db);
   const char *why = sqlite3_errmsg(s->db);
@@ -50,7 +64,12 @@ bperc_status bperc_i_store_fail(bperc_store *s, bperc_error *error) {
     why = "the disk is full";
     break;
   case SQLITE_READONLY:
-    why = "the file is read-only";
+    why = has_journal(s->path)
+              ? "a run that was interrupted left its journal (the file beside "
+                "it that ends in -journal), which can be undone only where "
+                "both can be written: copy both to such a place, or make this "
+                "one writable"
+              : "the file is read-only";
     break;
   case SQLITE_NOTADB:
     why = "this is not a store of bperc";
@@ -60,6 +79,10 @@ bperc_status bperc_i_store_fail(bperc_store *s, bperc_error *error) {
   case SQLITE_ERROR: /* our statements are right: the tables are not ours */
     return say_damaged(s, why, error);
   case SQLITE_BUSY:
+    if (bperc_cancelled())
+      return bperc_error_set(error, BPERC_E_INTERRUPTED,
+                             "interrupted while another program kept %s locked",
+                             s->path);
     why = "another program keeps it locked";
     break;
   case SQLITE_IOERR:
@@ -147,9 +170,104 @@ static bperc_status recognise(bperc_store *s, int *format, bperc_error *error) {
                                            : refuse_format(s, version, error);
 }
 
+/* ---- whose tables they are */
+
+/* What counts of a database; statistics that a user has made do not. */
+#define OBJECTS                                                                \
+  "SELECT type, name, coalesce(sql, '') FROM sqlite_master "                   \
+  "WHERE name NOT LIKE 'sqlite\\_stat%' ESCAPE '\\'"
+
+/* The first object of one database that the other has not, "" without. A code
+ * of SQLite. */
+static int find_object(sqlite3 *of, sqlite3 *other, char *name, size_t size) {
+  sqlite3_stmt *row = NULL, *same = NULL;
+  int code = sqlite3_prepare_v2(of, OBJECTS, -1, &row, NULL);
+  name[0] = 0;
+  if (code == SQLITE_OK)
+    code = sqlite3_prepare_v2(other,
+                              "SELECT 1 FROM sqlite_master WHERE type = ?1 "
+                              "AND name = ?2 AND coalesce(sql, '') = ?3",
+                              -1, &same, NULL);
+  while (code == SQLITE_OK && (code = sqlite3_step(row)) == SQLITE_ROW) {
+    for (int k = 0; k < 3; k++)
+      sqlite3_bind_value(same, k + 1, sqlite3_column_value(row, k));
+    code = sqlite3_step(same);
+    sqlite3_reset(same);
+    if (code == SQLITE_DONE)
+      bperc_i_store_clean((const char *)sqlite3_column_text(row, 1), name,
+                          size);
+    code = code == SQLITE_ROW ? SQLITE_OK : code;
+  }
+  sqlite3_finalize(row);
+  sqlite3_finalize(same);
+  return code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+/* Our own tables, in memory. */
+static int make_own(sqlite3 **db) {
+  int code = sqlite3_open(":memory:", db);
+  return code == SQLITE_OK ? sqlite3_exec(*db, schema, NULL, NULL, NULL) : code;
+}
+
+/* The tables alone, exactly as we make them: a view or a trigger of another
+ * could run for ever, or change what is read. Without `whole` some may be
+ * missing. */
+static bperc_status compare_schema(bperc_store *s, bool whole,
+                                   bperc_error *error) {
+  char strange[60] = "";
+  sqlite3 *own = NULL;
+  bperc_status status = BPERC_OK;
+  int code = make_own(&own);
+  if (code != SQLITE_OK)
+    status = bperc_error_set(error, BPERC_E_MEMORY, "no memory for a store");
+  else if ((code = find_object(s->db, own, strange, sizeof strange)) ||
+           (!strange[0] && whole &&
+            (code = find_object(own, s->db, strange, sizeof strange))))
+    status = bperc_i_store_fail(s, error);
+  else if (strange[0])
+    status = bperc_error_set(error, BPERC_E_FORMAT,
+                             "%s: the tables are not those of a store of "
+                             "bperc: look at '%s'",
+                             s->path, strange);
+  sqlite3_close(own);
+  return status;
+}
+
+/* In a store of 0.1: tables and their indices alone. */
+static bperc_status refuse_programs(bperc_store *s, bperc_error *error) {
+  sqlite3_int64 count = 0;
+  bperc_status status = bperc_i_store_number(
+      s,
+      "SELECT count(*) FROM sqlite_master WHERE type NOT IN ('table', 'index')",
+      NULL, &count, error);
+  if (status == BPERC_OK && count)
+    status = bperc_error_set(
+        error, BPERC_E_FORMAT,
+        "%s: views or triggers are not of a store of bperc", s->path);
+  return status;
+}
+
 static int is_cancelled(void *context) {
   (void)context;
   return bperc_cancelled();
+}
+
+/* A database may come from anybody: nothing in it runs. */
+static void distrust(sqlite3 *db) {
+  static const int off[] = {
+#ifdef SQLITE_DBCONFIG_ENABLE_VIEW
+      SQLITE_DBCONFIG_ENABLE_VIEW,
+#endif
+#ifdef SQLITE_DBCONFIG_TRUSTED_SCHEMA
+      SQLITE_DBCONFIG_TRUSTED_SCHEMA,
+#endif
+      SQLITE_DBCONFIG_ENABLE_TRIGGER};
+  for (size_t k = 0; k < sizeof off / sizeof *off; k++)
+    sqlite3_db_config(db, off[k], 0, (int *)NULL);
+#ifdef SQLITE_DBCONFIG_DEFENSIVE
+  sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL);
+#endif
+  sqlite3_progress_handler(db, 100000, is_cancelled, NULL);
 }
 
 bperc_status bperc_i_store_integrity(bperc_store *s, char *said, size_t size,
@@ -158,7 +276,6 @@ bperc_status bperc_i_store_integrity(bperc_store *s, char *said, size_t size,
   const char *text = NULL;
   bperc_status status = BPERC_OK;
   int code;
-  sqlite3_progress_handler(s->db, 100000, is_cancelled, NULL);
   if (sqlite3_prepare_v2(s->db, "PRAGMA integrity_check(1)", -1, &q, NULL) ==
           SQLITE_OK &&
       sqlite3_step(q) == SQLITE_ROW)
@@ -210,8 +327,10 @@ static bperc_status settle_format(bperc_store *s, bperc_store_mode mode,
   if (format == 0)
     return bperc_error_set(error, BPERC_E_FORMAT, "%s: this store is empty",
                            s->path);
-  return format == FORMAT ? check_pages(s, error)
-                          : refuse_format(s, format, error);
+  if (format != FORMAT)
+    return refuse_format(s, format, error);
+  status = check_pages(s, error);
+  return status == BPERC_OK ? compare_schema(s, true, error) : status;
 }
 
 static bperc_status prepare_statements(bperc_store *s, bperc_error *error) {
@@ -245,6 +364,15 @@ static bperc_status prepare_statements(bperc_store *s, bperc_error *error) {
   return BPERC_OK;
 }
 
+/* Another process writes: a minute of looks, unless cancelled. */
+static int wait_for_lock(void *context, int tries) {
+  (void)context;
+  if (bperc_cancelled() || tries * LOCK_MS >= BUSY_MS)
+    return 0;
+  poll(NULL, 0, LOCK_MS);
+  return 1;
+}
+
 static bperc_status open_file(const char *path, int flags, bperc_store **out,
                               bperc_error *error) {
   bperc_store *s = bperc_calloc(1, sizeof *s);
@@ -263,8 +391,10 @@ static bperc_status open_file(const char *path, int flags, bperc_store **out,
     status = bperc_error_set(
         error, BPERC_E_IO, "%s: cannot be opened: %s", path,
         trap ? "a link of another user" : sqlite3_errmsg(s->db));
-  else
-    sqlite3_busy_timeout(s->db, BUSY_MS);
+  else {
+    sqlite3_busy_handler(s->db, wait_for_lock, NULL);
+    distrust(s->db);
+  }
   if (status == BPERC_OK)
     *out = s;
   else
@@ -272,8 +402,24 @@ static bperc_status open_file(const char *path, int flags, bperc_store **out,
   return status;
 }
 
+/* A journal that a killed writer left is rolled back by opening to write: a
+ * reader alone could only refuse the store. No failure is told here: reading
+ * tells it. */
+static void recover(const char *path) {
+  bperc_store *s;
+  sqlite3_int64 tables;
+  if (!has_journal(path) ||
+      open_file(path, SQLITE_OPEN_READWRITE, &s, NULL) != BPERC_OK)
+    return;
+  bperc_i_store_number(s, "SELECT count(*) FROM sqlite_master", NULL, &tables,
+                       NULL);
+  bperc_store_close(s);
+}
+
 bperc_status bperc_store_open(const char *path, bperc_store_mode mode,
                               bperc_store **out, bperc_error *error) {
+  if (mode == BPERC_STORE_READ)
+    recover(path);
   bperc_status status = open_file(
       path,
       mode == BPERC_STORE_WRITE ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -292,6 +438,7 @@ bperc_status bperc_store_open(const char *path, bperc_store_mode mode,
 
 bperc_status bperc_i_store_salvage(const char *path, bperc_store **out,
                                    int *format, bperc_error *error) {
+  recover(path);
   bperc_status status = open_file(path, SQLITE_OPEN_READONLY, out, error);
   *format = 0;
   if (status == BPERC_OK)
@@ -299,6 +446,10 @@ bperc_status bperc_i_store_salvage(const char *path, bperc_store **out,
   if (status == BPERC_OK && *format == 0)
     status =
         bperc_error_set(error, BPERC_E_FORMAT, "%s: this store is empty", path);
+  if (status == BPERC_OK && *format == FORMAT)
+    status = compare_schema(*out, false, error);
+  if (status == BPERC_OK && *format != FORMAT)
+    status = refuse_programs(*out, error);
   if (status != BPERC_OK) {
     bperc_store_close(*out);
     *out = NULL;
