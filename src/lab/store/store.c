@@ -406,13 +406,13 @@ static bperc_status open_file(const char *path, int flags, bperc_store **out,
  * reader alone could only refuse the store. No failure is told here: reading
  * tells it. */
 static void recover(const char *path) {
-  bperc_store *s;
+  bperc_store *s = NULL;
   sqlite3_int64 tables;
-  if (!has_journal(path) ||
-      open_file(path, SQLITE_OPEN_READWRITE, &s, NULL) != BPERC_OK)
-    return;
-  bperc_i_store_number(s, "SELECT count(*) FROM sqlite_master", NULL, &tables,
-                       NULL);
+  if (has_journal(path))
+    open_file(path, SQLITE_OPEN_READWRITE, &s, NULL);
+  if (s)
+    bperc_i_store_number(s, "SELECT count(*) FROM sqlite_master", NULL, &tables,
+                         NULL);
   bperc_store_close(s);
 }
 
