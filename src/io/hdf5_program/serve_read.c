@@ -7,8 +7,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -43,9 +43,11 @@ static bool check_file(bperc_i_server *s) {
 /* Whether the host's own limit on memory, and not that of this program, may be
  * why something failed. */
 static bool lacks_memory(void) {
-  void *block = malloc(MODEST);
-  free(block);
-  return !block;
+  void *block = mmap(NULL, MODEST, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (block != MAP_FAILED)
+    munmap(block, MODEST);
+  return block == MAP_FAILED;
 }
 
 /* An HDF5 file can name others: external storage, external and virtual links,
