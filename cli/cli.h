@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Exit codes, INTERFACE: found, not found, usage, input, system. */
+/* Exit codes: found, not found, usage, input, system; see bperc --help. */
 enum {
   CLI_DONE = 0,
   CLI_NEGATIVE = 1,

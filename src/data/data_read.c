@@ -13,8 +13,8 @@
 
 /* ---- rows of a table */
 
-static bperc_status fill(bperc_i_records *t, const bperc_i_matching *m,
-                         bperc_instance *in, bperc_error *error) {
+static bperc_status fill_rows(bperc_i_records *t, const bperc_i_matching *m,
+                              bperc_instance *in, bperc_error *error) {
   for (size_t mu = 0; mu < in->m; mu++) {
     int more;
     bperc_status status = t->kind->next(t, &more, error);
@@ -43,7 +43,7 @@ static bperc_status encode_table(bperc_i_records *t, const bperc_encoding *e,
     status =
         bperc_instance_new(bperc_encoding_inputs(e), rows, model, out, error);
   if (status == BPERC_OK)
-    status = fill(t, &m, *out, error);
+    status = fill_rows(t, &m, *out, error);
   if (status == BPERC_OK)
     bperc_instance_update_bounds(*out);
   *labelled = m.label != SIZE_MAX;
@@ -51,8 +51,8 @@ static bperc_status encode_table(bperc_i_records *t, const bperc_encoding *e,
   return status;
 }
 
-static bperc_status count_rows(bperc_i_records *t, size_t *rows,
-                               bperc_error *error) {
+static bperc_status count_table_rows(bperc_i_records *t, size_t *rows,
+                                     bperc_error *error) {
   int more = 1;
   bperc_status status = BPERC_OK;
   for (*rows = 0; status == BPERC_OK && more; *rows += more != 0) {
@@ -245,7 +245,7 @@ static bperc_status encode_file(bperc_file *file, const bperc_encoding *e,
   bperc_status status = bperc_i_records_open(file, &table, error);
   if (status != BPERC_OK)
     return status;
-  status = count_rows(&table, &rows, error);
+  status = count_table_rows(&table, &rows, error);
   if (status == BPERC_OK)
     status = encode_table(&table, e, rows, model, labelled, out, error);
   bperc_i_source_close(&table);

@@ -38,7 +38,7 @@ typedef struct {
   bperc_encoding *out;
 } learner;
 
-static bperc_status no_memory(const learner *l, bperc_error *error) {
+static bperc_status no_memory_to_learn(const learner *l, bperc_error *error) {
   return bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory for %zu columns",
                          l->table->path, l->table->columns);
 }
@@ -193,7 +193,8 @@ static bperc_status note_label(learner *l, bperc_error *error) {
                               "the label '%s' has more than %d different "
                               "values: name another column as label",
                               l->table->names[l->label], MOST_LABELS);
-  return bperc_i_texts_add(&l->labels, text) ? BPERC_OK : no_memory(l, error);
+  return bperc_i_texts_add(&l->labels, text) ? BPERC_OK
+                                             : no_memory_to_learn(l, error);
 }
 
 static bperc_status first_pass(learner *l, bperc_error *error) {
@@ -263,7 +264,7 @@ static bperc_status two_values(learner *l, bperc_error *error) {
   for (int v = 0; v < 2; v++) {
     e->shown[v] = bperc_i_strdup(l->labels.texts[v]);
     if (!e->shown[v] || !bperc_i_texts_add(&e->values[v], l->labels.texts[v]))
-      return no_memory(l, error);
+      return no_memory_to_learn(l, error);
   }
   return BPERC_OK;
 }
@@ -288,7 +289,7 @@ static bperc_status given_values(learner *l, bperc_error *error) {
                              "%s: no row has the label '%s'", l->table->path,
                              text);
     if (!bperc_i_texts_add(&e->values[1], text))
-      return no_memory(l, error);
+      return no_memory_to_learn(l, error);
     at += length + (at[length] == ',');
   }
   for (size_t k = 0; k < l->labels.count && l->labels.count == 2; k++)
@@ -296,14 +297,14 @@ static bperc_status given_values(learner *l, bperc_error *error) {
       other = l->labels.texts[k];
   e->shown[0] = bperc_i_strdup(other);
   e->shown[1] = bperc_i_strdup(l->options->positive);
-  return e->shown[0] && e->shown[1] ? BPERC_OK : no_memory(l, error);
+  return e->shown[0] && e->shown[1] ? BPERC_OK : no_memory_to_learn(l, error);
 }
 
 static bperc_status settle_labels(learner *l, bperc_error *error) {
   qsort(l->labels.texts, l->labels.count, sizeof *l->labels.texts, by_value);
   l->out->label = bperc_i_strdup(l->table->names[l->label]);
   if (!l->out->label)
-    return no_memory(l, error);
+    return no_memory_to_learn(l, error);
   return l->options->positive ? given_values(l, error) : two_values(l, error);
 }
 
@@ -412,8 +413,8 @@ static int make_cuts(const learner *l, double *values,
 }
 
 /* One pass over the table for the numbers of `count` columns. */
-static bperc_status gather(learner *l, const size_t *which, size_t count,
-                           double *values, bperc_error *error) {
+static bperc_status gather_column(learner *l, const size_t *which, size_t count,
+                                  double *values, bperc_error *error) {
   bperc_i_records *t = l->table;
   bperc_status status = t->kind->rewind(t, error);
   for (size_t row = 0; status == BPERC_OK && row < l->rows; row++) {
@@ -439,13 +440,13 @@ static bperc_status learn_numbers(learner *l, const size_t *which,
     at_once = count;
   values = bperc_i_alloc(at_once * l->rows, sizeof *values);
   if (!values)
-    return no_memory(l, error);
+    return no_memory_to_learn(l, error);
   for (size_t from = 0; status == BPERC_OK && from < count; from += at_once) {
     size_t now = count - from < at_once ? count - from : at_once;
-    status = gather(l, which + from, now, values, error);
+    status = gather_column(l, which + from, now, values, error);
     for (size_t k = 0; status == BPERC_OK && k < now; k++)
       if (!make_cuts(l, values + k * l->rows, rules[from + k]))
-        status = no_memory(l, error);
+        status = no_memory_to_learn(l, error);
   }
   bperc_i_free(values);
   return status;
@@ -471,7 +472,7 @@ static bperc_status note_category(learner *l, size_t k,
   good = bperc_i_texts_add(&list, text);
   rule->texts = list.texts; /* may have moved though nothing was added */
   rule->count = list.count;
-  return good ? BPERC_OK : no_memory(l, error);
+  return good ? BPERC_OK : no_memory_to_learn(l, error);
 }
 
 static bperc_status learn_texts(learner *l, const size_t *which,
@@ -502,7 +503,7 @@ static bperc_status learn_kind(learner *l, bperc_i_encoding_rule_kind kind,
   bperc_i_encoding_rule **rules = bperc_i_alloc(e->count, sizeof *rules);
   bperc_status status = BPERC_OK;
   if (!which || !rules)
-    status = no_memory(l, error);
+    status = no_memory_to_learn(l, error);
   for (size_t k = 0; status == BPERC_OK && k < l->table->columns; k++)
     if (l->columns[k].used && e->rules[at++].kind == kind) {
       which[count] = k;
@@ -528,7 +529,7 @@ static bperc_status make_rules(learner *l, bperc_error *error) {
       continue;
     rule->name = bperc_i_strdup(t->names[k]);
     if (!rule->name)
-      return no_memory(l, error);
+      return no_memory_to_learn(l, error);
     rule->kind = !c->not_bit     ? BPERC_I_BIT
                  : c->not_number ? BPERC_I_IS
                                  : BPERC_I_ABOVE;
@@ -560,7 +561,7 @@ static bperc_status learn(learner *l, bperc_error *error) {
                            l->table->path);
   l->out = bperc_i_encoding_new(used_columns(l));
   if (!l->out)
-    return no_memory(l, error);
+    return no_memory_to_learn(l, error);
   l->out->complement = l->options->complement != 0;
   status = settle_labels(l, error);
   if (status == BPERC_OK)
@@ -589,7 +590,7 @@ bperc_status bperc_i_encoding_learn(bperc_i_records *table,
   if (status != BPERC_OK)
     return status;
   l.columns = bperc_i_calloc(table->columns, sizeof *l.columns);
-  status = l.columns ? learn(&l, error) : no_memory(&l, error);
+  status = l.columns ? learn(&l, error) : no_memory_to_learn(&l, error);
   bperc_i_texts_clear(&l.labels);
   bperc_i_free(l.columns);
   *rows = l.rows;

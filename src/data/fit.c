@@ -21,7 +21,7 @@ static double cost_error(const bperc_i_fit *f, const bperc_score *s) {
 
 /* The trials from `from` on that cost at most `most`, cheapest first: of equal
  * ones the order of bperc_i_fit_best. */
-static void collect(bperc_i_fit *f, size_t from, double most) {
+static void collect_trials(bperc_i_fit *f, size_t from, double most) {
   f->choices = 0;
   for (size_t k = from; k < f->tried_count; k++) {
     const bperc_fit_trial *t = &f->tried[k];
@@ -43,13 +43,13 @@ static void collect(bperc_i_fit *f, size_t from, double most) {
 /* Trials from one on whose cost is within one standard error of the least. */
 static void collect_near(bperc_i_fit *f, size_t from) {
   const bperc_fit_trial *best = &f->tried[bperc_i_fit_best(f, from)];
-  collect(f, from, best->cost + cost_error(f, &best->score));
+  collect_trials(f, from, best->cost + cost_error(f, &best->score));
 }
 
 /* Polished training, judged as the trials were, with every setting whose cost
  * is within two standard errors of the least: the best of them are taken unless
  * the cost of all is beyond that too. */
-static bperc_status choose(bperc_i_fit *f, bperc_error *error) {
+static bperc_status choose_setting(bperc_i_fit *f, bperc_error *error) {
   const bperc_fit_trial best = f->tried[bperc_i_fit_best(f, 0)];
   double most = best.cost + 2 * cost_error(f, &best.score);
   size_t plain = f->tried_count;
@@ -127,7 +127,7 @@ static bperc_status train(bperc_i_fit *f, const bperc_fit_trial *setting,
 }
 
 /* Keeps the one with fewer errors, and of equal ones the first. */
-static void keep(trained *best, trained *other) {
+static void keep_result(trained *best, trained *other) {
   trained *worse =
       other->weights && other->quality.errors < best->quality.errors ? best
                                                                      : other;
@@ -146,8 +146,9 @@ static bperc_status at_margin_zero(const bperc_i_fit *f, const trained *best,
 }
 
 /* Flips and exchanges that leave fewer errors at margin 0. */
-static bperc_status descend(const bperc_i_fit *f, const trained *best,
-                            bperc_error *error) {
+static bperc_status descend_from_margin(const bperc_i_fit *f,
+                                        const trained *best,
+                                        bperc_error *error) {
   bperc_instance *in = NULL;
   bperc_status status = at_margin_zero(f, best, &in, error);
   if (status == BPERC_OK)
@@ -176,16 +177,16 @@ static bperc_status train_all(bperc_i_fit *f, trained *best,
       fewest = other.setting;
     }
     if (status == BPERC_OK)
-      keep(best, &other);
+      keep_result(best, &other);
   }
   if (status == BPERC_OK && fewest && errors > least) {
     trained other;
     status = train(f, fewest, f->how.restarts, &other, &least, error);
     if (status == BPERC_OK)
-      keep(best, &other);
+      keep_result(best, &other);
   }
   return status == BPERC_OK && other_settings && best->quality.errors > least
-             ? descend(f, best, error)
+             ? descend_from_margin(f, best, error)
              : status;
 }
 
@@ -207,8 +208,8 @@ static bperc_status score_all(const bperc_i_fit *f, const trained *best,
   return status;
 }
 
-static bperc_status finish(bperc_i_fit *f, bperc_fit_result *out,
-                           bperc_error *error) {
+static bperc_status finish_fit(bperc_i_fit *f, bperc_fit_result *out,
+                               bperc_error *error) {
   trained best = {0};
   bperc_status status = train_all(f, &best, error);
   if (status == BPERC_OK)
@@ -254,8 +255,8 @@ static bperc_status run_fit(bperc_i_fit *f, bperc_fit_result *out,
   if (status == BPERC_OK)
     status = bperc_i_fit_scan(f, error);
   if (status == BPERC_OK)
-    status = choose(f, error);
-  return status == BPERC_OK ? finish(f, out, error) : status;
+    status = choose_setting(f, error);
+  return status == BPERC_OK ? finish_fit(f, out, error) : status;
 }
 
 bperc_status bperc_fit(const bperc_instance *in,

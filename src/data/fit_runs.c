@@ -32,7 +32,7 @@ bperc_status bperc_i_fit_costs(bperc_i_fit *f, bperc_error *error) {
   return BPERC_OK;
 }
 
-static double cost_of(const bperc_i_fit *f, const bperc_score *s) {
+static double cost_of_score(const bperc_i_fit *f, const bperc_score *s) {
   return f->cost[0] * (double)s->fp + f->cost[1] * (double)s->fn;
 }
 
@@ -199,7 +199,7 @@ static void add_scores(bperc_i_fit *f, size_t k) {
       *(v ? &t->score.fn : &t->score.fp) /= f->copies[v];
     }
   bperc_i_score_finish(&t->score);
-  t->cost = cost_of(f, &t->score);
+  t->cost = cost_of_score(f, &t->score);
 }
 
 /* All settings of a round, over threads. */

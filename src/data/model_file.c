@@ -144,32 +144,33 @@ typedef struct {
   unsigned seen; /* which keys there were */
 } reader;
 
-static bperc_status bad(const reader *r, bperc_error *error, const char *what) {
+static bperc_status bad_model(const reader *r, bperc_error *error,
+                              const char *what) {
   return bperc_i_lines_bad(&r->lines, error, "%s", what);
 }
 
-static bperc_status no_memory(bperc_error *error) {
+static bperc_status no_memory_for_model(bperc_error *error) {
   return bperc_error_set(error, BPERC_E_MEMORY, "no memory for the model");
 }
 
-static void skip_blanks(reader *r) { r->at += strspn(r->at, " \t"); }
+static void skip_model_blanks(reader *r) { r->at += strspn(r->at, " \t"); }
 
 static int at_end(reader *r) {
-  skip_blanks(r);
+  skip_model_blanks(r);
   return !*r->at;
 }
 
 /* A quoted text, copied; NULL with *status set when there is none. */
 static char *take_text(reader *r, bperc_status *status, bperc_error *error) {
   char *text, *to;
-  skip_blanks(r);
+  skip_model_blanks(r);
   if (*r->at != '"') {
-    *status = bad(r, error, "a text in double quotes is due here");
+    *status = bad_model(r, error, "a text in double quotes is due here");
     return NULL;
   }
   text = to = bperc_i_alloc(strlen(r->at), 1);
   if (!text) {
-    *status = no_memory(error);
+    *status = no_memory_for_model(error);
     return NULL;
   }
   for (r->at++; *r->at && *r->at != '"'; r->at++) {
@@ -183,26 +184,26 @@ static char *take_text(reader *r, bperc_status *status, bperc_error *error) {
     return text;
   }
   bperc_i_free(text);
-  *status = bad(r, error, "a quote opens here and is never closed");
+  *status = bad_model(r, error, "a quote opens here and is never closed");
   return NULL;
 }
 
 static bperc_status take_number(reader *r, double *value, bperc_error *error) {
   char *end;
-  skip_blanks(r);
+  skip_model_blanks(r);
   *value = bperc_i_strtod(r->at, &end);
   if (end == r->at || (*end && *end != ' ' && *end != '\t') ||
       !isfinite(*value))
-    return bad(r, error, "a number is due here");
+    return bad_model(r, error, "a number is due here");
   r->at = end;
   return BPERC_OK;
 }
 
 /* Which of some words, ended by NULL, stands next. */
-static bperc_status take_word(reader *r, const char *const *words, int *which,
-                              bperc_error *error) {
+static bperc_status take_model_word(reader *r, const char *const *words,
+                                    int *which, bperc_error *error) {
   size_t length;
-  skip_blanks(r);
+  skip_model_blanks(r);
   length = strcspn(r->at, " \t");
   for (*which = 0; words[*which]; ++*which)
     if (strlen(words[*which]) == length &&
@@ -214,16 +215,16 @@ static bperc_status take_word(reader *r, const char *const *words, int *which,
                            r->at);
 }
 
-static bperc_status read_source(reader *r, bperc_error *error) {
+static bperc_status read_model_source(reader *r, bperc_error *error) {
   bperc_status status = BPERC_OK;
   r->c->source = take_text(r, &status, error);
   return status;
 }
 
-static bperc_status read_weights(reader *r, bperc_error *error) {
+static bperc_status read_weight_kind(reader *r, bperc_error *error) {
   static const char *const words[] = {"01", "pm", NULL};
   int which;
-  bperc_status status = take_word(r, words, &which, error);
+  bperc_status status = take_model_word(r, words, &which, error);
   r->c->model.weights = (bperc_weight_kind)which;
   return status;
 }
@@ -235,49 +236,49 @@ static bperc_status read_threshold(reader *r, bperc_error *error) {
 static bperc_status read_kappa(reader *r, bperc_error *error) {
   bperc_status status = take_number(r, &r->c->model.kappa, error);
   if (status == BPERC_OK && r->c->model.kappa < 0)
-    return bad(r, error, "kappa must not be negative");
+    return bad_model(r, error, "kappa must not be negative");
   return status;
 }
 
 static bperc_status read_ties(reader *r, bperc_error *error) {
   static const char *const words[] = {"zero", "strict", "either", NULL};
   int which;
-  bperc_status status = take_word(r, words, &which, error);
+  bperc_status status = take_model_word(r, words, &which, error);
   r->c->model.ties = (bperc_ties)which;
   return status;
 }
 
 static bperc_status read_complement(reader *r, bperc_error *error) {
   static const char *const words[] = {"no", "yes", NULL};
-  return take_word(r, words, &r->e->complement, error);
+  return take_model_word(r, words, &r->e->complement, error);
 }
 
-static bperc_status read_label(reader *r, bperc_error *error) {
+static bperc_status read_label_name(reader *r, bperc_error *error) {
   bperc_status status = BPERC_OK;
   r->e->label = take_text(r, &status, error);
   return status;
 }
 
-static bperc_status read_value(reader *r, int v, bperc_error *error) {
+static bperc_status read_label_values(reader *r, int v, bperc_error *error) {
   bperc_status status = BPERC_OK;
   r->e->shown[v] = take_text(r, &status, error);
   while (status == BPERC_OK && !at_end(r)) {
     char *text = take_text(r, &status, error);
     if (text && !bperc_i_texts_add(&r->e->values[v], text))
-      status = no_memory(error);
+      status = no_memory_for_model(error);
     bperc_i_free(text);
   }
   return status;
 }
 
 static bperc_status read_zero(reader *r, bperc_error *error) {
-  return read_value(r, 0, error);
+  return read_label_values(r, 0, error);
 }
 
 static bperc_status read_one(reader *r, bperc_error *error) {
-  bperc_status status = read_value(r, 1, error);
+  bperc_status status = read_label_values(r, 1, error);
   if (status == BPERC_OK && !r->e->values[1].count)
-    return bad(r, error, "a text as printed and the values that mean it");
+    return bad_model(r, error, "a text as printed and the values that mean it");
   return status;
 }
 
@@ -287,7 +288,7 @@ static bperc_status read_inputs(reader *r, bperc_error *error) {
   if (status == BPERC_OK &&
       !(value >= 1 && value <= (double)BPERC_MOST_WEIGHTS &&
         value == floor(value)))
-    return bad(r, error, "a whole number from 1 to 2^32 is due here");
+    return bad_model(r, error, "a whole number from 1 to 2^32 is due here");
   if (status == BPERC_OK)
     r->inputs = (size_t)value;
   return status;
@@ -298,12 +299,12 @@ static bperc_status read_cuts(reader *r, bperc_i_encoding_rule *rule,
   bperc_status status = BPERC_OK;
   rule->cuts = bperc_i_alloc(strlen(r->at) / 2 + 1, sizeof *rule->cuts);
   if (!rule->cuts)
-    return no_memory(error);
+    return no_memory_for_model(error);
   while (status == BPERC_OK && !at_end(r)) {
     status = take_number(r, &rule->cuts[rule->count], error);
     if (status == BPERC_OK && rule->count &&
         !(rule->cuts[rule->count] > rule->cuts[rule->count - 1]))
-      status = bad(r, error, "the numbers of a column must rise");
+      status = bad_model(r, error, "the numbers of a column must rise");
     rule->count += status == BPERC_OK;
   }
   return status;
@@ -316,7 +317,7 @@ static bperc_status read_texts(reader *r, bperc_i_encoding_rule *rule,
     bperc_i_texts list = {rule->texts, rule->count};
     char *text = take_text(r, &status, error);
     if (text && !bperc_i_texts_add(&list, text))
-      status = no_memory(error);
+      status = no_memory_for_model(error);
     rule->texts = list.texts;
     rule->count = list.count;
     bperc_i_free(text);
@@ -343,12 +344,12 @@ static bperc_status read_column(reader *r, bperc_error *error) {
   static const char *const words[] = {"bit", "above", "is", NULL};
   bperc_i_encoding_rule *rule;
   int kind;
-  bperc_status status = take_word(r, words, &kind, error);
+  bperc_status status = take_model_word(r, words, &kind, error);
   if (status != BPERC_OK)
     return status;
   rule = add_rule(r);
   if (!rule)
-    return no_memory(error);
+    return no_memory_for_model(error);
   rule->kind = (bperc_i_encoding_rule_kind)kind;
   rule->name = take_text(r, &status, error);
   if (status != BPERC_OK)
@@ -361,14 +362,14 @@ static bperc_status read_column(reader *r, bperc_error *error) {
   return BPERC_OK;
 }
 
-static bperc_status read_bits(reader *r, bperc_error *error) {
+static bperc_status read_model_bits(reader *r, bperc_error *error) {
   size_t good;
-  skip_blanks(r);
+  skip_model_blanks(r);
   r->bit_count = strcspn(r->at, " \t");
   r->c->weights =
       bperc_i_calloc(bperc_i_words(r->bit_count) + 1, sizeof(uint64_t));
   if (!r->c->weights)
-    return no_memory(error);
+    return no_memory_for_model(error);
   good = bperc_i_pack(r->at, r->bit_count, '0', r->c->weights, 0);
   if (good < r->bit_count)
     return bperc_i_lines_bad(&r->lines, error, "bit %zu is not 0 or 1", good);
@@ -381,18 +382,18 @@ static const struct {
   bperc_status (*read)(reader *r, bperc_error *error);
   int often, must;
 } keys[] = {
-    {"source", read_source, 0, 0},
-    {"weights", read_weights, 0, 1},
+    {"source", read_model_source, 0, 0},
+    {"weights", read_weight_kind, 0, 1},
     {"threshold", read_threshold, 0, 1},
     {"kappa", read_kappa, 0, 0},
     {"ties", read_ties, 0, 1},
     {"complement", read_complement, 0, 1},
-    {"label", read_label, 0, 0},
+    {"label", read_label_name, 0, 0},
     {"zero", read_zero, 0, 1},
     {"one", read_one, 0, 1},
     {"inputs", read_inputs, 0, 0},
     {"column", read_column, 1, 0},
-    {"bits", read_bits, 0, 1},
+    {"bits", read_model_bits, 0, 1},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 _Static_assert(KEYS <= 32, "`seen` has a bit for each");
@@ -430,7 +431,8 @@ static bperc_status read_lines(reader *r, bperc_error *error) {
   while (status == BPERC_OK) {
     status = bperc_i_lines_next(&r->lines, &more, error);
     if (status == BPERC_OK && !more)
-      return bad(r, error, "the file ends without 'end': it has been cut off");
+      return bad_model(r, error,
+                       "the file ends without 'end': it has been cut off");
     if (status == BPERC_OK && strcmp(r->lines.text, "end") == 0)
       break;
     if (status == BPERC_OK)
@@ -439,12 +441,12 @@ static bperc_status read_lines(reader *r, bperc_error *error) {
   if (status == BPERC_OK)
     status = bperc_i_lines_next(&r->lines, &more, error);
   if (status == BPERC_OK && more)
-    return bad(r, error, "more text behind 'end'");
+    return bad_model(r, error, "more text behind 'end'");
   return status;
 }
 
 /* What only the whole file can say. */
-static bperc_status check_whole(reader *r, bperc_error *error) {
+static bperc_status check_model(reader *r, bperc_error *error) {
   size_t n;
   for (unsigned k = 0; k < KEYS; k++)
     if (keys[k].must && !(r->seen >> k & 1))
@@ -452,8 +454,8 @@ static bperc_status check_whole(reader *r, bperc_error *error) {
                                keys[k].name);
   if ((r->e->label != NULL) == (r->inputs > 0) ||
       (r->e->label != NULL) != (r->e->count > 0))
-    return bad(r, error,
-               "a model has either 'label' and 'column' lines or 'inputs'");
+    return bad_model(
+        r, error, "a model has either 'label' and 'column' lines or 'inputs'");
   bperc_i_encoding_count(r->e);
   if (r->inputs)
     r->e->n = r->inputs;
@@ -479,11 +481,11 @@ static bperc_status read_model_lines(const bperc_i_lines *lines,
   else
     bperc_encoding_free(r.e);
   if (!r.c || !r.e)
-    status = no_memory(error);
+    status = no_memory_for_model(error);
   if (status == BPERC_OK)
     status = read_lines(&r, error);
   if (status == BPERC_OK)
-    status = check_whole(&r, error);
+    status = check_model(&r, error);
   bperc_i_lines_close(&r.lines);
   if (status == BPERC_OK)
     *out = r.c;

@@ -32,7 +32,7 @@ int bperc_i_quality_better(const bperc_i_quality *a, const bperc_i_quality *b) {
          (a->errors == b->errors && a->inside < b->inside);
 }
 
-static size_t violated(const bperc_instance *in, const uint64_t *weights) {
+static size_t is_violated(const bperc_instance *in, const uint64_t *weights) {
   bperc_i_rows rows = bperc_i_instance_rows(in);
   return bperc_i_bit_kernels_get()->violated(&rows, weights);
 }
@@ -40,10 +40,10 @@ static size_t violated(const bperc_instance *in, const uint64_t *weights) {
 static int watch(void *context, const bperc_solver *solver,
                  const bperc_view *view) {
   polish *p = context;
-  bperc_i_quality now = {.errors = violated(&p->plain, view->weights)};
+  bperc_i_quality now = {.errors = is_violated(&p->plain, view->weights)};
   (void)solver;
   if (now.errors <= p->best.errors) {
-    now.inside = p->first ? view->errors : violated(p->in, view->weights);
+    now.inside = p->first ? view->errors : is_violated(p->in, view->weights);
     if (bperc_i_quality_better(&now, &p->best)) {
       p->best = now;
       memcpy(p->weights, view->weights, p->in->words * sizeof *p->weights);
@@ -106,7 +106,7 @@ static bperc_status search_all(polish *p, bperc_error *error) {
       p->weights, &known, error);
   if (status == BPERC_OK && known.found) {
     p->best.errors = (size_t)known.cost;
-    p->best.inside = violated(p->in, p->weights);
+    p->best.inside = is_violated(p->in, p->weights);
   }
   return status;
 }

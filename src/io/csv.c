@@ -39,8 +39,8 @@ static bperc_status append(bperc_i_records *t, size_t *length, const char *text,
 }
 
 /* Lines are joined until every quote is closed. */
-static bperc_status join(bperc_i_records *t, char **text, size_t *length,
-                         bperc_error *error) {
+static bperc_status join_lines(bperc_i_records *t, char **text, size_t *length,
+                               bperc_error *error) {
   size_t total = 0;
   bperc_status status = append(t, &total, *text, *length, error);
   while (status == BPERC_OK && open_quote(t->joined, total)) {
@@ -72,7 +72,7 @@ static bperc_status record(bperc_i_records *t, char **text, size_t *length,
   *text = more ? t->lines.text : NULL;
   *length = more ? t->lines.length : 0;
   if (more && memchr(*text, '"', *length) && open_quote(*text, *length))
-    return join(t, text, length, error);
+    return join_lines(t, text, length, error);
   return BPERC_OK;
 }
 
@@ -99,7 +99,7 @@ static char *unquote(char *at, char *end, char separator,
   return at;
 }
 
-static void trim(bperc_i_io_cell *cell, char separator) {
+static void trim_cell(bperc_i_io_cell *cell, char separator) {
   while (cell->length && cell->text[0] == ' ')
     cell->text++, cell->length--;
   while (cell->length &&
@@ -109,7 +109,8 @@ static void trim(bperc_i_io_cell *cell, char separator) {
 }
 
 /* One field from `at`; returns its end, which is a separator or `end`. */
-static char *field(char *at, char *end, char separator, bperc_i_io_cell *cell) {
+static char *csv_field(char *at, char *end, char separator,
+                       bperc_i_io_cell *cell) {
   char *stop;
   if (at < end && *at == '"')
     return unquote(at + 1, end, separator, cell);
@@ -124,7 +125,7 @@ static char *field(char *at, char *end, char separator, bperc_i_io_cell *cell) {
   cell->length = (size_t)(stop - at);
   if (cell->length &&
       ((unsigned char)at[0] <= ' ' || (unsigned char)stop[-1] <= ' '))
-    trim(cell, separator);
+    trim_cell(cell, separator);
   return stop;
 }
 
@@ -159,7 +160,7 @@ static bperc_status split(bperc_i_records *t, char *text, size_t length,
   size_t k = 0;
   for (;; at++) {
     bperc_i_io_cell spare, *cell = k < t->columns ? &t->cells[k] : &spare;
-    at = field(at, end, t->separator, cell);
+    at = csv_field(at, end, t->separator, cell);
     if (!at)
       return bperc_i_source_bad(t, error, "text behind the quotes of field %zu",
                                 k + 1);

@@ -29,7 +29,7 @@ static void flush(bperc_i_h5 *f) {
 }
 
 /* Small pieces go together, large ones at once. */
-static void put(bperc_i_h5 *f, const void *data, size_t size) {
+static void put_bytes(bperc_i_h5 *f, const void *data, size_t size) {
   if (f->used + size > sizeof f->out)
     flush(f);
   if (size > sizeof f->out / 2) {
@@ -47,12 +47,12 @@ static void say(bperc_i_h5 *f, bperc_i_h5_message *m, const char *name,
                 const void *data, size_t size) {
   snprintf(m->name, sizeof m->name, "%s", name);
   m->size = size;
-  put(f, m, sizeof *m);
+  put_bytes(f, m, sizeof *m);
   if (size)
-    put(f, data, size);
+    put_bytes(f, data, size);
 }
 
-static void get(bperc_i_h5 *f, void *data, size_t size) {
+static void get_bytes(bperc_i_h5 *f, void *data, size_t size) {
   if (f->status == BPERC_OK)
     f->status = bperc_i_helper_get(&f->helper, data, size);
 }
@@ -71,11 +71,11 @@ static bperc_status sentence(bperc_status status, bperc_error *error) {
 static bperc_status answer(bperc_i_h5 *f, bperc_i_h5_message *m,
                            bperc_error *error) {
   flush(f);
-  get(f, m, sizeof *m);
+  get_bytes(f, m, sizeof *m);
   if (f->status == BPERC_OK && m->kind == BPERC_I_H5_FAILED) {
     char text[BPERC_I_H5_TEXT] = "";
     if (m->size < sizeof text)
-      get(f, text, m->size);
+      get_bytes(f, text, m->size);
     if (f->status == BPERC_OK) {
       f->status = m->type == 1 ? BPERC_E_SYSTEM : BPERC_E_FORMAT;
       return bperc_error_set(error, f->status, "%s",
@@ -96,14 +96,14 @@ static bperc_status request(bperc_i_h5 *f, bperc_i_h5_message *m,
     return status;
   if (m->kind != BPERC_I_H5_DONE || m->size != size)
     f->status = BPERC_E_FORMAT;
-  get(f, to, size);
+  get_bytes(f, to, size);
   return f->status == BPERC_OK ? BPERC_OK : sentence(f->status, error);
 }
 
 /* ---- life */
 
-static bperc_status begin(bperc_i_h5_kind kind, const char *path,
-                          bperc_i_h5 **out, bperc_error *error) {
+static bperc_status begin_exchange(bperc_i_h5_kind kind, const char *path,
+                                   bperc_i_h5 **out, bperc_error *error) {
   bperc_i_h5_message m = {.kind = kind, .type = BPERC_I_H5_VERSION};
   bperc_i_h5 *f = bperc_i_alloc(1, sizeof *f);
   bperc_status status;
@@ -157,8 +157,8 @@ bperc_status bperc_i_h5_open(const char *path, bperc_i_h5 **out,
   bperc_status status;
   /* for the program, whose own input is something else */
   snprintf(standard, sizeof standard, "/proc/%ld/fd/0", (long)getpid());
-  status = begin(BPERC_I_H5_OPEN, strcmp(path, "-") == 0 ? standard : path, out,
-                 error);
+  status = begin_exchange(BPERC_I_H5_OPEN,
+                          strcmp(path, "-") == 0 ? standard : path, out, error);
   if (status == BPERC_OK)
     status = first_answer(*out, &m, error);
   if (status == BPERC_OK)
@@ -203,7 +203,7 @@ static bperc_status take_values(bperc_i_h5 *f, const bperc_i_h5_message *m,
       m->size != m->count[0] * m->count[1] * bytes ||
       m->count[0] * m->count[1] > *left)
     f->status = BPERC_E_FORMAT;
-  get(f, f->in, m->size);
+  get_bytes(f, f->in, m->size);
   if (f->status != BPERC_OK)
     return sentence(f->status, error);
   *left -= m->count[0] * m->count[1];
@@ -236,7 +236,7 @@ bperc_status bperc_i_h5_read(bperc_i_h5 *f, const char *name,
 
 bperc_status bperc_i_h5_create(const char *path, bperc_i_h5 **out,
                                bperc_error *error) {
-  return begin(BPERC_I_H5_CREATE, path, out, error);
+  return begin_exchange(BPERC_I_H5_CREATE, path, out, error);
 }
 
 void bperc_i_h5_group(bperc_i_h5 *f, const char *name) {

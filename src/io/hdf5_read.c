@@ -21,7 +21,8 @@ typedef struct {
   int inputs;    /* bperc_inputs of packed patterns */
 } reader;
 
-static bperc_status bad(bperc_error *error, const char *set, const char *what) {
+static bperc_status bad_dataset(bperc_error *error, const char *set,
+                                const char *what) {
   return bperc_error_set(error, BPERC_E_FORMAT, "%s%s", set, what);
 }
 
@@ -37,33 +38,34 @@ static bool is_bomb(const bperc_i_h5_info *info) {
 }
 
 /* A dataset of whole numbers, all there. */
-static bperc_status look(reader *r, const char *set, unsigned rank,
-                         bperc_i_h5_info *info, bperc_error *error) {
+static bperc_status look_at_dataset(reader *r, const char *set, unsigned rank,
+                                    bperc_i_h5_info *info, bperc_error *error) {
   bperc_status status = bperc_i_h5_look(r->file, set, info, error);
   if (status != BPERC_OK)
     return status;
   if (info->state == BPERC_I_H5_MISSING)
-    return bad(error, set, " is missing");
+    return bad_dataset(error, set, " is missing");
   if (info->state == BPERC_I_H5_NO_SET)
-    return bad(error, set, " is not a dataset");
+    return bad_dataset(error, set, " is not a dataset");
   if (info->state == BPERC_I_H5_ELSEWHERE)
-    return bad(error, set,
+    return bad_dataset(error, set,
                " lies in another file, and other files are not read");
   if (info->state != BPERC_I_H5_GOOD)
-    return bad(error, set, " cannot be opened: the file is damaged");
+    return bad_dataset(error, set, " cannot be opened: the file is damaged");
   if (info->rank != rank)
-    return bad(error, set,
-               rank == 2 ? " must have two dimensions, M x N"
-                         : " must have one dimension, M");
+    return bad_dataset(error, set,
+                       rank == 2 ? " must have two dimensions, M x N"
+                                 : " must have one dimension, M");
   if (!info->whole)
-    return bad(error, set, " must hold whole numbers (uint8 or int8)");
+    return bad_dataset(error, set, " must hold whole numbers (uint8 or int8)");
   if (is_bomb(info))
-    return bad(error, set,
+    return bad_dataset(error, set,
                " says that it has far more values than the file can hold");
   if (!info->readable)
-    return bad(error, set,
-               " has a layout that cannot be read, or chunks of more than 256 "
-               "MiB");
+    return bad_dataset(
+        error, set,
+        " has a layout that cannot be read, or chunks of more than 256 "
+        "MiB");
   return BPERC_OK;
 }
 
@@ -134,22 +136,22 @@ static bperc_status ask_model(reader *r, size_t n, bperc_model *model,
   if (status != BPERC_OK)
     return status;
   if (!has_a && !direct)
-    return bad(error, "", "the attribute A is missing");
+    return bad_dataset(error, "", "the attribute A is missing");
   if (direct && has_a && model->a != 0)
-    return bad(error, "",
-               "with an attribute threshold the attribute A must be 0");
+    return bad_dataset(error, "",
+                       "with an attribute threshold the attribute A must be 0");
   if (!direct && (!(model->a > 0) || !isfinite(model->a) ||
                   !((double)n / model->a < 1e15)))
-    return bad(error, "",
-               "the attribute A must be positive with N/A below 1e15");
+    return bad_dataset(error, "",
+                       "the attribute A must be positive with N/A below 1e15");
   return BPERC_OK;
 }
 
 /* ---- values */
 
 /* Bytes -1, 0, 1 of one row; returns how many were good. */
-static size_t pack_signs(const bperc_instance *in, size_t mu, size_t at,
-                         const unsigned char *bytes, size_t count) {
+static size_t pack_hdf5_signs(const bperc_instance *in, size_t mu, size_t at,
+                              const unsigned char *bytes, size_t count) {
   size_t k = 0;
   for (; k < count; k++) {
     size_t to = mu * in->words + (at + k) / 64;
@@ -176,7 +178,7 @@ static bperc_status take_row(const reader *r, size_t mu, size_t at,
   if (!in->support && good < count && r->is_signed && bytes[good] == 0xff)
     status = bperc_i_read_signed("patterns", in, error);
   if (status == BPERC_OK && in->support)
-    good += pack_signs(in, mu, at + good, bytes + good, count - good);
+    good += pack_hdf5_signs(in, mu, at + good, bytes + good, count - good);
   if (status == BPERC_OK && good < count)
     return bperc_error_set(error, BPERC_E_FORMAT,
                            "/patterns[%zu, %zu] is not %s", mu, at + good,
@@ -229,9 +231,9 @@ static void put_bytes(uint64_t *row, size_t at, const uint8_t *bytes,
 #endif
 }
 
-static bperc_status take_bits(void *context, const uint64_t *start,
-                              const uint64_t *count, const void *values,
-                              bperc_error *error) {
+static bperc_status take_packed_bits(void *context, const uint64_t *start,
+                                     const uint64_t *count, const void *values,
+                                     bperc_error *error) {
   const unpacking *u = context;
   const bperc_instance *in = u->r->in;
   size_t last = (in->n - 1) / 8;
@@ -254,21 +256,21 @@ static bperc_status read_packed(reader *r, const char *name,
   size_t n = r->in->n;
   unpacking u = {r, name, rows, n % 8 ? (uint8_t)(0xff << n % 8) : (uint8_t)0};
   if (info->stored == 0 || info->stored > info->file_size)
-    return bad(error, name, " is not all there: the file is truncated");
-  return bperc_i_h5_read(r->file, name, info, BPERC_I_H5_U8, take_bits, &u,
-                         error);
+    return bad_dataset(error, name, " is not all there: the file is truncated");
+  return bperc_i_h5_read(r->file, name, info, BPERC_I_H5_U8, take_packed_bits,
+                         &u, error);
 }
 
 /* Which inputs are not 0, for signed ones; a bit 1 needs an input. */
 static bperc_status read_support(reader *r, bperc_error *error) {
   bperc_instance *in = r->in;
   bperc_i_h5_info info;
-  bperc_status status = look(r, "support", 2, &info, error);
+  bperc_status status = look_at_dataset(r, "support", 2, &info, error);
   if (status != BPERC_OK)
     return status;
   if (info.dims[0] != in->m || info.dims[1] != (in->n + 7) / 8 ||
       info.bytes != 1)
-    return bad(error, "support", " must be bytes like bits");
+    return bad_dataset(error, "support", " must be bytes like bits");
   status = bperc_i_read_signed("support", in, error);
   if (status != BPERC_OK || !in->m)
     return status;
@@ -293,8 +295,8 @@ static bperc_status fill_support(reader *r, bperc_error *error) {
   return status;
 }
 
-static bperc_status read_bits(reader *r, const bperc_i_h5_info *info,
-                              bperc_error *error) {
+static bperc_status read_packed_bits(reader *r, const bperc_i_h5_info *info,
+                                     bperc_error *error) {
   bperc_status status = BPERC_OK;
   if (r->in->m)
     status = read_packed(r, "bits", info, r->in->patterns, error);
@@ -308,14 +310,15 @@ static bperc_status read_bits(reader *r, const bperc_i_h5_info *info,
 /* ---- together */
 
 /* Data that is not compressed takes its full size in the file. */
-static bperc_status read_patterns(reader *r, const bperc_i_h5_info *info,
-                                  bperc_error *error) {
+static bperc_status read_hdf5_patterns(reader *r, const bperc_i_h5_info *info,
+                                       bperc_error *error) {
   if (r->packed)
-    return read_bits(r, info, error);
+    return read_packed_bits(r, info, error);
   if (info->dims[0] == 0)
     return BPERC_OK;
   if (info->stored == 0 || info->stored > info->file_size)
-    return bad(error, "patterns", " is not all there: the file is truncated");
+    return bad_dataset(error, "patterns",
+                       " is not all there: the file is truncated");
   return bperc_i_h5_read(r->file, "patterns", info,
                          r->is_signed ? BPERC_I_H5_I8 : BPERC_I_H5_U8,
                          take_patterns, r, error);
@@ -323,12 +326,12 @@ static bperc_status read_patterns(reader *r, const bperc_i_h5_info *info,
 
 static bperc_status read_labels(reader *r, bperc_error *error) {
   bperc_i_h5_info info;
-  bperc_status status = look(r, "labels", 1, &info, error);
+  bperc_status status = look_at_dataset(r, "labels", 1, &info, error);
   if (status != BPERC_OK)
     return status;
   if (info.dims[0] != r->in->m)
-    return bad(error, "labels",
-               " must have one value for each of the patterns");
+    return bad_dataset(error, "labels",
+                       " must have one value for each of the patterns");
   return bperc_i_h5_read(r->file, "labels", &info,
                          info.is_signed ? BPERC_I_H5_I8 : BPERC_I_H5_U8,
                          take_labels, r, error);
@@ -360,14 +363,15 @@ static bperc_status ask_packed(reader *r, const bperc_i_h5_info *info,
     return status;
   if (!there || !(*n >= 1) || *n > (double)BPERC_MOST_WEIGHTS ||
       *n != floor(*n))
-    return bad(error, "", "with bits the attribute N must be a number from 1");
+    return bad_dataset(error, "",
+                       "with bits the attribute N must be a number from 1");
   if (info->bytes != 1 || info->dims[1] != ((uint64_t)*n + 7) / 8)
-    return bad(error, "bits", " must be bytes, M x N/8 rounded up");
+    return bad_dataset(error, "bits", " must be bytes, M x N/8 rounded up");
   return BPERC_OK;
 }
 
-static bperc_status read_shape(reader *r, bperc_i_h5_info *info, size_t *n,
-                               bperc_model *model, bperc_error *error) {
+static bperc_status read_hdf5_shape(reader *r, bperc_i_h5_info *info, size_t *n,
+                                    bperc_model *model, bperc_error *error) {
   double inputs;
   bperc_status status = bperc_i_h5_look(r->file, "patterns", info, error);
   r->packed = 0;
@@ -376,7 +380,8 @@ static bperc_status read_shape(reader *r, bperc_i_h5_info *info, size_t *n,
     r->packed = info->state != BPERC_I_H5_MISSING;
   }
   if (status == BPERC_OK)
-    status = look(r, r->packed ? "bits" : "patterns", 2, info, error);
+    status =
+        look_at_dataset(r, r->packed ? "bits" : "patterns", 2, info, error);
   inputs = status == BPERC_OK ? (double)info->dims[1] : 0;
   if (status == BPERC_OK && r->packed)
     status = ask_packed(r, info, &inputs, error);
@@ -384,7 +389,8 @@ static bperc_status read_shape(reader *r, bperc_i_h5_info *info, size_t *n,
     return status;
   if (inputs < 1 || inputs > (double)BPERC_MOST_WEIGHTS ||
       info->dims[0] > BPERC_MOST_PATTERNS)
-    return bad(error, "patterns", " must be M x N, N from 1, both to 2^32");
+    return bad_dataset(error, "patterns",
+                       " must be M x N, N from 1, both to 2^32");
   *n = (size_t)inputs;
   r->is_signed = info->is_signed != 0;
   return ask_model(r, *n, model, error);
@@ -400,12 +406,12 @@ bperc_status bperc_i_hdf5_read(const char *file, const char *name,
   bperc_error inner;
   bperc_status status = bperc_i_h5_open(file, &r.file, &inner);
   if (status == BPERC_OK)
-    status = read_shape(&r, &info, &n, &model, &inner);
+    status = read_hdf5_shape(&r, &info, &n, &model, &inner);
   if (status == BPERC_OK) {
     status = make_instance(&r, (size_t)info.dims[0], n, &model, error);
     if (status != BPERC_OK)
       goto done;
-    status = read_patterns(&r, &info, &inner);
+    status = read_hdf5_patterns(&r, &info, &inner);
   }
   if (status == BPERC_OK)
     status = read_labels(&r, &inner);

@@ -61,7 +61,7 @@ static bool write_rows(bperc_i_h5 *file, const bperc_instance *in,
   return bytes != NULL;
 }
 
-static bool write_bits(bperc_i_h5 *file, const bperc_instance *in) {
+static bool write_packed_bits(bperc_i_h5 *file, const bperc_instance *in) {
   static const char *const names[] = {[BPERC_INPUTS_01] = "01",
                                       [BPERC_INPUTS_PM] = "pm",
                                       [BPERC_INPUTS_SIGNED] = "signed"};
@@ -103,7 +103,8 @@ bperc_status bperc_i_hdf5_write(const bperc_instance *in, int packed,
   bperc_status status = bperc_i_h5_create(path, &file, &inner);
   if (status == BPERC_OK) {
     write_model(file, in);
-    bool whole = packed ? write_bits(file, in) : write_patterns(file, in);
+    bool whole =
+        packed ? write_packed_bits(file, in) : write_patterns(file, in);
     bperc_i_h5_vector(file, "labels", BPERC_I_H5_U8, in->m, in->labels);
     status = bperc_i_h5_close(file, &inner);
     if (status == BPERC_OK && !whole)

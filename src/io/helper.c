@@ -106,7 +106,7 @@ bperc_status bperc_i_helper_start(bperc_i_helper *helper, bperc_error *error) {
 /* ---- speaking */
 
 /* Until the socket is ready for it. */
-static bperc_status wait_for(const bperc_i_helper *helper, short what) {
+static bperc_status wait_for_helper(const bperc_i_helper *helper, short what) {
   for (int waited = 0; waited < SILENCE_MS; waited += SLICE_MS) {
     struct pollfd ready = {.fd = helper->socket, .events = what};
     int count = poll(&ready, 1, SLICE_MS);
@@ -132,7 +132,7 @@ bperc_status bperc_i_helper_put(const bperc_i_helper *helper, const void *data,
       from += done;
       size -= (size_t)done;
     } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-      status = wait_for(helper, POLLOUT);
+      status = wait_for_helper(helper, POLLOUT);
     } else if (errno != EINTR) {
       status = BPERC_E_FORMAT;
     }
@@ -144,7 +144,7 @@ bperc_status bperc_i_helper_get(const bperc_i_helper *helper, void *data,
                                 size_t size) {
   char *to = data;
   while (size) {
-    bperc_status status = wait_for(helper, POLLIN);
+    bperc_status status = wait_for_helper(helper, POLLIN);
     ssize_t got;
     if (status != BPERC_OK)
       return status;

@@ -24,7 +24,7 @@ typedef struct {
   uint8_t *label;
 } target;
 
-static const char *skip_blanks(const char *p) {
+static const char *behind_blanks(const char *p) {
   while (*p == ' ' || *p == '\t')
     p++;
   return p;
@@ -33,7 +33,7 @@ static const char *skip_blanks(const char *p) {
 static int ends_word(char c) { return !c || c == ' ' || c == '\t' || c == '#'; }
 
 /* 0/1 or -1/+1; returns -1 when it is none of these. */
-static int read_label(const char **at) {
+static int read_svmlight_label(const char **at) {
   char *end;
   double value = bperc_i_strtod(*at, &end);
   if (end == *at || !ends_word(*end))
@@ -43,17 +43,17 @@ static int read_label(const char **at) {
 }
 
 int bperc_i_svmlight_is_row(const char *line) {
-  const char *p = skip_blanks(line);
+  const char *p = behind_blanks(line);
   char *end;
   bperc_i_strtod(p, &end);
   if (end == p || !ends_word(*end))
     return 0;
-  p = skip_blanks(end);
+  p = behind_blanks(end);
   return !*p || *p == '#' || strchr(p, ':') != NULL;
 }
 
 int bperc_i_svmlight_is_bare(const char *line) {
-  const char *p = skip_blanks(line);
+  const char *p = behind_blanks(line);
   size_t digits = strspn(p, "0123456789");
   return digits && p[digits] == ':';
 }
@@ -69,7 +69,7 @@ static size_t read_index(const char **at) {
 }
 
 /* -1, 0 or 1 however it is written; 2 for anything else. */
-static int read_value(const char **at) {
+static int read_pair_value(const char **at) {
   char *end;
   double value;
   if ((**at == '0' || **at == '1') && ends_word((*at)[1]))
@@ -82,7 +82,7 @@ static int read_value(const char **at) {
   return (int)value;
 }
 
-static void put_value(const target *to, size_t i, int value) {
+static void put_pair(const target *to, size_t i, int value) {
   if (to->bits)
     to->bits[i / 64] |= (uint64_t)(value > 0) << (i % 64);
   if (to->support)
@@ -140,12 +140,12 @@ static bperc_status read_pair(const bperc_i_lines *lines, const char **at,
                              "index %zu behind index %zu: indices must rise",
                              index, *last);
   ++*at;
-  value = read_value(at);
+  value = read_pair_value(at);
   if (value > 1)
     return bperc_i_lines_bad(
         lines, error, "the value of index %zu is not 0 or 1, or -1", index);
   found->negative |= value < 0;
-  put_value(to, index - 1, value);
+  put_pair(to, index - 1, value);
   *last = index;
   return BPERC_OK;
 }
@@ -153,15 +153,15 @@ static bperc_status read_pair(const bperc_i_lines *lines, const char **at,
 static bperc_status read_row(const bperc_i_lines *lines, size_t n, int labelled,
                              const target *to, extent *found,
                              bperc_error *error) {
-  const char *at = skip_blanks(lines->text);
+  const char *at = behind_blanks(lines->text);
   size_t last = 0;
-  int value = labelled ? read_label(&at) : 0;
+  int value = labelled ? read_svmlight_label(&at) : 0;
   if (value < 0)
     return bperc_i_lines_bad(lines, error,
                              "the label must be 0 or 1, or -1 or +1");
   if (to->label)
     *to->label = (uint8_t)value;
-  for (at = skip_blanks(at); *at && *at != '#'; at = skip_blanks(at)) {
+  for (at = behind_blanks(at); *at && *at != '#'; at = behind_blanks(at)) {
     bperc_status status = BPERC_OK;
     const char *next = plain_pairs(at, n, &last, to);
     if (next == at)
@@ -177,9 +177,9 @@ static bperc_status read_row(const bperc_i_lines *lines, size_t n, int labelled,
 }
 
 /* All rows from the mark; fills `in` unless it is NULL. */
-static bperc_status read_rows(bperc_i_lines *lines, size_t n, int labelled,
-                              bperc_instance *in, extent *found,
-                              bperc_error *error) {
+static bperc_status read_svmlight_rows(bperc_i_lines *lines, size_t n,
+                                       int labelled, bperc_instance *in,
+                                       extent *found, bperc_error *error) {
   bperc_status status = bperc_i_lines_back(lines, error);
   *found = (extent){0, 0, 0};
   while (status == BPERC_OK) {
@@ -257,7 +257,8 @@ bperc_status bperc_i_svmlight_read(bperc_i_lines *lines,
   if (options->labelled)
     *options->labelled = labelled;
   if (status == BPERC_OK)
-    status = read_rows(lines, options->n, labelled, NULL, &first, error);
+    status =
+        read_svmlight_rows(lines, options->n, labelled, NULL, &first, error);
   if (status == BPERC_OK)
     status = settle_model(lines, first.largest, options, &n, &model, error);
   if (status == BPERC_OK)
@@ -266,7 +267,7 @@ bperc_status bperc_i_svmlight_read(bperc_i_lines *lines,
   if (status == BPERC_OK && first.negative)
     status = bperc_i_read_signed(lines->path, *out, error);
   if (status == BPERC_OK)
-    status = read_rows(lines, n, labelled, *out, &second, error);
+    status = read_svmlight_rows(lines, n, labelled, *out, &second, error);
   if (status == BPERC_OK &&
       (second.rows != first.rows || second.negative != first.negative))
     status = bperc_error_set(error, BPERC_E_IO, "%s: changed while it was read",

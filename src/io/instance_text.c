@@ -44,9 +44,9 @@ static int read_count(const char **at, unsigned long long most, size_t *out) {
 }
 
 /* The words name=value behind A. */
-static bperc_status read_words(const bperc_i_lines *lines, const char *at,
-                               bperc_model *model, int *threshold,
-                               bperc_error *error) {
+static bperc_status read_header_words(const bperc_i_lines *lines,
+                                      const char *at, bperc_model *model,
+                                      int *threshold, bperc_error *error) {
   for (at += strspn(at, " \t"); *at; at += strspn(at, " \t")) {
     char word[80];
     size_t length = strcspn(at, " \t"), name = strcspn(at, "=");
@@ -65,9 +65,9 @@ static bperc_status read_words(const bperc_i_lines *lines, const char *at,
   return BPERC_OK;
 }
 
-static bperc_status read_header(const bperc_i_lines *lines, size_t *n,
-                                size_t *m, bperc_model *model,
-                                bperc_error *error) {
+static bperc_status read_text_header(const bperc_i_lines *lines, size_t *n,
+                                     size_t *m, bperc_model *model,
+                                     bperc_error *error) {
   const char *at = lines->text;
   char *behind;
   int threshold = 0;
@@ -79,7 +79,7 @@ static bperc_status read_header(const bperc_i_lines *lines, size_t *n,
     return bperc_i_lines_bad(lines, error,
                              "M must be a whole number from 0 to 2^32");
   model->a = bperc_i_strtod(at, &behind);
-  status = read_words(lines, behind, model, &threshold, error);
+  status = read_header_words(lines, behind, model, &threshold, error);
   if (status != BPERC_OK)
     return status;
   if (threshold && model->a != 0)
@@ -99,8 +99,8 @@ typedef enum { ONLY_ZEROS, ZERO_ONE, SIGNS } alphabet;
 
 /* Characters + - 0 into a row and its support, both zero so far; returns how
  * many were good. */
-static size_t pack_signs(const char *text, size_t count, uint64_t *plus,
-                         uint64_t *support) {
+static size_t pack_text_signs(const char *text, size_t count, uint64_t *plus,
+                              uint64_t *support) {
   size_t i = 0;
   for (; i < count; i++) {
     uint64_t one = (uint64_t)1 << (i % 64);
@@ -139,7 +139,7 @@ static bperc_status pack_row(const bperc_i_lines *lines, const char *text,
     status = bperc_i_read_signed(lines->path, in, error);
   }
   if (status == BPERC_OK)
-    *good = pack_signs(text, due, row, in->support + mu * in->words);
+    *good = pack_text_signs(text, due, row, in->support + mu * in->words);
   return status;
 }
 
@@ -161,7 +161,7 @@ static bperc_status bad_character(const bperc_i_lines *lines, size_t place,
 
 /* Where the inputs of a row begin, its label in *label; NULL when it has
  * none. */
-static const char *behind_label(const char *text, uint8_t *label) {
+static const char *behind_row_label(const char *text, uint8_t *label) {
   if ((text[0] != '0' && text[0] != '1') || !text[1] || !strchr(" \t", text[1]))
     return NULL;
   *label = (uint8_t)(text[0] - '0');
@@ -175,7 +175,7 @@ static bperc_status read_pattern(const bperc_i_lines *lines, size_t mu,
   size_t blanks, due, good, found;
   bperc_status status;
   if (labelled)
-    text = behind_label(lines->text, &in->labels[mu]);
+    text = behind_row_label(lines->text, &in->labels[mu]);
   if (!text)
     return bperc_i_lines_bad(lines, error,
                              "a pattern line is 'label bits', label 0 or 1");
@@ -213,8 +213,9 @@ static size_t rows_that_fit(const bperc_i_lines *lines, size_t n, size_t m) {
 }
 
 /* labelled: NULL when rows have labels; else the first row says. */
-static bperc_status read_patterns(bperc_i_lines *lines, size_t m, int *labelled,
-                                  bperc_instance *in, bperc_error *error) {
+static bperc_status read_text_patterns(bperc_i_lines *lines, size_t m,
+                                       int *labelled, bperc_instance *in,
+                                       bperc_error *error) {
   alphabet known = ONLY_ZEROS;
   size_t mu = 0;
   int with = 1;
@@ -232,7 +233,7 @@ static bperc_status read_patterns(bperc_i_lines *lines, size_t m, int *labelled,
       return bperc_i_lines_bad(lines, error,
                                "more than the %zu patterns of the header", m);
     if (mu == 0 && labelled)
-      *labelled = with = behind_label(lines->text, &label) != NULL;
+      *labelled = with = behind_row_label(lines->text, &label) != NULL;
     status = read_pattern(lines, mu, with, &known, in, error);
     if (status != BPERC_OK)
       return status;
@@ -248,7 +249,7 @@ bperc_status bperc_i_text_read(bperc_i_lines *lines,
                                bperc_instance **out, bperc_error *error) {
   size_t n = 0, m = 0, rows;
   bperc_model model = {0};
-  bperc_status status = read_header(lines, &n, &m, &model, error);
+  bperc_status status = read_text_header(lines, &n, &m, &model, error);
   if (status != BPERC_OK)
     return status;
   rows = rows_that_fit(lines, n, m);
@@ -263,7 +264,7 @@ bperc_status bperc_i_text_read(bperc_i_lines *lines,
     status =
         bperc_i_read_new(lines->path, n, rows, &model, options, out, error);
   if (status == BPERC_OK)
-    status = read_patterns(lines, m, options->labelled, *out, error);
+    status = read_text_patterns(lines, m, options->labelled, *out, error);
   return status;
 }
 
@@ -274,8 +275,8 @@ int bperc_i_text_is_bare(const char *line, size_t n) {
   return length == n && !line[length + strspn(line + length, " \t")];
 }
 
-static bperc_status count_rows(bperc_i_lines *lines, size_t *rows,
-                               bperc_error *error) {
+static bperc_status count_bare_rows(bperc_i_lines *lines, size_t *rows,
+                                    bperc_error *error) {
   int more = 1;
   bperc_status status = bperc_i_lines_mark(lines, error);
   if (status == BPERC_OK)
@@ -290,11 +291,11 @@ bperc_status bperc_i_text_read_bare(bperc_i_lines *lines,
                                     bperc_instance **out, bperc_error *error) {
   bperc_model model = {0};
   size_t rows;
-  bperc_status status = count_rows(lines, &rows, error);
+  bperc_status status = count_bare_rows(lines, &rows, error);
   if (status == BPERC_OK)
     status = bperc_i_read_new(lines->path, options->n, rows, &model, options,
                               out, error);
   if (status == BPERC_OK)
-    status = read_patterns(lines, rows, options->labelled, *out, error);
+    status = read_text_patterns(lines, rows, options->labelled, *out, error);
   return status;
 }

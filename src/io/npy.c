@@ -24,8 +24,8 @@ enum {
   MOST_EMPTY = 1 << 20 /* columns of an array without rows */
 };
 
-static bperc_status bad(const bperc_i_records *t, bperc_error *error,
-                        const char *what) {
+static bperc_status bad_array(const bperc_i_records *t, bperc_error *error,
+                              const char *what) {
   return bperc_error_set(error, BPERC_E_FORMAT, "%s: %s", t->path, what);
 }
 
@@ -36,7 +36,7 @@ static bperc_status cut_off(const bperc_i_records *t, const char *what,
   if (ferror(a->file))
     return bperc_error_set(error, BPERC_E_IO, "%s: %s", t->path,
                            strerror(errno));
-  return bad(t, error, what);
+  return bad_array(t, error, what);
 }
 
 static uint64_t bytes_of(const unsigned char *from, size_t width, int swap) {
@@ -98,7 +98,7 @@ static void npy_close(bperc_i_records *t) {
 static const bperc_i_source_class npy = {npy_next, npy_rewind, npy_close};
 
 /* "'key': " of the header's dictionary; what follows, or NULL. */
-static const char *value_of(const char *header, const char *key) {
+static const char *value_of_key(const char *header, const char *key) {
   const char *at;
   assert(header);
   at = strstr(header, key);
@@ -111,30 +111,32 @@ static const char *value_of(const char *header, const char *key) {
 static bperc_status read_type(const bperc_i_records *t, const char *header,
                               bperc_error *error) {
   array *a = t->array;
-  const char *at = value_of(header, "'descr'");
+  const char *at = value_of_key(header, "'descr'");
   if (!at || at[0] != '\'' || !strchr("<>|=", at[1]) || !at[1] || !at[2])
-    return bad(t, error, "an array of records: save plain numbers instead");
+    return bad_array(t, error,
+                     "an array of records: save plain numbers instead");
   a->type = at[2];
   a->width = strtoul(at + 3, NULL, 10);
   a->swap = at[1] == '>';
   if (!((strchr("biu", a->type) &&
          (a->width == 1 || a->width == 2 || a->width == 4 || a->width == 8)) ||
         (a->type == 'f' && (a->width == 4 || a->width == 8))))
-    return bad(t, error,
-               "the array must hold booleans, whole numbers, or floating-point "
-               "numbers of 4 or 8 bytes");
-  at = value_of(header, "'fortran_order'");
+    return bad_array(
+        t, error,
+        "the array must hold booleans, whole numbers, or floating-point "
+        "numbers of 4 or 8 bytes");
+  at = value_of_key(header, "'fortran_order'");
   if (!at || at[0] != 'F')
-    return bad(t, error,
-               "the array is saved column by column: save "
-               "numpy.ascontiguousarray of it");
+    return bad_array(t, error,
+                     "the array is saved column by column: save "
+                     "numpy.ascontiguousarray of it");
   return BPERC_OK;
 }
 
-static bperc_status read_shape(bperc_i_records *t, const char *header,
-                               size_t *columns, bperc_error *error) {
+static bperc_status read_array_shape(bperc_i_records *t, const char *header,
+                                     size_t *columns, bperc_error *error) {
   array *a = t->array;
-  const char *at = value_of(header, "'shape'");
+  const char *at = value_of_key(header, "'shape'");
   char *end = NULL;
   unsigned long long rows = 0, count = 0;
   errno = 0;
@@ -144,7 +146,8 @@ static bperc_status read_shape(bperc_i_records *t, const char *header,
     count = strtoull(end + 1, &end, 10);
   if (!end || *end != ')' || errno || count == 0 || count > (1u << 28) ||
       rows >> 32)
-    return bad(t, error, "the array must have two dimensions, rows x columns");
+    return bad_array(t, error,
+                     "the array must have two dimensions, rows x columns");
   a->rows = rows;
   *columns = count;
   return BPERC_OK;
@@ -158,9 +161,9 @@ static bperc_status fits(const bperc_i_records *t, size_t columns,
   off_t end = fseeko(a->file, 0, SEEK_END) == 0 ? ftello(a->file) : -1;
   assert(a->width > 0 && columns > 0);
   if (end >= 0 && (uint64_t)(end - a->data) / a->width / columns < a->rows)
-    return bad(t, error, "the file is shorter than its header says");
+    return bad_array(t, error, "the file is shorter than its header says");
   if (!a->rows && columns > MOST_EMPTY)
-    return bad(t, error, "the array has no rows");
+    return bad_array(t, error, "the array has no rows");
   return fseeko(a->file, a->data, SEEK_SET) == 0
              ? BPERC_OK
              : bperc_error_set(error, BPERC_E_IO, "%s: %s", t->path,
@@ -168,8 +171,8 @@ static bperc_status fits(const bperc_i_records *t, size_t columns,
 }
 
 /* The dictionary behind the magic number; the caller frees it. */
-static bperc_status read_header(bperc_i_records *t, char **out,
-                                bperc_error *error) {
+static bperc_status read_array_header(bperc_i_records *t, char **out,
+                                      bperc_error *error) {
   array *a = t->array;
   unsigned char start[12];
   size_t length = 0, size = 10;
@@ -180,7 +183,7 @@ static bperc_status read_header(bperc_i_records *t, char **out,
     size = 12;
   length = (size_t)bytes_of(start + 8, size - 8, 0);
   if (start[6] < 1 || start[6] > 3 || length > LONGEST_HEADER)
-    return bad(t, error, "not a NumPy file of version 1 to 3");
+    return bad_array(t, error, "not a NumPy file of version 1 to 3");
   *out = bperc_i_alloc(length + 1, 1);
   if (!*out)
     return bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", t->path);
@@ -205,11 +208,11 @@ bperc_status bperc_i_npy_open(bperc_i_records *t, bperc_error *error) {
   if (fseeko(a->file, t->lines.origin, SEEK_SET) != 0)
     return bperc_error_set(error, BPERC_E_IO, "%s: %s", t->path,
                            strerror(errno));
-  status = read_header(t, &header, error);
+  status = read_array_header(t, &header, error);
   if (status == BPERC_OK)
     status = read_type(t, header, error);
   if (status == BPERC_OK)
-    status = read_shape(t, header, &columns, error);
+    status = read_array_shape(t, header, &columns, error);
   bperc_i_free(header);
   if (status == BPERC_OK)
     status = fits(t, columns, error);

@@ -64,7 +64,7 @@ child(void *context) {
 
 /* No handler of the host may run in the child, which would run it in the
  * host's memory. */
-static int start(call *c, pid_t *pid) {
+static int start_child(call *c, pid_t *pid) {
   sigset_t all, before;
   void *stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
@@ -120,7 +120,7 @@ int bperc_i_spawn(const char *path, pid_t *pid, int *socket) {
   int ear = listen_somewhere(&c), failure;
   if (ear < 0)
     return errno;
-  failure = start(&c, pid);
+  failure = start_child(&c, pid);
   *socket = failure ? -1 : accept_from(ear, *pid);
   if (!failure && *socket < 0)
     failure = errno ? errno : ECONNABORTED;

@@ -34,7 +34,7 @@ static int next_pair(const char **at, size_t *index, double *value) {
 }
 
 /* Without labels (the first row says) column 0 is there and never read. */
-static const char *behind_label(const bperc_i_records *t) {
+static const char *behind_value_label(const bperc_i_records *t) {
   return t->unlabelled ? t->lines.text
                        : t->lines.text + strcspn(t->lines.text, " \t");
 }
@@ -59,7 +59,7 @@ static bperc_status svm_next(bperc_i_records *t, int *more,
   t->line = t->lines.number;
   for (size_t k = 1; k < t->columns; k++)
     t->cells[k] = (bperc_i_io_cell){NULL, 0, 0};
-  at = behind_label(t);
+  at = behind_value_label(t);
   t->cells[0] =
       (bperc_i_io_cell){t->lines.text, (size_t)(at - t->lines.text), 0};
   while ((found = next_pair(&at, &index, &value)) > 0) {
@@ -84,7 +84,7 @@ static bperc_status widest(bperc_i_records *t, size_t *most,
   int more = 1;
   bperc_status status = BPERC_OK;
   while (more && status == BPERC_OK) {
-    const char *at = behind_label(t);
+    const char *at = behind_value_label(t);
     size_t index;
     double value;
     int found;

@@ -32,13 +32,13 @@ static bperc_status wrong_count(const bperc_i_lines *lines, size_t count,
                            "%zu weights where the instance has %zu", count, n);
 }
 
-static bperc_status no_memory(size_t n, bperc_error *error) {
+static bperc_status no_memory_for_weights(size_t n, bperc_error *error) {
   return bperc_error_set(error, BPERC_E_MEMORY, "no memory for %zu weights", n);
 }
 
 /* Characters 0 and 1, or - and +; not both. */
-static bperc_status take_bits(const bperc_i_lines *lines, size_t n,
-                              uint64_t *bits, bperc_error *error) {
+static bperc_status take_weight_bits(const bperc_i_lines *lines, size_t n,
+                                     uint64_t *bits, bperc_error *error) {
   const char *first = lines->text + strspn(lines->text, " \t");
   const char *marks = *first == '+' || *first == '-' ? "-+" : "01";
   size_t count = 0;
@@ -61,8 +61,8 @@ static bperc_status read_weight_bits(bperc_i_lines *lines, size_t n,
   bperc_status status;
   *out = bperc_i_calloc(bperc_i_words(n), sizeof **out);
   if (!*out)
-    return no_memory(n, error);
-  status = take_bits(lines, n, *out, error);
+    return no_memory_for_weights(n, error);
+  status = take_weight_bits(lines, n, *out, error);
   if (status == BPERC_OK)
     status = end_of_weights(lines, error);
   return status;
@@ -133,7 +133,7 @@ static bperc_status read_weight_integers(bperc_i_lines *lines, size_t n,
   bperc_status status;
   *out = bperc_i_calloc(n, sizeof **out);
   if (!*out)
-    return no_memory(n, error);
+    return no_memory_for_weights(n, error);
   if (lines->text[strspn(lines->text, "+- \t")] == 0 ||
       (words != n && lines->text[strspn(lines->text, "01 \t")] == 0))
     return widen_bits(lines, n, *out, error);

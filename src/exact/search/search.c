@@ -256,8 +256,8 @@ static bperc_status gather_tasks(driver *d) {
   return status;
 }
 
-/* Which solutions a team has met when the limit is reached depends on the
- * team; one worker in the order of the tree always meets the same. */
+/* Which solutions a pool has met when the limit is reached depends on the
+ * pool; one worker in the order of the tree always meets the same. */
 static bperc_status list_up_to_limit(driver *d) {
   drop_lists(d);
   atomic_store(&d->overflow, false);

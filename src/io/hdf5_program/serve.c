@@ -23,7 +23,7 @@ void bperc_i_serve_put(const bperc_i_server *s, const void *data, size_t size) {
 }
 
 /* All of it; the end of the messages is the end of the process. */
-static void get(const bperc_i_server *s, void *data, size_t size) {
+static void get_message(const bperc_i_server *s, void *data, size_t size) {
   char *to = data;
   while (size) {
     ssize_t got = recv(s->socket, to, size, MSG_WAITALL);
@@ -122,7 +122,7 @@ static void handle(bperc_i_server *s, const bperc_i_h5_message *m) {
 }
 
 /* The first message opens or creates the file, and gives the version. */
-static void begin(bperc_i_server *s, const bperc_i_h5_message *m) {
+static void begin_serving(bperc_i_server *s, const bperc_i_h5_message *m) {
   s->bytes[m->size] = 0;
   if (m->type != BPERC_I_H5_VERSION)
     bperc_i_serve_fail_system(s,
@@ -142,13 +142,13 @@ void bperc_i_serve(int socket) {
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   for (int first = 1;; first = 0) {
     bperc_i_h5_message m;
-    get(&s, &m, sizeof m);
+    get_message(&s, &m, sizeof m);
     m.name[sizeof m.name - 1] = m.at[sizeof m.at - 1] = 0;
     if (m.size > sizeof s.bytes - (size_t)first)
       _exit(1);
-    get(&s, s.bytes, m.size);
+    get_message(&s, s.bytes, m.size);
     if (first)
-      begin(&s, &m);
+      begin_serving(&s, &m);
     else if (!s.failed)
       handle(&s, &m);
   }

@@ -179,7 +179,8 @@ static bool is_scalar(hid_t attribute) {
 }
 
 /* A short text of fixed or variable length. */
-static bool read_word(hid_t attribute, hid_t type, char *word, size_t room) {
+static bool read_attribute_word(hid_t attribute, hid_t type, char *word,
+                                size_t room) {
   size_t size;
   char *text = NULL;
   if (H5Tis_variable_str(type) > 0) {
@@ -203,7 +204,7 @@ static void read_attribute(hid_t attribute, bperc_i_h5_attribute *out) {
   if (!is_scalar(attribute))
     return;
   if (class == H5T_STRING &&
-      read_word(attribute, type, out->text, sizeof out->text))
+      read_attribute_word(attribute, type, out->text, sizeof out->text))
     out->kind = BPERC_I_H5_STRING;
   if ((class == H5T_INTEGER || class == H5T_FLOAT) &&
       H5Aread(attribute, H5T_NATIVE_DOUBLE, &out->real) >= 0 &&
@@ -237,7 +238,7 @@ typedef struct {
   hsize_t block[2]; /* of one message: at most a chunk */
 } reading;
 
-static hsize_t least(hsize_t a, hsize_t b) { return a < b ? a : b; }
+static hsize_t lesser_size(hsize_t a, hsize_t b) { return a < b ? a : b; }
 
 /* Clipped, so that a wrong value cannot turn into a good one. */
 static hid_t memory_type(hid_t set, uint32_t type) {
@@ -252,7 +253,7 @@ static void join_chunks(reading *r, hsize_t values) {
     hsize_t times = values / (r->chunk[0] * r->chunk[1]);
     hsize_t most = (r->dims[k] + r->chunk[k] - 1) / r->chunk[k];
     if (times > 1 && most > 1)
-      r->chunk[k] *= least(times, most);
+      r->chunk[k] *= lesser_size(times, most);
   }
 }
 
@@ -266,8 +267,8 @@ static hid_t open_with_cache(const bperc_i_server *s, const char *name,
   return H5Dopen2(s->file, name, access);
 }
 
-static bool prepare(bperc_i_server *s, const bperc_i_h5_message *m,
-                    reading *r) {
+static bool prepare_read(bperc_i_server *s, const bperc_i_h5_message *m,
+                         reading *r) {
   hid_t set = H5Dopen2(s->file, m->name, H5P_DEFAULT), disk;
   hsize_t values = BPERC_I_H5_BLOCK / bperc_i_h5_bytes(m->type);
   bool chunked;
@@ -287,9 +288,9 @@ static bool prepare(bperc_i_server *s, const bperc_i_h5_message *m,
     return false;
   if (chunked)
     join_chunks(r, values);
-  r->block[1] = least(r->chunk[1], values);
-  r->block[0] =
-      r->block[1] ? least(r->chunk[0], values / r->block[1]) : r->chunk[0];
+  r->block[1] = lesser_size(r->chunk[1], values);
+  r->block[0] = r->block[1] ? lesser_size(r->chunk[0], values / r->block[1])
+                            : r->chunk[0];
   return true;
 }
 
@@ -318,14 +319,14 @@ static bool send_block(bperc_i_server *s, const reading *r,
 static bool send_chunk(bperc_i_server *s, const reading *r,
                        const hsize_t *from) {
   bperc_i_h5_message m = {.kind = BPERC_I_H5_VALUES};
-  hsize_t end[2] = {least(r->dims[0], from[0] + r->chunk[0]),
-                    least(r->dims[1], from[1] + r->chunk[1])};
+  hsize_t end[2] = {lesser_size(r->dims[0], from[0] + r->chunk[0]),
+                    lesser_size(r->dims[1], from[1] + r->chunk[1])};
   bool good = true;
   for (m.start[0] = from[0]; m.start[0] < end[0]; m.start[0] += r->block[0])
     for (m.start[1] = from[1]; m.start[1] < end[1] && good;
          m.start[1] += r->block[1]) {
-      m.count[0] = least(r->block[0], end[0] - m.start[0]);
-      m.count[1] = least(r->block[1], end[1] - m.start[1]);
+      m.count[0] = lesser_size(r->block[0], end[0] - m.start[0]);
+      m.count[1] = lesser_size(r->block[1], end[1] - m.start[1]);
       good = send_block(s, r, &m);
     }
   return good;
@@ -336,7 +337,7 @@ void bperc_i_serve_read(bperc_i_server *s, const bperc_i_h5_message *m) {
   reading r = {0};
   hsize_t at[2];
   bperc_i_serve_expect_progress();
-  bool good = prepare(s, m, &r) && !stored_elsewhere(r.set);
+  bool good = prepare_read(s, m, &r) && !stored_elsewhere(r.set);
   for (at[0] = 0; good && r.chunk[0] && at[0] < r.dims[0]; at[0] += r.chunk[0])
     for (at[1] = 0; good && r.chunk[1] && at[1] < r.dims[1];
          at[1] += r.chunk[1])

@@ -9,7 +9,7 @@
 
 enum { CHUNK_BYTES = 1 << 18, MOST_ROWS = 4096 };
 
-static void check(bperc_i_server *s, bool good) {
+static void check_written(bperc_i_server *s, bool good) {
   if (!good)
     bperc_i_serve_fail(s, errno ? strerror(errno)
                                 : "the HDF5 library reports a failure");
@@ -40,13 +40,13 @@ static hid_t disk_type(uint32_t type) {
 void bperc_i_serve_create(bperc_i_server *s) {
   errno = 0;
   s->file = H5Fcreate(s->bytes, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-  check(s, s->file >= 0);
+  check_written(s, s->file >= 0);
 }
 
 void bperc_i_serve_group(bperc_i_server *s, const bperc_i_h5_message *m) {
   hid_t group =
       H5Gcreate2(s->file, m->name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  check(s, group >= 0 && H5Gclose(group) >= 0);
+  check_written(s, group >= 0 && H5Gclose(group) >= 0);
 }
 
 /* ---- attributes */
@@ -65,8 +65,8 @@ static bool write_attribute(const bperc_i_server *s,
 }
 
 void bperc_i_serve_value(bperc_i_server *s, const bperc_i_h5_message *m) {
-  check(s, write_attribute(s, m, disk_type(m->type),
-                           bperc_i_serve_type(m->type), s->bytes));
+  check_written(s, write_attribute(s, m, disk_type(m->type),
+                                   bperc_i_serve_type(m->type), s->bytes));
 }
 
 /* Variable length and UTF-8 is what h5py reads as str. */
@@ -84,7 +84,7 @@ void bperc_i_serve_words(bperc_i_server *s, const bperc_i_h5_message *m) {
          (fixed || H5Tset_cset(type, H5T_CSET_UTF8) >= 0) &&
          write_attribute(s, m, type, type, fixed ? (const void *)room : &text);
   H5Tclose(type);
-  check(s, good);
+  check_written(s, good);
 }
 
 /* ---- datasets */
@@ -110,7 +110,7 @@ void bperc_i_serve_set_new(bperc_i_server *s, const bperc_i_h5_message *m) {
   hsize_t most[2];
   bool good = s->count < BPERC_I_SERVE_SETS;
   if (!good) {
-    check(s, false);
+    check_written(s, false);
     return;
   }
   *d = (bperc_i_serve_set){.type = bperc_i_serve_type(m->type),
@@ -129,7 +129,7 @@ void bperc_i_serve_set_new(bperc_i_server *s, const bperc_i_h5_message *m) {
   H5Sclose(space);
   H5Pclose(plist);
   s->count++;
-  check(s, good && d->set >= 0);
+  check_written(s, good && d->set >= 0);
 }
 
 /* A rectangle of the dataset. */
@@ -193,7 +193,7 @@ void bperc_i_serve_rows(bperc_i_server *s, const bperc_i_h5_message *m) {
       left -= part;
       good = part && (d->used < d->room || write_buffer(d));
     }
-  check(s, good);
+  check_written(s, good);
 }
 
 void bperc_i_serve_close(bperc_i_server *s) {
@@ -206,7 +206,7 @@ void bperc_i_serve_close(bperc_i_server *s) {
     good = H5Dclose(d->set) >= 0 && good;
   }
   good = H5Fclose(s->file) >= 0 && good;
-  check(s, good);
+  check_written(s, good);
   if (!s->failed)
     bperc_i_serve_answer(s, &done, NULL, 0);
 }
