@@ -73,6 +73,9 @@ BPERC_OPTIONS_DECLARE(cli_instance_options, CLI_INSTANCE_ROWS);
     "numbers become inputs 0/1 by 'median' (default), 'mean', a "              \
     "number, or 'levels=K', a thermometer of K quantiles")                     \
   X(TEXT, drop, "COLUMNS", "columns that are not used, separated by commas")   \
+  X(TEXT, missing, "WORDS",                                                    \
+    "words for a missing value, separated by commas (default: "                \
+    "NA,N/A,NaN,?,null,.); empty cells are missing in any case")               \
   X(FLAG, complement, 0, 0,                                                    \
     "add the negation of every input: 0/1 weights can only add")
 BPERC_OPTIONS_DECLARE(cli_data, CLI_DATA_ROWS);

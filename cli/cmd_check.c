@@ -41,6 +41,13 @@ static int read_model(const cli *cx, bperc_file *file, answer *a) {
   int labelled = 1, code = CLI_DONE;
   if (bperc_classifier_from(file, &model, &error))
     return cli_fail_input(&error);
+  if (bperc_classifier_classes(model) > 2) {
+    cli_warn("%s: the model has %zu labels, and check is for two: fit --test "
+             "judges such a model",
+             cx->arguments[1], bperc_classifier_classes(model));
+    bperc_classifier_free(model);
+    return CLI_INPUT;
+  }
   model->model.kappa = 0; /* a margin belongs to the training */
   if (bperc_data_encode(cx->arguments[0], model->encoding, &model->model,
                         &labelled, &a->in, &error))

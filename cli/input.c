@@ -15,6 +15,7 @@ bperc_data_options cli_table_options(const cli *cx) {
                               .positive = data->positive,
                               .binarise = data->binarise,
                               .drop = data->drop,
+                              .missing = data->missing,
                               .complement = (int)data->complement};
 }
 

@@ -81,13 +81,31 @@ const char cli_keys_fit[] =
     ": on all rows, in cross-validation, on the rows of --test; null without\n"
     "tried[{threshold kappa errors balanced_accuracy}]: every setting tried\n"
     "unavoidable: training errors that no weights avoid\n"
+    "classes: the labels; of two, label 0 and label 1. More than two: "
+    "threshold "
+    "and kappa are null, weights is a list with a string for each unit, "
+    "confusion a matrix with a row for each true class\n"
+    "scheme: two; or rest, pairs, bits: which outputs the classes want\n"
+    "schemes[{scheme units errors}]: the schemes that were tried, with their "
+    "validation errors\n"
+    "units[{threshold kappa slope offset}]: every perceptron, and the link of "
+    "its sums to probabilities\n"
+    "inputs: what each of them says, such as 'age > 42.5'\n"
+    "constant: errors of the most frequent label alone\n"
+    "complete: false when a time limit or an interruption came first; then the "
+    "model is the best so far\n"
     "weights: a string of 0 and 1\n"
     "kind: values of weights, 01 or pm\n"
     "n m: number of inputs and of rows\n" SEED SECONDS;
 
 const char cli_keys_predict[] =
     "labels: one per row, as in the training file\n"
-    "scores: sum minus threshold behind each label\n"
+    "scores: sum minus threshold behind each label; of more than two classes "
+    "a list with one for each\n"
+    "probabilities: a list with one for each class; null unless asked for\n"
+    "classes: the labels, in the order of these lists\n"
+    "unseen[{column text count}]: texts that training has not seen, taken as "
+    "missing; an empty text: a missing value where training had none\n"
     "m: number of rows\n";
 
 const char cli_keys_walk[] =

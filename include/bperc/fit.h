@@ -18,6 +18,7 @@
 #ifndef BPERC_FIT_H
 #define BPERC_FIT_H
 
+#include "bperc/data.h"
 #include "bperc/ensemble.h"
 #include "bperc/solver.h"
 
@@ -55,6 +56,16 @@ typedef struct {
   uint64_t sweeps;         /* steps of a run on all patterns; 0: 4000 */
   double class_weights[2]; /* of labels 0 and 1; both 0: equal */
   int balanced;            /* class weights inverse to the label's share */
+  const double *row_weights;    /* of m patterns, 0 or more: an error costs this
+                                   much; training repeats patterns in about that
+                                   ratio. NULL: 1 */
+  const uint32_t *fold;         /* of each pattern, below folds; NULL: drawn */
+  int held_out;                 /* the result has sums of held-out patterns */
+  const bperc_instance *others; /* patterns to sum instead, and their folds: */
+  const uint32_t *others_fold;
+  const uint16_t *classes; /* of each pattern, for bperc_fit_classes */
+  size_t class_count;
+  bperc_scheme scheme; /* of more than two; BPERC_SCHEME_TWO: chosen */
 } bperc_fit_options;
 
 typedef struct {
@@ -71,6 +82,10 @@ typedef struct {
   int polished; /* with a margin: the training ended with smaller ones, for few
                    training errors, because validation allowed it */
   size_t folds; /* that judged the settings; 0: training errors did */
+  int complete; /* 0: interrupted; weights of the least training cost so far */
+  int64_t *held_out; /* sums of every pattern (of `others`) under the weights of
+                        the chosen setting trained without its fold; NULL
+                        unless asked for, or without folds */
   bperc_fit_trial *tried;
   size_t tried_count;
   size_t unavoidable; /* errors that no weights avoid at any threshold: equal
@@ -78,11 +93,54 @@ typedef struct {
 } bperc_fit_result;
 
 /* options NULL: defaults. The instance's own threshold and kappa are not used.
- * After a failure *out is empty; clear it in any case. */
+ * Clear *out in any case. After a failure it is empty; but where weights were
+ * found before BPERC_E_INTERRUPTED, it has the best of them. The answer does
+ * not depend on threads. */
 BPERC_API bperc_status bperc_fit(const bperc_instance *in,
                                  const bperc_fit_options *options,
                                  bperc_fit_result *out, bperc_error *error);
 BPERC_API void bperc_fit_clear(bperc_fit_result *result);
+
+/* ---- two or more classes */
+
+/* A scheme as it was judged. */
+typedef struct {
+  bperc_scheme scheme;
+  size_t units;
+  size_t errors; /* of held-out patterns */
+} bperc_scheme_trial;
+
+enum { BPERC_SCHEMES = 3 };
+
+typedef struct {
+  bperc_fit_result fit; /* of two classes; else empty */
+  size_t class_count;
+  bperc_scheme scheme;
+  bperc_unit *units; /* of more than two classes */
+  size_t unit_count;
+  int linked;           /* 0: two classes without validation */
+  double slope, offset; /* of two classes: bperc_unit */
+  double sharpness;     /* bperc_classifier_decide */
+  size_t *train;        /* class_count x class_count: how often a pattern of the
+                           first class was taken for the second */
+  size_t *validation;   /* the same of held-out patterns; NULL without folds */
+  bperc_scheme_trial tried[BPERC_SCHEMES];
+  size_t tried_count;
+  int complete; /* 0: interrupted. Units that were not begun know the share of
+                   their classes only */
+} bperc_classes_result;
+
+/* The classes of the options, 0 .. class_count - 1; labels play no part. Two
+ * classes: bperc_fit, and a link fitted on held-out sums. More: one perceptron
+ * for each unit of a scheme, each with a threshold, a margin and a link of its
+ * own; scheme BPERC_SCHEME_TWO: the one with the fewest validation errors, the
+ * first of equal ones (without folds: one against the rest). Clear *out
+ * afterwards, as of bperc_fit. */
+BPERC_API bperc_status bperc_fit_classes(const bperc_instance *in,
+                                         const bperc_fit_options *options,
+                                         bperc_classes_result *out,
+                                         bperc_error *error);
+BPERC_API void bperc_classes_clear(bperc_classes_result *result);
 
 BPERC_C_END
 

@@ -202,10 +202,10 @@ class BinaryPerceptronClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError(f"threshold: {self.threshold!r} is not 'auto' or "
                              "a number")
         out, error = ffi.new("bperc_fit_result *"), ffi.new("bperc_error *")
-        with control() as guard:
-            status = lib.bperc_fit(problem._in, how, out, error)
-        guard.check(status, error)
         try:
+            with control() as guard:
+                status = lib.bperc_fit(problem._in, how, out, error)
+            guard.check(status, error)
             return problem._bits_out(out.weights), out.threshold, out.kappa
         finally:
             lib.bperc_fit_clear(out)

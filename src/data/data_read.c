@@ -13,8 +13,19 @@
 
 /* ---- rows of a table */
 
+static bperc_status take_weight(const bperc_i_records *t, size_t column,
+                                double *weight, bperc_error *error) {
+  if (bperc_i_cell_number(&t->cells[column], weight) && *weight >= 0)
+    return BPERC_OK;
+  return bperc_i_source_bad(t, error,
+                            "the weight '%s' of a row must be a number from 0 "
+                            "on",
+                            t->names[column]);
+}
+
 static bperc_status fill_rows(bperc_i_records *t, const bperc_i_matching *m,
-                              bperc_instance *in, bperc_error *error) {
+                              bperc_instance *in, bperc_data_facts *facts,
+                              bperc_error *error) {
   for (size_t mu = 0; mu < in->m; mu++) {
     int more;
     bperc_status status = t->kind->next(t, &more, error);
@@ -23,9 +34,13 @@ static bperc_status fill_rows(bperc_i_records *t, const bperc_i_matching *m,
     if (status == BPERC_OK && bperc_cancelled())
       status = bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted");
     if (status == BPERC_OK)
-      status = bperc_i_encode_row(m, t, in->patterns + mu * in->words, error);
+      status =
+          bperc_i_encode_row(m, t, in->patterns + mu * in->words, facts, error);
     if (status == BPERC_OK && m->label != SIZE_MAX)
-      status = bperc_i_encode_label(m, t, &in->labels[mu], error);
+      status = bperc_i_encode_label(m, t, &facts->classes[mu], error);
+    in->labels[mu] = facts->classes[mu] != 0;
+    if (status == BPERC_OK && m->weight != SIZE_MAX)
+      status = take_weight(t, m->weight, &facts->weights[mu], error);
     if (status != BPERC_OK)
       return status;
   }
@@ -34,19 +49,27 @@ static bperc_status fill_rows(bperc_i_records *t, const bperc_i_matching *m,
 
 /* An instance of `rows` rows from the table's start. */
 static bperc_status encode_table(bperc_i_records *t, const bperc_encoding *e,
-                                 size_t rows, const bperc_model *model,
-                                 int *labelled, bperc_instance **out,
+                                 size_t rows, const char *weight,
+                                 const bperc_model *model,
+                                 bperc_data_facts *facts, bperc_instance **out,
                                  bperc_error *error) {
   bperc_i_matching m;
   bperc_status status = bperc_i_matching_make(e, t, &m, error);
+  facts->classes = bperc_i_calloc(rows + 1, sizeof *facts->classes);
+  if (weight) {
+    m.weight = bperc_i_column_called(t, weight);
+    facts->weights = bperc_i_calloc(rows + 1, sizeof *facts->weights);
+  }
+  if (status == BPERC_OK && (!facts->classes || (weight && !facts->weights)))
+    status = bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", t->path);
   if (status == BPERC_OK)
     status =
         bperc_instance_new(bperc_encoding_inputs(e), rows, model, out, error);
   if (status == BPERC_OK)
-    status = fill_rows(t, &m, *out, error);
+    status = fill_rows(t, &m, *out, facts, error);
   if (status == BPERC_OK)
     bperc_instance_update_bounds(*out);
-  *labelled = m.label != SIZE_MAX;
+  facts->labelled = m.label != SIZE_MAX;
   bperc_i_free(m.column);
   return status;
 }
@@ -69,7 +92,7 @@ static bperc_status count_table_rows(bperc_i_records *t, size_t *rows,
 static bperc_status plain_encoding(const bperc_instance *in, int complement,
                                    bperc_encoding **out, bperc_error *error) {
   bperc_encoding *e = bperc_i_encoding_new(0);
-  int ok = e != NULL;
+  int ok = e && bperc_i_encoding_classes(e, 2);
   for (int v = 0; ok && v < 2; v++) {
     e->shown[v] = bperc_i_strdup(v ? "1" : "0");
     ok = e->shown[v] && bperc_i_texts_add(&e->values[v], e->shown[v]);
@@ -133,6 +156,8 @@ static bperc_status refuse_rules(const char *path,
                       : options->positive ? "positive"
                       : options->binarise ? "binarise"
                       : options->drop     ? "drop"
+                      : options->missing  ? "missing"
+                      : options->weight   ? "sample-weight"
                                           : NULL;
   if (!given)
     return BPERC_OK;
@@ -169,11 +194,10 @@ static bperc_status learn_table(bperc_file *file,
                                 const bperc_data_options *options,
                                 const bperc_read_options *read,
                                 bperc_encoding **encoding, bperc_instance **out,
-                                bperc_error *error) {
+                                bperc_data_facts *facts, bperc_error *error) {
   bperc_i_records table;
   bperc_model model;
   size_t rows = 0;
-  int labelled;
   bperc_status status = bperc_i_records_open(file, &table, error);
   if (status != BPERC_OK)
     return status;
@@ -184,8 +208,8 @@ static bperc_status learn_table(bperc_file *file,
     status = bperc_i_read_agrees(table.path, bperc_encoding_inputs(*encoding),
                                  read, error);
   if (status == BPERC_OK)
-    status =
-        encode_table(&table, *encoding, rows, &model, &labelled, out, error);
+    status = encode_table(&table, *encoding, rows, options->weight, &model,
+                          facts, out, error);
   bperc_i_source_close(&table);
   return status;
 }
@@ -195,51 +219,98 @@ static int is_table(const bperc_file *file) {
          file->kind == BPERC_FILE_SVMLIGHT_VALUES;
 }
 
+/* The classes of an instance file are its labels. */
+static bperc_status classes_of_labels(const bperc_instance *in,
+                                      bperc_data_facts *facts,
+                                      bperc_error *error) {
+  facts->classes = bperc_i_calloc(in->m + 1, sizeof *facts->classes);
+  if (!facts->classes)
+    return bperc_error_set(error, BPERC_E_MEMORY, "no memory");
+  for (size_t mu = 0; mu < in->m; mu++)
+    facts->classes[mu] = in->labels[mu];
+  return BPERC_OK;
+}
+
+void bperc_data_facts_clear(bperc_data_facts *facts) {
+  for (size_t k = 0; k < facts->unseen_count; k++) {
+    bperc_i_free(facts->unseen[k].column);
+    bperc_i_free(facts->unseen[k].text);
+  }
+  bperc_i_free(facts->unseen);
+  bperc_encoding_free(facts->encoding);
+  bperc_i_free(facts->classes);
+  bperc_i_free(facts->weights);
+  memset(facts, 0, sizeof *facts);
+}
+
 bperc_status bperc_data_read(const char *path,
                              const bperc_data_options *options,
                              const bperc_read_options *read,
                              bperc_encoding **encoding, bperc_instance **out,
                              bperc_error *error) {
+  bperc_data_facts facts;
+  bperc_status status =
+      bperc_data_read_facts(path, options, read, out, &facts, error);
+  if (encoding) {
+    *encoding = facts.encoding;
+    facts.encoding = NULL;
+  }
+  bperc_data_facts_clear(&facts);
+  return status;
+}
+
+static bperc_status
+read_instance_facts(bperc_file *file, bperc_data_options *rules,
+                    const bperc_read_options *read, bperc_instance **out,
+                    bperc_data_facts *facts, bperc_error *error) {
+  bperc_status status;
+  if (rules->complement == BPERC_COMPLEMENT_NUMBERS)
+    rules->complement = 0; /* an instance file has no numbers */
+  status = refuse_rules(file->path, rules, error);
+  if (status == BPERC_OK)
+    status = read_instance(file, rules->complement, read, out, error);
+  if (status == BPERC_OK)
+    status = plain_encoding(*out, rules->complement, &facts->encoding, error);
+  return status == BPERC_OK ? classes_of_labels(*out, facts, error) : status;
+}
+
+bperc_status
+bperc_data_read_facts(const char *path, const bperc_data_options *options,
+                      const bperc_read_options *read, bperc_instance **out,
+                      bperc_data_facts *facts, bperc_error *error) {
   bperc_data_options rules;
   bperc_read_options wanted;
   bperc_i_file_hints hints = {.tables = 1};
-  bperc_encoding *learnt = NULL;
   bperc_file file;
   bperc_status status;
   *out = NULL;
+  *facts = (bperc_data_facts){.labelled = 1};
   bperc_i_options_plain(sizeof rules, options, &rules);
   bperc_i_options_plain(sizeof wanted, read, &wanted);
   hints.labelled = !wanted.labelled;
   hints.n = wanted.n;
-  if (encoding)
-    *encoding = NULL;
   status = bperc_i_file_open(path, &hints, &file, error);
   if (status != BPERC_OK)
     return status;
   if (is_table(&file))
-    status = learn_table(&file, &rules, &wanted, &learnt, out, error);
-  else {
-    status = refuse_rules(path, &rules, error);
-    if (status == BPERC_OK)
-      status = read_instance(&file, rules.complement, &wanted, out, error);
-    if (status == BPERC_OK && encoding)
-      status = plain_encoding(*out, rules.complement, &learnt, error);
-  }
-  bperc_i_file_close(&file);
-  if (status != BPERC_OK) {
-    bperc_instance_free(*out);
-    *out = NULL;
-  }
-  if (status == BPERC_OK && encoding)
-    *encoding = learnt;
+    status = learn_table(&file, &rules, &wanted, &facts->encoding, out, facts,
+                         error);
   else
-    bperc_encoding_free(learnt);
+    status = read_instance_facts(&file, &rules, &wanted, out, facts, error);
+  bperc_i_file_close(&file);
+  if (status == BPERC_OK)
+    return status;
+  bperc_instance_free(*out);
+  *out = NULL;
+  bperc_encoding_free(facts->encoding);
+  facts->encoding = NULL;
   return status;
 }
 
 static bperc_status encode_file(bperc_file *file, const bperc_encoding *e,
-                                const bperc_model *model, int *labelled,
-                                bperc_instance **out, bperc_error *error) {
+                                const bperc_model *model,
+                                bperc_data_facts *facts, bperc_instance **out,
+                                bperc_error *error) {
   bperc_i_records table;
   size_t rows;
   bperc_status status = bperc_i_records_open(file, &table, error);
@@ -247,7 +318,7 @@ static bperc_status encode_file(bperc_file *file, const bperc_encoding *e,
     return status;
   status = count_table_rows(&table, &rows, error);
   if (status == BPERC_OK)
-    status = encode_table(&table, e, rows, model, labelled, out, error);
+    status = encode_table(&table, e, rows, NULL, model, facts, out, error);
   bperc_i_source_close(&table);
   return status;
 }
@@ -281,12 +352,25 @@ static bperc_status encode_instance(bperc_file *file, const bperc_encoding *e,
 bperc_status bperc_data_encode(const char *path, const bperc_encoding *e,
                                const bperc_model *model, int *labelled,
                                bperc_instance **out, bperc_error *error) {
+  bperc_data_facts facts;
+  bperc_status status =
+      bperc_data_encode_facts(path, e, model, out, &facts, error);
+  *labelled = facts.labelled;
+  bperc_data_facts_clear(&facts);
+  return status;
+}
+
+bperc_status bperc_data_encode_facts(const char *path, const bperc_encoding *e,
+                                     const bperc_model *model,
+                                     bperc_instance **out,
+                                     bperc_data_facts *facts,
+                                     bperc_error *error) {
   bperc_i_file_hints hints = {
       .tables = 1, .values = e->count > 0, .n = e->count ? 0 : e->n};
   bperc_file file;
   bperc_status status = bperc_i_file_open(path, &hints, &file, error);
   *out = NULL;
-  *labelled = 1;
+  *facts = (bperc_data_facts){.labelled = 1};
   if (status != BPERC_OK)
     return status;
   if (e->count && !is_table(&file))
@@ -300,9 +384,11 @@ bperc_status bperc_data_encode(const char *path, const bperc_encoding *e,
                              "and this is a table",
                              path);
   else if (e->count)
-    status = encode_file(&file, e, model, labelled, out, error);
+    status = encode_file(&file, e, model, facts, out, error);
   else
-    status = encode_instance(&file, e, model, labelled, out, error);
+    status = encode_instance(&file, e, model, &facts->labelled, out, error);
+  if (status == BPERC_OK && !facts->classes)
+    status = classes_of_labels(*out, facts, error);
   bperc_i_file_close(&file);
   if (status != BPERC_OK) {
     bperc_instance_free(*out);

@@ -14,14 +14,21 @@
 enum {
   MOST_LABELS = 1000,
   MOST_CATEGORIES = 256,
+  MOST_CLASSES = 255,
+  SOME_ROWS = 20, /* before a column can be taken for row numbers or names */
   MOST_LEVELS = 255,
   VALUES_AT_ONCE = 1 << 23 /* 64 MiB of numbers */
 };
 
 typedef struct {
   unsigned char used, not_bit, not_number;
-  uint32_t texts;    /* cells that are no numbers, as many as fit */
-  size_t first_text; /* the line of the first of them */
+  unsigned char not_date;   /* some text is no date */
+  unsigned char not_rising; /* some number is not the one before plus 1 */
+  uint32_t texts;           /* cells that are no numbers, as many as fit */
+  size_t first_text;        /* the line of the first of them */
+  size_t missing;           /* cells without a value */
+  double last;
+  size_t rule; /* its place among the rules */
 } column;
 
 typedef enum { QUANTILES, MEAN, VALUE } cut_rule;
@@ -32,6 +39,7 @@ typedef struct {
   column *columns;
   size_t label, rows;
   bperc_i_texts labels; /* different values of the label column */
+  bperc_i_missing_words missing;
   cut_rule rule;
   size_t levels;
   double value;
@@ -50,6 +58,8 @@ static bperc_status read_binarise(learner *l, bperc_error *error) {
   char *end;
   l->rule = QUANTILES;
   l->levels = 1;
+  if (!l->options->binarise && l->options->levels)
+    l->levels = l->options->levels;
   if (strcmp(text, "median") == 0)
     return BPERC_OK;
   if (strcmp(text, "mean") == 0) {
@@ -74,8 +84,7 @@ static bperc_status read_binarise(learner *l, bperc_error *error) {
                          text);
 }
 
-/* A column by name, else by number from 1. */
-static size_t column_called(const bperc_i_records *t, const char *name) {
+size_t bperc_i_column_called(const bperc_i_records *t, const char *name) {
   size_t at = bperc_i_source_find(t, name);
   char *end;
   unsigned long number;
@@ -103,18 +112,24 @@ static bperc_status choose_columns(learner *l, bperc_error *error) {
                            "%s: its rows have no labels: they begin with a "
                            "pair index:value",
                            t->path);
-  l->label = column_called(t, wanted ? wanted : "label");
+  l->label = bperc_i_column_called(t, wanted ? wanted : "label");
   if (l->label == SIZE_MAX && wanted)
     return no_column(t, wanted, error);
   if (l->label == SIZE_MAX)
     l->label = 0;
   for (size_t k = 0; k < t->columns; k++)
     l->columns[k].used = k != l->label;
+  if (l->options->weight) {
+    size_t k = bperc_i_column_called(t, l->options->weight);
+    if (k == SIZE_MAX)
+      return no_column(t, l->options->weight, error);
+    l->columns[k].used = 0;
+  }
   for (const char *at = l->options->drop; at && *at;) {
     char name[256];
     size_t length = strcspn(at, ","), k;
     snprintf(name, sizeof name, "%.*s", (int)length, at);
-    k = column_called(t, name);
+    k = bperc_i_column_called(t, name);
     if (k == SIZE_MAX)
       return no_column(t, name, error);
     l->columns[k].used = 0;
@@ -138,6 +153,25 @@ static int comma_in_number(const bperc_i_io_cell *cell) {
   return digits && commas;
 }
 
+/* 2024-05-31, 31.05.2024 or 5/31/2024, and whatever stands behind. */
+static int is_date(const bperc_i_io_cell *cell) {
+  size_t part[3] = {0, 0, 0}, k = 0, at = 0;
+  char mark = 0;
+  for (; at < cell->length && k < 3; at++) {
+    char c = cell->text[at];
+    if (c >= '0' && c <= '9')
+      part[k]++;
+    else if (k < 2 && part[k] && strchr("-./", c) && (!mark || mark == c)) {
+      mark = c;
+      k++;
+    } else
+      break;
+  }
+  return k == 2 && part[1] <= 2 &&
+         ((part[0] == 4 && part[2] >= 1 && part[2] <= 2) ||
+          (part[0] <= 2 && (part[2] == 4 || part[2] == 2)));
+}
+
 static bperc_status note_text(learner *l, size_t k, bperc_error *error) {
   const bperc_i_io_cell *cell = &l->table->cells[k];
   column *c = &l->columns[k];
@@ -149,7 +183,8 @@ static bperc_status note_text(learner *l, size_t k, bperc_error *error) {
         "thousands separators (a decimal comma is read where semicolons or "
         "tabs separate the columns)",
         l->table->names[k], bperc_i_cell_text(cell, text, sizeof text));
-  c->not_number = c->not_bit = 1;
+  c->not_number = c->not_bit = c->not_rising = 1;
+  c->not_date |= !is_date(cell);
   if (!c->texts)
     c->first_text = l->table->line;
   c->texts += c->texts < UINT32_MAX;
@@ -160,12 +195,11 @@ static bperc_status note_cell(learner *l, size_t k, bperc_error *error) {
   const bperc_i_io_cell *cell = &l->table->cells[k];
   column *c = &l->columns[k];
   double value = 0;
-  if (bperc_i_cell_missing(cell))
-    return bperc_i_source_bad(l->table, error,
-                              "column '%s' has no value: fill it in, "
-                              "leave the row out or drop the column: missing "
-                              "values are not guessed",
-                              l->table->names[k]);
+  if (bperc_i_cell_missing(cell, &l->missing)) {
+    c->missing++;
+    c->not_rising = 1;
+    return BPERC_OK;
+  }
   if (bperc_i_cell_infinite(cell))
     return bperc_i_source_bad(l->table, error,
                               "column '%s' is infinite: give a finite number "
@@ -175,13 +209,16 @@ static bperc_status note_cell(learner *l, size_t k, bperc_error *error) {
     return note_text(l, k, error);
   if (value != 0 && value != 1)
     c->not_bit = 1;
+  if (l->rows > 1 && value != c->last + 1)
+    c->not_rising = 1;
+  c->last = value;
   return BPERC_OK;
 }
 
 static bperc_status note_label(learner *l, bperc_error *error) {
   char text[256];
   const bperc_i_io_cell *cell = &l->table->cells[l->label];
-  if (bperc_i_cell_missing(cell))
+  if (bperc_i_cell_missing(cell, &l->missing))
     return bperc_i_source_bad(l->table, error, "the label '%s' has no value",
                               l->table->names[l->label]);
   bperc_i_cell_text(cell, text, sizeof text);
@@ -199,6 +236,7 @@ static bperc_status note_label(learner *l, bperc_error *error) {
 
 static bperc_status first_pass(learner *l, bperc_error *error) {
   bperc_i_records *t = l->table;
+  const int plain = !l->missing.first['0'] && !l->missing.first['1'];
   for (;;) {
     int more;
     bperc_status status = t->kind->next(t, &more, error);
@@ -210,7 +248,8 @@ static bperc_status first_pass(learner *l, bperc_error *error) {
     status = note_label(l, error);
     for (size_t k = 0; status == BPERC_OK && k < t->columns; k++) {
       const bperc_i_io_cell *cell = &t->cells[k];
-      int bit = cell->text && cell->length == 1 && (cell->text[0] | 1) == '1';
+      int bit = plain && cell->text && cell->length == 1 &&
+                (cell->text[0] | 1) == '1';
       if (!bit && l->columns[k].used)
         status = note_cell(l, k, error);
     }
@@ -223,13 +262,28 @@ static bperc_status first_pass(learner *l, bperc_error *error) {
 static bperc_status check_texts(const learner *l, bperc_error *error) {
   for (size_t k = 0; k < l->table->columns; k++) {
     const column *c = &l->columns[k];
-    if (c->texts && 3 * (size_t)c->texts < l->rows - c->texts)
+    size_t filled = l->rows - c->missing;
+    if (c->texts && 3 * (size_t)c->texts < filled - c->texts)
       return bperc_error_set(
           error, BPERC_E_FORMAT,
           "%s:%zu: column '%s' is not a number here, and is one in %zu of %zu "
-          "rows: mend it, or drop the column",
-          l->table->path, c->first_text, l->table->names[k], l->rows - c->texts,
+          "rows: mend it, or drop the column, or say that this word means a "
+          "missing value (missing)",
+          l->table->path, c->first_text, l->table->names[k], filled - c->texts,
           l->rows);
+    if (c->texts && c->texts == filled && !c->not_date)
+      return bperc_error_set(
+          error, BPERC_E_FORMAT,
+          "%s: column '%s' holds dates: write what counts about them as "
+          "numbers (a year, a month, days since an event), or drop it",
+          l->table->path, l->table->names[k]);
+    if (c->used && !c->texts && c->not_bit && !c->not_rising &&
+        l->rows >= SOME_ROWS)
+      return bperc_error_set(
+          error, BPERC_E_FORMAT,
+          "%s: column '%s' numbers the rows: it says nothing about a new row, "
+          "so drop it",
+          l->table->path, l->table->names[k]);
   }
   return BPERC_OK;
 }
@@ -245,7 +299,27 @@ static int by_value(const void *a, const void *b) {
   return strcmp(x, y);
 }
 
-static bperc_status two_values(learner *l, bperc_error *error) {
+/* A class of its own for every value. */
+static bperc_status all_values(learner *l, bperc_error *error) {
+  bperc_encoding *e = l->out;
+  const bperc_i_texts *all = &l->labels;
+  if (all->count > MOST_CLASSES)
+    return bperc_error_set(error, BPERC_E_FORMAT,
+                           "%s: the label '%s' has %zu different values, and "
+                           "at most %d classes are told apart: name another "
+                           "column as label, or say which values are positive",
+                           l->table->path, e->label, all->count, MOST_CLASSES);
+  if (!bperc_i_encoding_classes(e, all->count))
+    return no_memory_to_learn(l, error);
+  for (size_t v = 0; v < all->count; v++) {
+    e->shown[v] = bperc_i_strdup(all->texts[v]);
+    if (!e->shown[v] || !bperc_i_texts_add(&e->values[v], all->texts[v]))
+      return no_memory_to_learn(l, error);
+  }
+  return BPERC_OK;
+}
+
+static bperc_status own_values(learner *l, bperc_error *error) {
   bperc_encoding *e = l->out;
   const bperc_i_texts *all = &l->labels;
   if (all->count == 1)
@@ -253,7 +327,7 @@ static bperc_status two_values(learner *l, bperc_error *error) {
                            "%s: the label '%s' has 1 different value, '%.60s', "
                            "and two are wanted",
                            l->table->path, e->label, all->texts[0]);
-  if (all->count != 2)
+  if (all->count != 2 && !l->options->classes)
     return bperc_error_set(
         error, BPERC_E_FORMAT,
         "%s: the label '%s' has %zu different values ('%.30s', '%.30s', "
@@ -261,12 +335,7 @@ static bperc_status two_values(learner *l, bperc_error *error) {
         "(positive)",
         l->table->path, e->label, all->count, all->texts[0], all->texts[1],
         all->texts[2], all->count > 3 ? ", ..." : "");
-  for (int v = 0; v < 2; v++) {
-    e->shown[v] = bperc_i_strdup(l->labels.texts[v]);
-    if (!e->shown[v] || !bperc_i_texts_add(&e->values[v], l->labels.texts[v]))
-      return no_memory_to_learn(l, error);
-  }
-  return BPERC_OK;
+  return all_values(l, error);
 }
 
 static int occurs(const bperc_i_texts *list, const char *text) {
@@ -280,6 +349,8 @@ static int occurs(const bperc_i_texts *list, const char *text) {
 static bperc_status given_values(learner *l, bperc_error *error) {
   bperc_encoding *e = l->out;
   const char *other = "rest";
+  if (!bperc_i_encoding_classes(e, 2))
+    return no_memory_to_learn(l, error);
   for (const char *at = l->options->positive; *at;) {
     char text[256];
     size_t length = strcspn(at, ",");
@@ -305,7 +376,7 @@ static bperc_status settle_labels(learner *l, bperc_error *error) {
   l->out->label = bperc_i_strdup(l->table->names[l->label]);
   if (!l->out->label)
     return no_memory_to_learn(l, error);
-  return l->options->positive ? given_values(l, error) : two_values(l, error);
+  return l->options->positive ? given_values(l, error) : own_values(l, error);
 }
 
 /* ---- cuts of numbers */
@@ -394,20 +465,25 @@ static int split_largest(const double *sorted, size_t count,
 /* The rule of one column of numbers; a constant column gives no input. */
 static int make_cuts(const learner *l, double *values,
                      bperc_i_encoding_rule *rule) {
-  size_t want = l->rule == QUANTILES ? l->levels : 1;
+  size_t want = l->rule == QUANTILES ? l->levels : 1, count = 0;
   rule->cuts = bperc_i_alloc(want + 1, sizeof *rule->cuts);
   if (!rule->cuts)
     return 0;
-  qsort(values, l->rows, sizeof *values, by_number);
+  for (size_t k = 0; k < l->rows; k++) /* missing ones have no say */
+    if (!isnan(values[k]))
+      values[count++] = values[k];
+  if (!count)
+    return 1;
+  qsort(values, count, sizeof *values, by_number);
   if (l->rule != QUANTILES) {
-    add_cut(values, l->rows,
-            l->rule == MEAN ? mean_of(values, l->rows) : l->value, rule);
+    add_cut(values, count, l->rule == MEAN ? mean_of(values, count) : l->value,
+            rule);
     return 1;
   }
   for (size_t k = 1; k <= want; k++)
-    add_cut(values, l->rows,
-            cut_at(values, l->rows, (l->rows - 1) * k / (want + 1)), rule);
-  while (rule->count < want && split_largest(values, l->rows, rule))
+    add_cut(values, count, cut_at(values, count, (count - 1) * k / (want + 1)),
+            rule);
+  while (rule->count < want && split_largest(values, count, rule))
     ;
   return 1;
 }
@@ -422,10 +498,14 @@ static bperc_status gather_column(learner *l, const size_t *which, size_t count,
     status = t->kind->next(t, &more, error);
     if (status == BPERC_OK && bperc_cancelled())
       return bperc_error_set(error, BPERC_E_INTERRUPTED, "interrupted");
-    for (size_t k = 0; status == BPERC_OK && k < count; k++)
-      if (!more ||
-          !bperc_i_cell_number(&t->cells[which[k]], &values[k * l->rows + row]))
+    for (size_t k = 0; status == BPERC_OK && k < count; k++) {
+      const bperc_i_io_cell *cell = &t->cells[which[k]];
+      double *value = &values[k * l->rows + row];
+      if (more && bperc_i_cell_missing(cell, &l->missing))
+        *value = NAN;
+      else if (!more || !bperc_i_cell_number(cell, value))
         status = bperc_i_source_bad(t, error, "changed while it was read");
+    }
   }
   return status;
 }
@@ -460,14 +540,17 @@ static bperc_status note_category(learner *l, size_t k,
   char text[256];
   bperc_i_texts list = {rule->texts, rule->count};
   int good;
+  if (bperc_i_cell_missing(&l->table->cells[k], &l->missing))
+    return BPERC_OK;
   bperc_i_cell_text(&l->table->cells[k], text, sizeof text);
   for (size_t j = 0; j < list.count; j++)
     if (strcmp(list.texts[j], text) == 0)
       return BPERC_OK;
   if (list.count == MOST_CATEGORIES)
     return bperc_i_source_bad(l->table, error,
-                              "column '%s' has more than %d different texts: "
-                              "drop it, or write numbers",
+                              "column '%s' has more than %d different texts, "
+                              "as names and ids have: drop it, or write "
+                              "numbers",
                               rule->name, MOST_CATEGORIES);
   good = bperc_i_texts_add(&list, text);
   rule->texts = list.texts; /* may have moved though nothing was added */
@@ -488,8 +571,15 @@ static bperc_status learn_texts(learner *l, const size_t *which,
     for (size_t k = 0; status == BPERC_OK && k < count; k++)
       status = note_category(l, which[k], rules[k], error);
   }
-  for (size_t k = 0; status == BPERC_OK && k < count; k++)
+  for (size_t k = 0; status == BPERC_OK && k < count; k++) {
+    size_t filled = l->rows - l->columns[which[k]].missing;
     qsort(rules[k]->texts, rules[k]->count, sizeof *rules[k]->texts, by_value);
+    if (rules[k]->count == filled && filled >= SOME_ROWS)
+      return bperc_error_set(error, BPERC_E_FORMAT,
+                             "%s: column '%s' has another text in every row: "
+                             "it is an id, so drop it",
+                             t->path, rules[k]->name);
+  }
   return status;
 }
 
@@ -499,15 +589,15 @@ static bperc_status learn_texts(learner *l, const size_t *which,
 static bperc_status learn_kind(learner *l, bperc_i_encoding_rule_kind kind,
                                bperc_error *error) {
   bperc_encoding *e = l->out;
-  size_t *which = bperc_i_alloc(e->count, sizeof *which), count = 0, at = 0;
+  size_t *which = bperc_i_alloc(e->count, sizeof *which), count = 0;
   bperc_i_encoding_rule **rules = bperc_i_alloc(e->count, sizeof *rules);
   bperc_status status = BPERC_OK;
   if (!which || !rules)
     status = no_memory_to_learn(l, error);
   for (size_t k = 0; status == BPERC_OK && k < l->table->columns; k++)
-    if (l->columns[k].used && e->rules[at++].kind == kind) {
+    if (l->columns[k].used && e->rules[l->columns[k].rule].kind == kind) {
       which[count] = k;
-      rules[count++] = &e->rules[at - 1];
+      rules[count++] = &e->rules[l->columns[k].rule];
     }
   if (status == BPERC_OK && count && l->rows)
     status = kind == BPERC_I_ABOVE
@@ -523,10 +613,11 @@ static bperc_status make_rules(learner *l, bperc_error *error) {
   bperc_encoding *e = l->out;
   size_t at = 0;
   for (size_t k = 0; k < t->columns; k++) {
-    const column *c = &l->columns[k];
+    column *c = &l->columns[k];
     bperc_i_encoding_rule *rule = &e->rules[at];
     if (!c->used)
       continue;
+    c->rule = at++;
     rule->name = bperc_i_strdup(t->names[k]);
     if (!rule->name)
       return no_memory_to_learn(l, error);
@@ -534,7 +625,14 @@ static bperc_status make_rules(learner *l, bperc_error *error) {
                  : c->not_number ? BPERC_I_IS
                                  : BPERC_I_ABOVE;
     rule->count = rule->kind == BPERC_I_BIT;
-    at++;
+    if (!c->missing)
+      continue;
+    rule = &e->rules[at++];
+    rule->kind = BPERC_I_MISSING;
+    rule->count = c->missing < l->rows; /* else it is always 1 */
+    rule->name = bperc_i_strdup(t->names[k]);
+    if (!rule->name)
+      return no_memory_to_learn(l, error);
   }
   assert(at == e->count);
   return BPERC_OK;
@@ -543,8 +641,20 @@ static bperc_status make_rules(learner *l, bperc_error *error) {
 static size_t used_columns(const learner *l) {
   size_t count = 0;
   for (size_t k = 0; k < l->table->columns; k++)
-    count += l->columns[k].used;
+    if (l->columns[k].used)
+      count += 1 + (l->columns[k].missing > 0);
   return count;
+}
+
+/* Weights 0/1 can only add: numbers speak against a label through their
+ * complements. */
+static int wants_complement(const learner *l) {
+  if (l->options->complement != BPERC_COMPLEMENT_NUMBERS)
+    return l->options->complement != 0;
+  for (size_t k = 0; k < l->out->count; k++)
+    if (l->out->rules[k].kind == BPERC_I_ABOVE && l->out->rules[k].count)
+      return 1;
+  return 0;
 }
 
 static bperc_status learn(learner *l, bperc_error *error) {
@@ -562,7 +672,6 @@ static bperc_status learn(learner *l, bperc_error *error) {
   l->out = bperc_i_encoding_new(used_columns(l));
   if (!l->out)
     return no_memory_to_learn(l, error);
-  l->out->complement = l->options->complement != 0;
   status = settle_labels(l, error);
   if (status == BPERC_OK)
     status = make_rules(l, error);
@@ -570,8 +679,12 @@ static bperc_status learn(learner *l, bperc_error *error) {
     status = learn_kind(l, BPERC_I_ABOVE, error);
   if (status == BPERC_OK)
     status = learn_kind(l, BPERC_I_IS, error);
-  if (status == BPERC_OK)
+  if (status == BPERC_OK) {
     bperc_i_encoding_count(l->out);
+    l->out->complement = wants_complement(l);
+    l->out->missing = l->missing;
+    memset(&l->missing, 0, sizeof l->missing);
+  }
   if (status == BPERC_OK && l->out->n == 0)
     return bperc_error_set(error, BPERC_E_FORMAT,
                            "%s: no column can be used as input: all are "
@@ -587,11 +700,17 @@ bperc_status bperc_i_encoding_learn(bperc_i_records *table,
   learner l = {.table = table, .options = options};
   bperc_status status = read_binarise(&l, error);
   *out = NULL;
-  if (status != BPERC_OK)
+  if (status == BPERC_OK &&
+      !bperc_i_missing_words_make(options->missing, &l.missing))
+    status = no_memory_to_learn(&l, error);
+  if (status != BPERC_OK) {
+    bperc_i_missing_words_clear(&l.missing);
     return status;
+  }
   l.columns = bperc_i_calloc(table->columns, sizeof *l.columns);
   status = l.columns ? learn(&l, error) : no_memory_to_learn(&l, error);
   bperc_i_texts_clear(&l.labels);
+  bperc_i_missing_words_clear(&l.missing);
   bperc_i_free(l.columns);
   *rows = l.rows;
   if (status == BPERC_OK)

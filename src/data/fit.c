@@ -85,14 +85,19 @@ typedef struct {
 
 typedef struct {
   bperc_i_fit *f;
+  const bperc_fit_trial *setting;
   const bperc_instance *in;
 } final;
 
 static bperc_status final_one(void *context, size_t task, bperc_error *error) {
   final *x = context;
   bperc_i_fit *f = x->f;
-  return bperc_i_fit_train(f, x->in, f->how.sweeps, f->folds + task,
-                           &f->weights[task], &f->quality[task], error);
+  bperc_status status =
+      bperc_i_fit_train(f, x->in, f->how.sweeps, f->folds + task,
+                        &f->weights[task], &f->quality[task], error);
+  if (f->weights[task])
+    bperc_i_fit_note(f, x->setting, f->weights[task]);
+  return status;
 }
 
 /* The best of `runs` runs on all patterns; `least`: errors it cannot avoid. */
@@ -103,7 +108,7 @@ static bperc_status train(bperc_i_fit *f, const bperc_fit_trial *setting,
   size_t best = 0;
   bperc_status status =
       bperc_i_fit_part(f, f->folds, BPERC_I_FIT_TRAINING, setting, &in, error);
-  final x = {f, in};
+  final x = {f, setting, in};
   *out = (trained){.setting = setting};
   if (status == BPERC_OK)
     status = bperc_i_fit_unavoidable(in, least);
@@ -193,19 +198,20 @@ static bperc_status train_all(bperc_i_fit *f, trained *best,
 /* Every pattern counts once. */
 static bperc_status score_all(const bperc_i_fit *f, const trained *best,
                               bperc_score *out, bperc_error *error) {
-  bperc_instance *in = NULL;
-  bperc_status status = at_margin_zero(f, best, &in, error);
-  if (status == BPERC_OK)
-    status = bperc_score_make(in, best->weights, out);
-  if (status == BPERC_OK) {
-    out->tp /= f->copies[1];
-    out->fn /= f->copies[1];
-    out->tn /= f->copies[0];
-    out->fp /= f->copies[0];
-    bperc_i_score_finish(out);
-  }
-  bperc_instance_free(in);
-  return status;
+  bperc_instance at = *f->in; /* shares the patterns */
+  at.theta = best->setting->threshold;
+  return bperc_score_make(&at, best->weights, out)
+             ? bperc_error_set(error, BPERC_E_MEMORY, "no memory to fit")
+             : BPERC_OK;
+}
+
+static bperc_status sum_held_out(bperc_i_fit *f, const bperc_fit_trial *setting,
+                                 bperc_fit_result *out, bperc_error *error) {
+  size_t m = f->how.others ? f->how.others->m : f->in->m;
+  out->held_out = bperc_i_calloc(m + 1, sizeof *out->held_out);
+  if (!out->held_out)
+    return bperc_error_set(error, BPERC_E_MEMORY, "no memory to fit");
+  return bperc_i_fit_held_out(f, setting, out->held_out, error);
 }
 
 static bperc_status finish_fit(bperc_i_fit *f, bperc_fit_result *out,
@@ -223,7 +229,30 @@ static bperc_status finish_fit(bperc_i_fit *f, bperc_fit_result *out,
   out->folds = f->folds > 1 ? f->folds : 0;
   if (f->folds > 1)
     out->validation = best.setting->score;
-  return bperc_i_fit_unavoidable(f->in, &out->unavoidable);
+  status = bperc_i_fit_unavoidable(f->in, &out->unavoidable);
+  return status == BPERC_OK && f->how.held_out && f->folds > 1
+             ? sum_held_out(f, best.setting, out, error)
+             : status;
+}
+
+/* Interrupted: the weights with the least cost that any run has met. */
+static bperc_status finish_so_far(bperc_i_fit *f, bperc_fit_result *out,
+                                  bperc_error *error) {
+  const bperc_fit_trial setting = f->so_far_setting;
+  trained best = {.setting = &setting, .weights = f->so_far};
+  bperc_error late;
+  if (score_all(f, &best, &out->train, &late) != BPERC_OK)
+    return error->status;
+  bperc_i_free(out->weights);
+  out->weights = f->so_far;
+  f->so_far = NULL;
+  out->threshold = setting.threshold;
+  out->kappa = setting.kappa;
+  out->complete = 0;
+  memset(&out->validation, 0, sizeof out->validation);
+  out->folds = 0;
+  out->polished = 0;
+  return BPERC_E_INTERRUPTED;
 }
 
 /* ---- all of it */
@@ -272,11 +301,15 @@ bperc_status bperc_fit(const bperc_instance *in,
   f.how.sweeps = f.how.sweeps ? f.how.sweeps : 4000;
   if (bperc_i_no_band(in, "a fit", error))
     return BPERC_E_ARGUMENT;
+  pthread_mutex_init(&f.lock, NULL);
+  out->complete = 1;
   f.tried = bperc_i_calloc(2 * BPERC_I_FIT_TRIALS, sizeof *f.tried);
   f.weights = bperc_i_calloc(f.how.restarts, sizeof *f.weights);
   f.quality = bperc_i_calloc(f.how.restarts, sizeof *f.quality);
   if (f.tried && f.weights && f.quality)
     status = run_fit(&f, out, error);
+  if (status == BPERC_E_INTERRUPTED && f.so_far)
+    status = finish_so_far(&f, out, error);
   if (status == BPERC_E_MEMORY)
     bperc_error_set(error, status, "no memory to fit");
   for (size_t k = 0; f.weights && k < f.how.restarts; k++)
@@ -284,15 +317,19 @@ bperc_status bperc_fit(const bperc_instance *in,
   bperc_i_free(f.weights);
   bperc_i_free(f.quality);
   bperc_i_free(f.fold);
+  bperc_i_free(f.row_copies);
+  bperc_i_free(f.so_far);
+  pthread_mutex_destroy(&f.lock);
   out->tried = f.tried;
   out->tried_count = f.tried_count;
-  if (status != BPERC_OK)
+  if (status != BPERC_OK && (status != BPERC_E_INTERRUPTED || out->complete))
     bperc_fit_clear(out);
   return status;
 }
 
 void bperc_fit_clear(bperc_fit_result *result) {
   bperc_i_free(result->weights);
+  bperc_i_free(result->held_out);
   bperc_i_free(result->tried);
   memset(result, 0, sizeof *result);
 }

@@ -6,11 +6,18 @@
 #include "data/polish.h"
 #include "data/score.h"
 
+#include <pthread.h>
+
 enum {
   BPERC_I_FIT_GRID = 64,   /* most thresholds, and most margins */
   BPERC_I_FIT_CHOICES = 4, /* most settings that train on all patterns */
   BPERC_I_FIT_TRIALS = BPERC_I_FIT_GRID * BPERC_I_FIT_GRID + 4 /* refined */
 };
+
+typedef struct {
+  bperc_score score;
+  double cost; /* by class and row */
+} bperc_i_fit_judged;
 
 typedef struct {
   const bperc_instance *in;
@@ -24,10 +31,14 @@ typedef struct {
   size_t tried_count, tried_from; /* the trials of this round begin there */
   bperc_fit_trial choice[BPERC_I_FIT_CHOICES]; /* best first */
   size_t choices;
-  bperc_score *scores; /* one per trial of the round and fold */
-  uint64_t **weights;  /* of the final runs */
+  bperc_i_fit_judged *judged; /* one per trial of the round and fold */
+  uint64_t **weights;         /* of the final runs */
   bperc_i_quality *quality;
   int polish; /* runs end with smaller margins, for few training errors */
+  uint8_t *row_copies;  /* of each pattern, by its weight; NULL: 1 */
+  pthread_mutex_t lock; /* of what follows: the least training cost so far */
+  uint64_t *so_far;
+  bperc_fit_trial so_far_setting;
 } bperc_i_fit;
 
 /* ---- fit_runs.c */
@@ -58,6 +69,13 @@ bperc_status bperc_i_fit_train(const bperc_i_fit *f, const bperc_instance *in,
                                uint64_t steps, uint64_t index,
                                uint64_t **weights, bperc_i_quality *quality,
                                bperc_error *error);
+/* Weights that a run has found, finished or not: the best so far are kept. */
+void bperc_i_fit_note(bperc_i_fit *f, const bperc_fit_trial *setting,
+                      const uint64_t *weights);
+/* Sums of held-out patterns, m of them or those of `others`. */
+bperc_status bperc_i_fit_held_out(bperc_i_fit *f,
+                                  const bperc_fit_trial *setting, int64_t *sums,
+                                  bperc_error *error);
 /* All settings of a round, over threads. */
 bperc_status bperc_i_fit_round(bperc_i_fit *f, bperc_error *error);
 

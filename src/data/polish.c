@@ -132,7 +132,8 @@ bperc_status bperc_i_polish(const bperc_instance *in, size_t least, int whole,
   assert(status != BPERC_OK || p.best.errors <= in->m);
   *quality = p.best;
   *weights = p.weights;
-  if (status != BPERC_OK) {
+  if (status != BPERC_OK &&
+      (status != BPERC_E_INTERRUPTED || p.best.errors == SIZE_MAX)) {
     bperc_i_free(p.weights);
     *weights = NULL;
   }

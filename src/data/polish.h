@@ -19,7 +19,8 @@ int bperc_i_quality_better(const bperc_i_quality *a, const bperc_i_quality *b);
 
 /* SBPI on an instance with a margin. least: errors that cannot be avoided; with
  * so few the work is done. whole: a small problem is searched for the fewest
- * errors. *weights: n bits, released by the caller. */
+ * errors. *weights: n bits, released by the caller; the best so far after
+ * BPERC_E_INTERRUPTED, NULL after other failures. */
 bperc_status bperc_i_polish(const bperc_instance *in, size_t least, int whole,
                             uint64_t sweeps, uint64_t seed, uint64_t **weights,
                             bperc_i_quality *quality, bperc_error *error);

@@ -115,7 +115,7 @@ static char *csv_field(char *at, char *end, char separator,
   if (at < end && *at == '"')
     return unquote(at + 1, end, separator, cell);
   /* Most fields of large tables are one character. */
-  if (end - at > 1 && at[1] == separator)
+  if (end - at > 1 && at[0] != separator && at[1] == separator)
     stop = at + 1;
   else
     stop = at < end ? memchr(at, separator, (size_t)(end - at)) : NULL;

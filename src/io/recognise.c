@@ -12,7 +12,13 @@
 #include <strings.h>
 #include <unistd.h>
 
-const char bperc_i_model_first_line[] = "bperc model 1";
+const char bperc_i_model_first_words[] = "bperc model ";
+
+int bperc_i_is_model(const char *line) {
+  size_t length = sizeof bperc_i_model_first_words - 1;
+  return strncmp(line, bperc_i_model_first_words, length) == 0 &&
+         (line[length] == '1' || line[length] == '2') && !line[length + 1];
+}
 
 static int path_ends_with(const char *path, const char *ending) {
   size_t a = strlen(path), b = strlen(ending);
@@ -121,7 +127,7 @@ static bperc_status kind_of_text(bperc_i_lines *lines,
                                  const bperc_i_file_hints *hints,
                                  bperc_file_kind *kind, bperc_error *error) {
   int bare = 0;
-  if (strcmp(lines->text, bperc_i_model_first_line) == 0)
+  if (bperc_i_is_model(lines->text))
     *kind = BPERC_FILE_MODEL;
   else if (bperc_i_text_is_header(lines->text))
     *kind = BPERC_FILE_TEXT;

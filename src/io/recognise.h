@@ -24,8 +24,9 @@ struct bperc_file {
   bperc_file_kind kind;
 };
 
-/* A model file begins with this line. */
-extern const char bperc_i_model_first_line[];
+/* A model file begins with a line of these words and its version, 1 or 2. */
+extern const char bperc_i_model_first_words[];
+int bperc_i_is_model(const char *line);
 
 /* Fails where the file cannot be opened or its text cannot be read. One that is
  * none of the kinds is opened too: its reader says what is wrong. A failure

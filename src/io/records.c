@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/number.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -153,14 +154,65 @@ int bperc_i_cell_infinite(const bperc_i_io_cell *cell) {
                     : isinf(cell->value);
 }
 
-int bperc_i_cell_missing(const bperc_i_io_cell *cell) {
-  static const char *const words[] = {"na",   "n/a",  "nan", "?",
-                                      "null", "none", "."};
+/* ---- missing values */
+
+int bperc_i_missing_words_add(bperc_i_missing_words *list, const char *word) {
+  size_t old = list->count * sizeof *list->words;
+  char *copy = bperc_i_strdup(word);
+  char **words = bperc_i_realloc(list->words, old, old + sizeof *list->words);
+  if (words)
+    list->words = words;
+  if (!words || !copy) {
+    bperc_i_free(copy);
+    return 0;
+  }
+  list->words[list->count++] = copy;
+  list->first[(unsigned char)tolower((unsigned char)*word)] = 1;
+  list->first[(unsigned char)toupper((unsigned char)*word)] = 1;
+  return 1;
+}
+
+int bperc_i_missing_words_make(const char *list, bperc_i_missing_words *out) {
+  *out = (bperc_i_missing_words){.count = 0};
+  for (const char *at = list ? list : "NA,N/A,NaN,?,null,."; *at;) {
+    char word[256];
+    size_t length = strcspn(at, ",");
+    snprintf(word, sizeof word, "%.*s", (int)length, at);
+    if (*word && !bperc_i_missing_words_add(out, word))
+      return 0;
+    at += length + (at[length] == ',');
+  }
+  return 1;
+}
+
+void bperc_i_missing_words_clear(bperc_i_missing_words *list) {
+  for (size_t k = 0; k < list->count; k++)
+    bperc_i_free(list->words[k]);
+  bperc_i_free(list->words);
+  memset(list, 0, sizeof *list);
+}
+
+/* A number of an array has no text: a word such as -999 is compared with it. */
+static int number_is_missing(double value, const bperc_i_missing_words *words) {
+  if (isnan(value))
+    return 1;
+  for (size_t k = 0; k < words->count; k++) {
+    char *end;
+    double word = bperc_i_strtod(words->words[k], &end);
+    if (end != words->words[k] && !*end && word == value)
+      return 1;
+  }
+  return 0;
+}
+
+int bperc_i_cell_missing(const bperc_i_io_cell *cell,
+                         const bperc_i_missing_words *words) {
   if (!cell->text)
-    return isnan(cell->value);
+    return number_is_missing(cell->value, words);
   if (!cell->length)
     return 1;
-  return is_word(cell, words, sizeof words / sizeof *words);
+  return words->first[(unsigned char)cell->text[0]] &&
+         is_word(cell, (const char *const *)words->words, words->count);
 }
 
 const char *bperc_i_cell_text(const bperc_i_io_cell *cell, char *buffer,

@@ -77,8 +77,21 @@ bperc_status bperc_i_source_bad(const bperc_i_records *table,
 
 /* Whether the cell holds a finite number, and which. */
 int bperc_i_cell_number(const bperc_i_io_cell *cell, double *value);
-/* Whether the cell stands for a missing value: empty, NA, NaN, null, ? ... */
-int bperc_i_cell_missing(const bperc_i_io_cell *cell);
+/* Words that stand for a missing value, capital letters or not. */
+typedef struct {
+  char **words;
+  size_t count;
+  unsigned char first[256]; /* characters that one of them begins with */
+} bperc_i_missing_words;
+
+/* Words separated by commas; NULL: NA, N/A, NaN, ?, null and a point. 0: no
+ * memory. */
+int bperc_i_missing_words_make(const char *list, bperc_i_missing_words *out);
+int bperc_i_missing_words_add(bperc_i_missing_words *list, const char *word);
+void bperc_i_missing_words_clear(bperc_i_missing_words *list);
+/* Whether the cell has no value: empty, such a word, or NaN of an array. */
+int bperc_i_cell_missing(const bperc_i_io_cell *cell,
+                         const bperc_i_missing_words *words);
 /* Whether it is plus or minus infinity. */
 int bperc_i_cell_infinite(const bperc_i_io_cell *cell);
 /* The cell as text for messages and categories, cut to `size`. */

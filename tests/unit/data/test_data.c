@@ -136,8 +136,9 @@ static void categories(void **state) {
 static void bad_tables(void **state) {
   (void)state;
   refused("label,a\n1,0\n0,1,1\n", NULL, ":3: 3 fields where the header has 2");
-  refused("label,a\n1,0\n0,\n", NULL, ":3: column 'a' has no value");
-  refused("label,a\n1,NaN\n0,1\n", NULL, ":2: column 'a' has no value");
+  rows_are("label,a\n1,0\n0,\n1,1\n", NULL, "1:00 0:01 1:10");
+  rows_are("label,a,b\n1,NaN,x\n0,,\n1,1,none\n", NULL,
+           "1:01010 0:01001 1:10100");
   refused("label,a\n1,inf\n0,1\n", &(bperc_data_options){.drop = "b"},
           "no column 'b'");
   refused("label,a\n1,0\n0,1\n2,1\n", NULL,

@@ -66,6 +66,15 @@ static void files(void **state) {
   assert_int_equal(bperc_data_read(path, &data, &read, NULL, &b, NULL),
                    BPERC_OK);
   same_instance(a, b);
+  for (int k = 0; k < 2; k++) {
+    bperc_data_facts facts;
+    assert_int_equal(bperc_data_read_facts(path, k ? &data : NULL,
+                                           k ? &read : NULL, k ? &b : &a,
+                                           &facts, NULL),
+                     BPERC_OK);
+    bperc_data_facts_clear(&facts);
+  }
+  same_instance(a, b);
   unlink(path);
 }
 
@@ -333,6 +342,12 @@ static void fits(void **state) {
   assert_int_equal(r[0].tried_count, r[1].tried_count);
   bperc_fit_clear(&r[0]);
   bperc_fit_clear(&r[1]);
+  for (int k = 0; k < 2; k++) { /* classes are no default */
+    bperc_classes_result c;
+    assert_int_equal(bperc_fit_classes(in, k ? &options : NULL, &c, NULL),
+                     BPERC_E_ARGUMENT);
+    bperc_classes_clear(&c);
+  }
   bperc_instance_free(in);
 }
 
