@@ -49,7 +49,7 @@ static bperc_status look_at_dataset(reader *r, const char *set, unsigned rank,
     return bad_dataset(error, set, " is not a dataset");
   if (info->state == BPERC_I_H5_ELSEWHERE)
     return bad_dataset(error, set,
-               " lies in another file, and other files are not read");
+                       " lies in another file, and other files are not read");
   if (info->state != BPERC_I_H5_GOOD)
     return bad_dataset(error, set, " cannot be opened: the file is damaged");
   if (info->rank != rank)
@@ -59,8 +59,8 @@ static bperc_status look_at_dataset(reader *r, const char *set, unsigned rank,
   if (!info->whole)
     return bad_dataset(error, set, " must hold whole numbers (uint8 or int8)");
   if (is_bomb(info))
-    return bad_dataset(error, set,
-               " says that it has far more values than the file can hold");
+    return bad_dataset(
+        error, set, " says that it has far more values than the file can hold");
   if (!info->readable)
     return bad_dataset(
         error, set,
