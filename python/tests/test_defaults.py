@@ -15,7 +15,7 @@ RENAMED = {"time_limit": "timeout"}
 # Words of the help for a value that Python writes otherwise.
 SAME = {("threads", "all cores"): 0, ("timeout", "no limit"): None,
         ("copies", "once"): 0, ("prototypes", "independent"): 0,
-        ("source", "independent"): 0}
+        ("source", "independent"): 0, ("band", "none"): 0}
 # The estimator makes bits of numbers for weights that can only add; a table of the
 # program is taken as it is. The only two that differ, on purpose.
 OWN = {("fit", "binarise"), ("fit", "complement")}

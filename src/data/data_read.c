@@ -8,6 +8,7 @@
 #include "io/formats.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,7 @@ static bperc_status fill_rows(bperc_i_records *t, const bperc_i_matching *m,
                               bperc_error *error) {
   for (size_t mu = 0; mu < in->m; mu++) {
     int more;
+    uint16_t class = 0;
     bperc_status status = t->kind->next(t, &more, error);
     if (status == BPERC_OK && !more)
       status = bperc_i_source_bad(t, error, "changed while it was read");
@@ -37,8 +39,10 @@ static bperc_status fill_rows(bperc_i_records *t, const bperc_i_matching *m,
       status =
           bperc_i_encode_row(m, t, in->patterns + mu * in->words, facts, error);
     if (status == BPERC_OK && m->label != SIZE_MAX)
-      status = bperc_i_encode_label(m, t, &facts->classes[mu], error);
-    in->labels[mu] = facts->classes[mu] != 0;
+      status = bperc_i_encode_label(m, t, &class, error);
+    in->labels[mu] = class != 0;
+    if (facts->classes)
+      facts->classes[mu] = class;
     if (status == BPERC_OK && m->weight != SIZE_MAX)
       status = take_weight(t, m->weight, &facts->weights[mu], error);
     if (status != BPERC_OK)
@@ -55,12 +59,15 @@ static bperc_status encode_table(bperc_i_records *t, const bperc_encoding *e,
                                  bperc_error *error) {
   bperc_i_matching m;
   bperc_status status = bperc_i_matching_make(e, t, &m, error);
-  facts->classes = bperc_i_calloc(rows + 1, sizeof *facts->classes);
+  bool many = e->classes > 2; /* else the labels say it */
+  if (many)
+    facts->classes = bperc_i_calloc(rows + 1, sizeof *facts->classes);
   if (weight) {
     m.weight = bperc_i_column_called(t, weight);
     facts->weights = bperc_i_calloc(rows + 1, sizeof *facts->weights);
   }
-  if (status == BPERC_OK && (!facts->classes || (weight && !facts->weights)))
+  if (status == BPERC_OK &&
+      ((many && !facts->classes) || (weight && !facts->weights)))
     status = bperc_error_set(error, BPERC_E_MEMORY, "%s: no memory", t->path);
   if (status == BPERC_OK)
     status =
@@ -243,22 +250,6 @@ void bperc_data_facts_clear(bperc_data_facts *facts) {
   memset(facts, 0, sizeof *facts);
 }
 
-bperc_status bperc_data_read(const char *path,
-                             const bperc_data_options *options,
-                             const bperc_read_options *read,
-                             bperc_encoding **encoding, bperc_instance **out,
-                             bperc_error *error) {
-  bperc_data_facts facts;
-  bperc_status status =
-      bperc_data_read_facts(path, options, read, out, &facts, error);
-  if (encoding) {
-    *encoding = facts.encoding;
-    facts.encoding = NULL;
-  }
-  bperc_data_facts_clear(&facts);
-  return status;
-}
-
 static bperc_status
 read_instance_facts(bperc_file *file, bperc_data_options *rules,
                     const bperc_read_options *read, bperc_instance **out,
@@ -271,13 +262,15 @@ read_instance_facts(bperc_file *file, bperc_data_options *rules,
     status = read_instance(file, rules->complement, read, out, error);
   if (status == BPERC_OK)
     status = plain_encoding(*out, rules->complement, &facts->encoding, error);
-  return status == BPERC_OK ? classes_of_labels(*out, facts, error) : status;
+  return status;
 }
 
-bperc_status
-bperc_data_read_facts(const char *path, const bperc_data_options *options,
-                      const bperc_read_options *read, bperc_instance **out,
-                      bperc_data_facts *facts, bperc_error *error) {
+/* Classes only where there are more than two. */
+static bperc_status read_facts(const char *path,
+                               const bperc_data_options *options,
+                               const bperc_read_options *read,
+                               bperc_instance **out, bperc_data_facts *facts,
+                               bperc_error *error) {
   bperc_data_options rules;
   bperc_read_options wanted;
   bperc_i_file_hints hints = {.tables = 1};
@@ -304,6 +297,36 @@ bperc_data_read_facts(const char *path, const bperc_data_options *options,
   *out = NULL;
   bperc_encoding_free(facts->encoding);
   facts->encoding = NULL;
+  return status;
+}
+
+bperc_status bperc_data_read(const char *path,
+                             const bperc_data_options *options,
+                             const bperc_read_options *read,
+                             bperc_encoding **encoding, bperc_instance **out,
+                             bperc_error *error) {
+  bperc_data_facts facts;
+  bperc_status status = read_facts(path, options, read, out, &facts, error);
+  if (encoding) {
+    *encoding = facts.encoding;
+    facts.encoding = NULL;
+  }
+  bperc_data_facts_clear(&facts);
+  return status;
+}
+
+bperc_status
+bperc_data_read_facts(const char *path, const bperc_data_options *options,
+                      const bperc_read_options *read, bperc_instance **out,
+                      bperc_data_facts *facts, bperc_error *error) {
+  bperc_status status = read_facts(path, options, read, out, facts, error);
+  if (status == BPERC_OK && !facts->classes)
+    status = classes_of_labels(*out, facts, error);
+  if (status != BPERC_OK) {
+    bperc_data_facts_clear(facts);
+    bperc_instance_free(*out);
+    *out = NULL;
+  }
   return status;
 }
 

@@ -82,6 +82,7 @@ void bperc_i_encoding_count(bperc_encoding *e) {
     e->rules[k].first = e->n;
     e->rules[k].saw_missing =
         k + 1 < e->count && e->rules[k + 1].kind == BPERC_I_MISSING &&
+        e->rules[k + 1].count > 0 &&
         strcmp(e->rules[k].name, e->rules[k + 1].name) == 0;
     e->n += e->rules[k].count;
   }

@@ -266,7 +266,8 @@ class Manners(Case):
             said, talk = run.communicate()
             self.assertEqual((run.returncode, said), (130, ""), talk)
             self.assertIn("interrupted", talk)
-            self.assertIn("nothing is kept", talk)
+            # by the search itself, or from outside where it does not look in time
+            self.assertRegex(talk, "nothing is (kept|known)")
             self.assertFalse(os.path.exists(out))
             self.assertEqual(glob.glob(out + "*"), [])
 
@@ -497,9 +498,8 @@ class Manners(Case):
                      says="/nowhere/x.h5")
         large = self.instance(200, 60, 0.3, 1)
         self.run_bad("enumerate", large, status=2, says="128")
-        said = self.run_bad("solve", large, "--solver", "exact", status=2,
-                            says="at most 128 weights")
-        self.assertNotIn("fix", said)
+        # wider problems are searched by cutting planes
+        self.run_ok("solve", large, "--solver", "exact")
 
 
 if __name__ == "__main__":

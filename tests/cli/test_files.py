@@ -338,7 +338,7 @@ class BadFiles(Case):
                 ("1 2:1\n0 4:1 4:1\n", ":2: index 4 comes twice", with_a),
                 ("1 2:1\n0 4:1 3:1\n", ":2: index 3 behind index 4", with_a),
                 ("1 2:1 3:0.5\n", "two are wanted", with_a),  # a table
-                ("1 2:nan\n", ":1: column '2' has no value", with_a),
+                ("1 2:nan\n", "two are wanted", with_a),  # a missing value
                 ("1 2:x\n", ":1: the value of index 2", with_a),
                 ("1 2:\n", ":1: the value of index 2", with_a),
                 ("1 2:1\n0.5 1:1\n", ":2: the label", with_a),

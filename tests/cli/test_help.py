@@ -89,7 +89,8 @@ class Help(Case):
     ELSEWHERE = {
         "theory": {"from", "to", "y", "references", "saddle", "reason",
                    "ended"},
-        "enumerate": {"not_computed"}, "sweep": {"shard"},
+        "enumerate": {"not_computed"}, "solve": {"proof", "proof_errors"},
+        "sweep": {"shard"},
         "reproduce": {"claims", "tally", "complete", "scale", "out", "tasks",
                       "shard"},
     }

@@ -213,7 +213,7 @@ static void test_missing(void **state) {
   setenv("BPERC_HDF5", in_folder("nothing"), 1);
   assert_int_equal(
       bperc_instance_read(in_folder("table.h5"), NULL, &in, &error),
-      BPERC_E_IO);
+      BPERC_E_SYSTEM);
   assert_non_null(strstr(error.text, "table.h5: HDF5 files need the program "
                                      "bperc-hdf5, which is not installed"));
   assert_non_null(strstr(error.text, "-Dhdf5=enabled"));

@@ -84,12 +84,12 @@ static void agrees_with_proofs(void **state) {
 
 /* One pattern with both labels: known at once, yet good weights are sought. */
 static void contradictions_are_searched(void **state) {
-  bperc_instance *in = generate(400, 41, 0.5, 20, 3);
+  bperc_instance *in = generate(400, 61, 0.5, 20, 3);
   bperc_run_result run;
   (void)state;
-  memcpy(in->patterns + 40 * in->words, in->patterns,
+  memcpy(in->patterns + 60 * in->words, in->patterns,
          in->words * sizeof *in->patterns);
-  in->labels[40] = !in->labels[0];
+  in->labels[60] = !in->labels[0];
   bperc_instance_update_bounds(in);
   run = run_auto(in, 100, 100000, 5);
   assert_int_equal(run.outcome, BPERC_CONTRADICTION);
