@@ -64,11 +64,12 @@ typedef struct {
   bperc_i_polish polish;
 } state;
 
-static BPERC_OPTIONS_DEFINE(option_table, bperc_amp_options, BPERC_AMP_OPTIONS);
+static BPERC_OPTIONS_DEFINE(amp_option_table, bperc_amp_options,
+                            BPERC_AMP_OPTIONS);
 
 /* ---- weights */
 
-static void read_words(void *context, size_t part, unsigned worker) {
+static void read_word_weights(void *context, size_t part, unsigned worker) {
   state *s = context;
   const bperc_instance *in = s->in;
   bperc_i_span sites =
@@ -89,7 +90,7 @@ static void read_words(void *context, size_t part, unsigned worker) {
            (r.to - r.from) * sizeof *s->weights);
 }
 
-static void count_errors(void *context, size_t part, unsigned worker) {
+static void count_amp_errors(void *context, size_t part, unsigned worker) {
   state *s = context;
   bperc_i_span r =
       bperc_i_part(s->rows.count, 1, part, bperc_i_team_size(s->team));
@@ -112,7 +113,7 @@ static void count_together(state *s, bperc_i_crew *crew) {
     changed |= s->found[k].changed;
   if (!changed)
     return;
-  bperc_i_crew_run(crew, count_errors, s);
+  bperc_i_crew_run(crew, count_amp_errors, s);
   if (bperc_i_crew_worker(crew) > 0)
     return;
   s->counted = true;
@@ -124,11 +125,11 @@ static void count_together(state *s, bperc_i_crew *crew) {
 
 /* Weights from the fields. */
 static void read_together(void *context, bperc_i_crew *crew) {
-  bperc_i_crew_run(crew, read_words, context);
+  bperc_i_crew_run(crew, read_word_weights, context);
   count_together(context, crew);
 }
 
-static void read_weights(state *s) {
+static void read_amp_weights(state *s) {
   bperc_i_team_together(s->team, read_together, s);
 }
 
@@ -147,7 +148,7 @@ static void give_back(state *s, bperc_i_crew *crew) {
   bperc_i_crew_run(crew, wait_for_all, s);
 }
 
-static void everybody_back(state *s) {
+static void unfreeze_all(state *s) {
   s->now = &s->amp;
   if (!s->quiet)
     return;
@@ -157,7 +158,7 @@ static void everybody_back(state *s) {
 
 /* Counts how long fields have been large. The columns are packed anew when
  * only a quarter of them is left: packing costs a few iterations. */
-static void let_go(state *s) {
+static void freeze_weights(state *s) {
   size_t left = 0;
   if (!s->quiet)
     return;
@@ -191,8 +192,8 @@ static void draw_shares(state *s) {
 }
 
 /* From a start whose fields are set. */
-static void begin_here(state *s, double rate, uint64_t t) {
-  everybody_back(s);
+static void begin_round_here(state *s, double rate, uint64_t t) {
+  unfreeze_all(s);
   s->rate = rate;
   s->t = s->best_t = t;
   s->best_errors = SIZE_MAX;
@@ -201,9 +202,9 @@ static void begin_here(state *s, double rate, uint64_t t) {
   draw_shares(s);
 }
 
-static void begin(state *s, double rate) {
+static void begin_round(state *s, double rate) {
   bperc_i_amp_start(&s->amp);
-  begin_here(s, rate, 0);
+  begin_round_here(s, rate, 0);
 }
 
 /* They fall like the square of the undecided share. */
@@ -215,8 +216,8 @@ static void set_margin(state *s) {
 static void next_round(state *s) {
   const bperc_amp_options *o = &s->options;
   s->round++;
-  begin(s, s->rate > o->slowest ? fmax(s->rate * o->slow, o->slowest)
-                                : s->rate * o->again);
+  begin_round(s, s->rate > o->slowest ? fmax(s->rate * o->slow, o->slowest)
+                                      : s->rate * o->again);
 }
 
 static bool round_failed(const state *s) {
@@ -241,18 +242,18 @@ static void polish(state *s) {
   if (!s->best_fields)
     return;
   memcpy(s->amp.h, s->best_fields, s->in->n * sizeof *s->best_fields);
-  read_weights(s);
+  read_amp_weights(s);
   bperc_i_polish_run(&s->polish, s->round, (size_t)s->options.polish,
                      s->weights, s->amp.h);
-  read_weights(s);
+  read_amp_weights(s);
 }
 
 /* An iteration, and the weights after it. */
-static void iterate_together(void *context, bperc_i_crew *crew) {
+static void iterate_and_count(void *context, bperc_i_crew *crew) {
   state *s = context;
   bool whole = s->now == &s->amp;
-  bool sound =
-      bperc_i_amp_iterate_with(s->now, crew, whole ? read_words : NULL, s);
+  bool sound = bperc_i_amp_iterate_with(s->now, crew,
+                                        whole ? read_word_weights : NULL, s);
   if (bperc_i_crew_worker(crew) == 0)
     s->sound = sound;
   if (whole) {
@@ -263,7 +264,7 @@ static void iterate_together(void *context, bperc_i_crew *crew) {
   read_together(s, crew);
 }
 
-static bperc_progress step(void *object) {
+static bperc_progress amp_step(void *object) {
   state *s = object;
   bool over;
   if (s->errors == 0) { /* the start solves it: one step, as everywhere */
@@ -273,7 +274,7 @@ static bperc_progress step(void *object) {
   s->t++;
   s->now->rho = fmin(s->rate * (double)s->t, RHO_MOST);
   set_margin(s);
-  bperc_i_team_together(s->team, iterate_together, s);
+  bperc_i_team_together(s->team, iterate_and_count, s);
   s->steps++;
   note_best(s);
   over = !s->sound || round_failed(s);
@@ -289,13 +290,13 @@ static bperc_progress step(void *object) {
   if (over)
     next_round(s);
   else
-    let_go(s);
+    freeze_weights(s);
   return BPERC_RUNNING;
 }
 
 /* ---- life */
 
-static void destroy(void *object) {
+static void amp_destroy(void *object) {
   state *s = object;
   if (!s)
     return;
@@ -337,9 +338,9 @@ static bool no_team(state *s, unsigned threads) {
   return !s->team;
 }
 
-static bperc_status create(const bperc_instance *in, const void *options,
-                           uint64_t seed, unsigned threads, void **out,
-                           bperc_error *error) {
+static bperc_status amp_create(const bperc_instance *in, const void *options,
+                               uint64_t seed, unsigned threads, void **out,
+                               bperc_error *error) {
   state *s;
   (void)seed;
   *out = NULL;
@@ -366,51 +367,52 @@ static bperc_status create(const bperc_instance *in, const void *options,
   if ((s->options.freeze > 0 && prepare_freezing(s)) ||
       (s->options.polish > 0 && prepare_polish(s)))
     goto memory;
-  begin(s, s->options.rate);
-  read_weights(s);
+  begin_round(s, s->options.rate);
+  read_amp_weights(s);
   *out = s;
   return BPERC_OK;
 memory:
-  destroy(s);
+  amp_destroy(s);
   return bperc_error_set(error, BPERC_E_MEMORY, "no memory for AMP, N = %zu",
                          in->n);
 }
 
 /* The first round begins there, with the reinforcement that keeps it there as
  * far as it is believed; later ones begin as always. */
-static void start(void *object, const uint64_t *weights, double field) {
+static void amp_start(void *object, const uint64_t *weights, double field) {
   state *s = object;
   double belief = tanh(field / 2);
   bperc_i_amp_start_at(&s->amp, weights, field);
-  begin_here(s, s->rate, (uint64_t)(belief * belief * RHO_MOST / s->rate));
-  read_weights(s);
+  begin_round_here(s, s->rate,
+                   (uint64_t)(belief * belief * RHO_MOST / s->rate));
+  read_amp_weights(s);
 }
 
-static void view(const void *object, bperc_view *out) {
+static void amp_view(const void *object, bperc_view *out) {
   const state *s = object;
   *out = (bperc_view){
       .step = s->steps, .errors = s->errors, .weights = s->weights};
 }
 
-static void fields(const void *object, double *out) {
+static void amp_fields(const void *object, double *out) {
   const state *s = object;
   memcpy(out, s->amp.h, s->in->n * sizeof *out);
 }
 
 static const bperc_solver_methods methods = {
-    .create = create,
-    .step = step,
-    .view = view,
-    .fields = fields,
-    .destroy = destroy,
-    .start = start,
+    .create = amp_create,
+    .step = amp_step,
+    .view = amp_view,
+    .fields = amp_fields,
+    .destroy = amp_destroy,
+    .start = amp_start,
 };
 
 const bperc_solver_class bperc_amp_class = {
     .name = "amp",
     .summary = "reinforced approximate message passing, activity pinned",
     .step_name = "iterations",
-    .options = option_table,
+    .options = amp_option_table,
     .options_size = sizeof(bperc_amp_options),
     .methods = &methods,
     .later = "polish",

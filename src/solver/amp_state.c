@@ -19,35 +19,35 @@
 /* ---- products with the inputs x = 0, 1 or -1, 0, 1 */
 
 static bool rows_right(const bperc_i_amp *s) {
-  return bperc_i_recount_rows(&s->x, s->whole_p, s->n, s->sums) &&
+  return bperc_i_recount_rows(&s->x, s->fixed_point_p, s->n, s->sums) &&
          (!s->other ||
-          bperc_i_recount_rows(&s->support, s->whole_p, s->n, s->other));
+          bperc_i_recount_rows(&s->support, s->fixed_point_p, s->n, s->other));
 }
 
 bool bperc_i_amp_columns_right(const bperc_i_amp *s) {
-  return bperc_i_recount_columns(&s->x, s->whole_g, s->n, s->sums) &&
-         (!s->other ||
-          bperc_i_recount_columns(&s->support, s->whole_g, s->n, s->other));
+  return bperc_i_recount_columns(&s->x, s->fixed_point_g, s->n, s->sums) &&
+         (!s->other || bperc_i_recount_columns(&s->support, s->fixed_point_g,
+                                               s->n, s->other));
 }
 
-/* sums[mu] = sum_i x_i whole_p[i] */
+/* sums[mu] = sum_i x_i fixed_point_p[i] */
 static void row_sums(bperc_i_amp *s) {
-  int64_t all = bperc_i_amp_total(s->whole_p, s->n);
-  bperc_i_matvec_rows(&s->x, s->whole_p, s->team, s->sums);
+  int64_t all = bperc_i_amp_total(s->fixed_point_p, s->n);
+  bperc_i_matvec_rows(&s->x, s->fixed_point_p, s->team, s->sums);
   if (s->other)
-    bperc_i_matvec_rows(&s->support, s->whole_p, s->team, s->other);
+    bperc_i_matvec_rows(&s->support, s->fixed_point_p, s->team, s->other);
   BPERC_I_CHECK(rows_right(s));
   for (size_t mu = 0; mu < s->in->m; mu++)
     s->sums[mu] =
         bperc_i_amp_sum(s, s->sums[mu], s->other ? s->other[mu] : all);
 }
 
-/* sums[i] = sum_mu x_i whole_g[mu] */
-static void column_sums(bperc_i_amp *s) {
-  int64_t all = bperc_i_amp_total(s->whole_g, s->in->m);
-  bperc_i_matvec_columns(&s->x, s->whole_g, s->team, s->sums);
+/* sums[i] = sum_mu x_i fixed_point_g[mu] */
+static void recount_columns(bperc_i_amp *s) {
+  int64_t all = bperc_i_amp_total(s->fixed_point_g, s->in->m);
+  bperc_i_matvec_columns(&s->x, s->fixed_point_g, s->team, s->sums);
   if (s->other)
-    bperc_i_matvec_columns(&s->support, s->whole_g, s->team, s->other);
+    bperc_i_matvec_columns(&s->support, s->fixed_point_g, s->team, s->other);
   BPERC_I_CHECK(bperc_i_amp_columns_right(s));
   for (size_t i = 0; i < s->n; i++)
     s->sums[i] = bperc_i_amp_sum(s, s->sums[i], s->other ? s->other[i] : all);
@@ -76,8 +76,8 @@ void bperc_i_amp_gather(const bperc_spread *spread, void *all, bool rows,
 static void column_moments(bperc_i_amp *s) {
   const double m = (double)bperc_instance_all(s->in);
   for (size_t mu = 0; mu < s->in->m; mu++)
-    s->whole_g[mu] = 1;
-  column_sums(s);
+    s->fixed_point_g[mu] = 1;
+  recount_columns(s);
   for (size_t i = 0; i < s->n; i++) {
     s->f[i] = m > 0 ? (double)s->sums[i] / m : 0;
     s->q[i] = s->in->inputs == BPERC_INPUTS_01 ? s->f[i]
@@ -242,10 +242,10 @@ static void place_own(bperc_i_amp *s, arena *a, size_t most) {
   s->t = array(a, m, sizeof *s->t, half);
   if (s->in->upper)
     s->half = array(a, m, sizeof *s->half, half);
-  s->whole_p = array(a, wide, sizeof *s->whole_p, cut);
+  s->fixed_point_p = array(a, wide, sizeof *s->fixed_point_p, cut);
   s->g_room = (m + unit - 1) / unit * unit;
   s->row_room = (m + unit) / unit * unit;
-  s->whole_g = array(a, parts * s->g_room, sizeof *s->whole_g, 0);
+  s->fixed_point_g = array(a, parts * s->g_room, sizeof *s->fixed_point_g, 0);
   s->sums = array(a, sums, sizeof *s->sums, cut);
   s->rows = array(a, parts > 1 ? parts * s->row_room : 0, sizeof *s->rows, 0);
   s->row_sums = array(a, parts * s->row_room, sizeof *s->row_sums, half);
@@ -258,9 +258,9 @@ static void place_own(bperc_i_amp *s, arena *a, size_t most) {
 /* What it shares with its part. */
 static void place_shared(bperc_i_amp *s, arena *a) {
   const size_t m = s->in->m, blocks = 2 * bperc_i_amp_blocks(s->padded);
-  s->g = s->told_g = array(a, m, sizeof *s->g, middle(s, m, 16));
+  s->g = s->shared_g = array(a, m, sizeof *s->g, middle(s, m, 16));
   if (bperc_i_team_size(s->team) > 1)
-    s->told_g = array(a, m, sizeof *s->g, middle(s, m, 16));
+    s->shared_g = array(a, m, sizeof *s->g, middle(s, m, 16));
   s->mean_sums[0] = array(a, blocks, sizeof(double), 0);
   s->mean_sums[1] = array(a, blocks, sizeof(double), 0);
   s->open_sums = array(a, blocks, sizeof(double), 0);
@@ -269,23 +269,23 @@ static void place_shared(bperc_i_amp *s, arena *a) {
                         sizeof(double), 0);
 }
 
-static void place(bperc_i_amp *s, arena *a, size_t most, bool shared) {
+static void place_arrays(bperc_i_amp *s, arena *a, size_t most, bool shared) {
   place_own(s, a, most);
   if (shared)
     place_shared(s, a);
 }
 
 /* False: no memory. */
-static bool allocate(bperc_i_amp *s, size_t most, bool shared) {
+static bool allocate_amp(bperc_i_amp *s, size_t most, bool shared) {
   arena a = {.unit = bperc_i_team_size(s->team) > 1 ? PAGE : LINE};
-  place(s, &a, most, shared);
+  place_arrays(s, &a, most, shared);
   s->room = bperc_i_calloc(a.used + a.unit, 1);
   if (!s->room)
     return false;
   a.base = s->room;
   a.base += (a.unit - (uintptr_t)a.base % a.unit) % a.unit;
   a.used = 0;
-  place(s, &a, most, shared);
+  place_arrays(s, &a, most, shared);
   return true;
 }
 
@@ -312,7 +312,7 @@ bperc_status bperc_i_amp_init(bperc_i_amp *s, const bperc_instance *in,
                      .sites = bperc_i_site_kernels_get(),
                      .x = {in->patterns, in->m, in->words},
                      .support = {in->support, in->m, in->words}};
-  if (!allocate(s, in->n, true))
+  if (!allocate_amp(s, in->n, true))
     return BPERC_E_MEMORY;
   set_thresholds(s);
   if (!set_target(s)) {
@@ -344,7 +344,7 @@ bperc_status bperc_i_amp_part_init(bperc_i_amp *part, const bperc_i_amp *full,
   part->own =
       bperc_i_calloc(m, (full->other ? 2 : 1) * words * sizeof *part->own);
   if (!part->site || !part->plan || !part->own ||
-      !allocate(part, most, false)) {
+      !allocate_amp(part, most, false)) {
     bperc_i_amp_clear(part);
     return BPERC_E_MEMORY;
   }
@@ -352,8 +352,8 @@ bperc_status bperc_i_amp_part_init(bperc_i_amp *part, const bperc_i_amp *full,
 }
 
 /* The columns of the part side by side. */
-static void gather(const bperc_i_amp *part, const bperc_i_bit_matrix *from,
-                   uint64_t *to) {
+static void gather_columns(const bperc_i_amp *part,
+                           const bperc_i_bit_matrix *from, uint64_t *to) {
   for (size_t mu = 0; mu < from->count; mu++)
     bperc_i_squeeze_row(part->plan, from->words, from->bits + mu * from->words,
                         to + mu * part->x.words);
@@ -366,13 +366,14 @@ static void take_rest(bperc_i_amp *part, bperc_i_amp *full,
   part->rest_undecided = part->rest_variance = part->rest_lost = 0;
   for (size_t i = 0; i < full->n; i++) {
     double p = full->p[i];
-    full->whole_p[i] = out[i] ? bperc_i_amp_whole(p) : 0;
+    full->fixed_point_p[i] = out[i] ? bperc_i_amp_whole(p) : 0;
     if (!out[i])
       continue;
     part->target -= full->f[i] * p;
     part->rest_undecided += p * (1 - p);
     part->rest_variance += full->q[i] * p * (1 - p);
-    part->rest_lost += full->f[i] * (p - full->whole_p[i] * BPERC_I_UNIT_P);
+    part->rest_lost +=
+        full->f[i] * (p - full->fixed_point_p[i] * BPERC_I_UNIT_P);
   }
   row_sums(full);
   for (size_t mu = 0; mu < full->in->m; mu++)
@@ -422,11 +423,11 @@ void bperc_i_amp_part_take(bperc_i_amp *part, bperc_i_amp *full,
   take_rest(part, full, out);
   part->x = (bperc_i_bit_matrix){part->own, full->in->m, (n + 63) / 64};
   bperc_i_amp_refresh(part);
-  gather(part, &full->x, part->own);
+  gather_columns(part, &full->x, part->own);
   if (full->other) {
     uint64_t *support = part->own + full->in->m * part->x.words;
     part->support = (bperc_i_bit_matrix){support, full->in->m, part->x.words};
-    gather(part, &full->support, support);
+    gather_columns(part, &full->support, support);
   }
   BPERC_I_CHECK(part_right(part, full));
 }

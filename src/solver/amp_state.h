@@ -33,23 +33,23 @@ typedef struct {
   double *g;           /* m: force of a pattern */
   /* m: the same for other threads, on several; else g. A core that has a line
    * to read waits while it asks for it to write, and others ask for all g. */
-  double *told_g;
+  double *shared_g;
   double *half;   /* m: of the widths of bands around t; NULL without */
   double *cavity; /* m, borrowed: P(label 1) without the pattern itself;
                      NULL unless asked for; bands need it */
   double noise;   /* probability of a wrong label; needs cavity */
   double rest_undecided, rest_variance, rest_lost; /* of weights that left */
-  uint32_t *site;        /* of a part: which weights are in it */
-  uint64_t *own;         /* of a part: its columns */
-  bperc_i_squeeze *plan; /* of a part: how they are packed */
-  int32_t *whole_p;      /* p in whole units */
-  int32_t *whole_g;      /* g in whole units: for worker k from k g_room on */
+  uint32_t *site;         /* of a part: which weights are in it */
+  uint64_t *own;          /* of a part: its columns */
+  bperc_i_squeeze *plan;  /* of a part: how they are packed */
+  int32_t *fixed_point_p; /* p in whole units */
+  int32_t *fixed_point_g; /* g in whole units: for worker k from k g_room on */
   size_t g_room;
   /* Products with columns, n each, and for every further thread those of a
    * strip: with inputs 1, and with inputs not 0. */
   int64_t *sums, *other;
-  /* Products with rows of whole_p, for part k from k row_room on: what its
-   * weights add to every pattern, then the sum of its whole_p. */
+  /* Products with rows of fixed_point_p, for part k from k row_room on: what
+   * its weights add to every pattern, then the sum of its fixed_point_p. */
   int64_t *row_sums, *row_other;
   int64_t *rows; /* for worker k from k row_room on, while it adds them up */
   size_t row_room;
@@ -62,16 +62,16 @@ typedef struct {
   /* What changes from one iteration to the next, in one line of the cache. */
   _Alignas(64) double margin; /* kappa, in standard deviations */
   double rho;                 /* reinforcement in force */
-  double lost;                /* sum_i f_i p_i less that of whole_p */
+  double lost;                /* sum_i f_i p_i less that of fixed_point_p */
   double shift;               /* L, last value */
   double undecided;           /* U = sum_i p_i (1 - p_i) + 0.2 */
   double variance; /* V = sum_i q_i p_i (1 - p_i), and what rounding leaves */
-  bool rows_known; /* row_sums are those of whole_p */
+  bool rows_known; /* row_sums are those of fixed_point_p */
 } bperc_i_amp;
 
 /* What rounding a weight to 0 or 1 leaves undecided. */
 #define BPERC_I_UNDECIDED 0.2
-/* whole_p counts these: 1 is one more than what products take. */
+/* fixed_point_p counts these: 1 is one more than what products take. */
 #define BPERC_I_UNIT_P (1. / (BPERC_I_MATVEC_LARGEST + 1))
 
 /* The nearest below 1. */
@@ -146,7 +146,7 @@ unsigned bperc_i_amp_workers(const bperc_instance *in, unsigned threads);
 bperc_status bperc_i_amp_init(bperc_i_amp *s, const bperc_instance *in,
                               bperc_i_team *team);
 void bperc_i_amp_clear(bperc_i_amp *s);
-/* Whether sums and other are those of whole_g: base/check.h. */
+/* Whether sums and other are those of fixed_point_g: base/check.h. */
 bool bperc_i_amp_columns_right(const bperc_i_amp *s);
 /* What follows from p, after it was written from outside. */
 void bperc_i_amp_refresh(bperc_i_amp *s);

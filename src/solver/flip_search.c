@@ -90,7 +90,7 @@ static void count_tight(bperc_i_flip_search *s, size_t r, int32_t weight) {
   s->kernels->add_row(s->raise_row + at, s->site_words, weight, s->down);
 }
 
-static void count_violated(bperc_i_flip_search *s, size_t r, int32_t weight) {
+static void weigh_violated(bperc_i_flip_search *s, size_t r, int32_t weight) {
   const size_t at = r * s->site_words;
   s->kernels->add_row(s->raise_row + at, s->site_words, -weight, s->up);
   s->kernels->add_row(s->lower_row + at, s->site_words, -weight, s->down);
@@ -124,7 +124,7 @@ static void move_slacks(bperc_i_flip_search *s, const uint64_t *up,
   s->violated = violated;
   s->tight = tight;
   s->kernels->count(&s->slack, up, down, violated, tight);
-  count_changes(s, s->was_violated, violated, count_violated);
+  count_changes(s, s->was_violated, violated, weigh_violated);
   count_changes(s, s->was_tight, tight, count_tight);
 }
 
@@ -178,8 +178,8 @@ static bool count_reached(const bperc_instance *in, const uint64_t *weights,
   return counts[size] == 0;
 }
 
-static void describe_row(bperc_i_flip_search *s, const bperc_instance *in,
-                         size_t mu, const uint32_t *site, size_t r) {
+static void describe_flip_row(bperc_i_flip_search *s, const bperc_instance *in,
+                              size_t mu, const uint32_t *site, size_t r) {
   for (size_t k = 0; k < s->sites; k++) {
     int effect = bperc_instance_input(in, mu, site[k]);
     effect = in->labels[mu] ? effect : -effect;
@@ -197,7 +197,7 @@ static void describe_rows(bperc_i_flip_search *s, const bperc_instance *in,
     if (slack >= (int64_t)s->sites)
       continue;
     s->first_slack[r] = slack;
-    describe_row(s, in, mu, site, r++);
+    describe_flip_row(s, in, mu, site, r++);
   }
 }
 
@@ -296,7 +296,7 @@ static void change_weight(bperc_i_flip_search *s, size_t r, int by) {
   if (bperc_i_bit(s->tight, r))
     count_tight(s, r, by);
   if (bperc_i_bit(s->violated, r))
-    count_violated(s, r, by);
+    weigh_violated(s, r, by);
 }
 
 static void make_heavier(bperc_i_flip_search *s) {
@@ -340,7 +340,7 @@ static void begin_search(bperc_i_flip_search *s) {
   memset(s->free_at, 0, s->sites * sizeof *s->free_at);
   memset(nothing, 0, bytes);
   s->kernels->count(&s->slack, nothing, nothing, s->violated, s->tight);
-  count_changes(s, nothing, s->violated, count_violated);
+  count_changes(s, nothing, s->violated, weigh_violated);
   count_changes(s, nothing, s->tight, count_tight);
 }
 

@@ -197,7 +197,7 @@ static void rounding_keeps_the_mean(void **state) {
     assert_int_equal(bperc_i_amp_init(&amp, in, NULL), BPERC_OK);
     for (int t = 0; t <= 8; t++) {
       for (size_t i = sum = 0; i < n; i++)
-        sum += amp.f[i] * amp.whole_p[i] * BPERC_I_UNIT_P;
+        sum += amp.f[i] * amp.fixed_point_p[i] * BPERC_I_UNIT_P;
       assert_true(amp.pinned);
       assert_close(sum + amp.lost, amp.target, 1e-5 * amp.target);
       amp.rho = 0.06 * t;
