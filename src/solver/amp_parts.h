@@ -82,7 +82,7 @@ void bperc_i_amp_column_products(bperc_i_amp_loop *l);
 void bperc_i_amp_strip_totals(const bperc_i_amp_loop *l, const int64_t *sums,
                               size_t from, size_t end, int64_t *out);
 
-/* ---- products with rows: sum_i x_mui whole_p_i, by parts of the weights */
+/* ---- products with rows: sum_i x_mui fixed_point_p_i, by parts of the weights */
 
 /* A task of the crew: what the weights of a part add to every pattern. */
 void bperc_i_amp_row_part(void *context, size_t part, unsigned worker);
