@@ -33,17 +33,17 @@ enum { MOST_THREADS = 256, LINE = 64 };
 #define CLOSED UINT32_MAX
 
 typedef struct {
-  bperc_i_team *team;
+  bperc_i_thread_pool *pool;
   unsigned number;
   pthread_t id;
 } member;
 
-/* The last loop of a crew in which a part was done, in a line of its own. */
+/* The last loop of a region in which a part was done, in a line of its own. */
 typedef struct {
   _Alignas(LINE) atomic_uint_fast64_t loop;
 } mark;
 
-struct bperc_i_team {
+struct bperc_i_thread_pool {
   /* One line of the cache has all that a member must know of a loop. */
   _Alignas(LINE) atomic_uint_fast64_t work; /* loop << 32 | next task */
   _Atomic(bperc_i_task *) run;
@@ -68,9 +68,9 @@ struct bperc_i_team {
   mark marks[MOST_THREADS];
 };
 
-struct bperc_i_crew {
-  bperc_i_team *team; /* NULL: the caller has all parts */
-  size_t parts, own;  /* all, of this worker */
+struct bperc_i_region {
+  bperc_i_thread_pool *pool; /* NULL: the caller has all parts */
+  size_t parts, own;         /* all, of this worker */
   unsigned worker;
   uint64_t loop; /* number of the last loop, never used again */
   uint64_t mine[MOST_THREADS / 64];
@@ -107,7 +107,7 @@ unsigned bperc_threads(size_t tasks, unsigned threads) {
 
 /* ---- tasks */
 
-static void tell_caller(bperc_i_team *t) {
+static void tell_caller(bperc_i_thread_pool *t) {
   if (!atomic_load(&t->caller_sleeps))
     return;
   pthread_mutex_lock(&t->lock);
@@ -128,7 +128,7 @@ typedef struct {
   size_t tasks, task;
 } share;
 
-static bool take_share(bperc_i_team *t, unsigned number, share *out) {
+static bool take_share(bperc_i_thread_pool *t, unsigned number, share *out) {
   uint64_t now;
   do {
     now = READ(&t->work);
@@ -143,8 +143,8 @@ static bool take_share(bperc_i_team *t, unsigned number, share *out) {
 
 static bperc_i_task join_in;
 
-/* Returns how many. Loops of a crew need no count of tasks. */
-static size_t take_tasks(bperc_i_team *t, unsigned number) {
+/* Returns how many. Loops of a region need no count of tasks. */
+static size_t take_tasks(bperc_i_thread_pool *t, unsigned number) {
   size_t taken = 0;
   for (share s; take_share(t, number, &s); taken++) {
     bperc_control_use(s.control);
@@ -157,11 +157,12 @@ static size_t take_tasks(bperc_i_team *t, unsigned number) {
 
 /* ---- members */
 
-static int called(bperc_i_team *t, uint32_t last) {
+static int called(bperc_i_thread_pool *t, uint32_t last) {
   return loop_of(atomic_load(&t->work)) != last || atomic_load(&t->quit);
 }
 
-static void wait_for_call(bperc_i_team *t, uint32_t last, unsigned looks) {
+static void wait_for_call(bperc_i_thread_pool *t, uint32_t last,
+                          unsigned looks) {
   for (unsigned k = 0; k < looks; k++) {
     if (called(t, last))
       return;
@@ -177,7 +178,7 @@ static void wait_for_call(bperc_i_team *t, uint32_t last, unsigned looks) {
 
 static void *live(void *argument) {
   const member *m = argument;
-  bperc_i_team *t = m->team;
+  bperc_i_thread_pool *t = m->pool;
   unsigned looks = t->looks;
   for (uint32_t last = 0;;) {
     wait_for_call(t, last, looks);
@@ -189,7 +190,7 @@ static void *live(void *argument) {
 }
 
 /* Signals are for the threads of the program. */
-static void start_members(bperc_i_team *t) {
+static void start_members(bperc_i_thread_pool *t) {
   sigset_t all, before;
   sigfillset(&all);
   sigdelset(&all, SIGSEGV);
@@ -200,7 +201,7 @@ static void start_members(bperc_i_team *t) {
   t->process = getpid();
   while (t->started < t->size) {
     member *m = &t->members[t->started];
-    *m = (member){.team = t, .number = t->started};
+    *m = (member){.pool = t, .number = t->started};
     if (pthread_create(&m->id, NULL, live, m) != 0)
       break;
     t->started++;
@@ -209,7 +210,7 @@ static void start_members(bperc_i_team *t) {
   pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-static void wake(bperc_i_team *t) {
+static void wake(bperc_i_thread_pool *t) {
   if (atomic_load(&t->sleepers) == 0 || t->process != getpid())
     return;
   pthread_mutex_lock(&t->lock);
@@ -219,17 +220,17 @@ static void wake(bperc_i_team *t) {
 
 /* ---- life */
 
-static void init(bperc_i_team *t, unsigned threads) {
-  *t = (bperc_i_team){.size = threads,
-                      .started = 1,
-                      .looks = threads > online() ? 0 : LOOKS,
-                      .work = CLOSED};
+static void init(bperc_i_thread_pool *t, unsigned threads) {
+  *t = (bperc_i_thread_pool){.size = threads,
+                             .started = 1,
+                             .looks = threads > online() ? 0 : LOOKS,
+                             .work = CLOSED};
   pthread_mutex_init(&t->lock, NULL);
   pthread_cond_init(&t->called, NULL);
   pthread_cond_init(&t->finished, NULL);
 }
 
-static void clear_team(bperc_i_team *t) {
+static void clear_pool(bperc_i_thread_pool *t) {
   if (t->started > 1 && t->process != getpid())
     return; /* nobody to wait for; the lock may be held by one of them */
   atomic_store(&t->quit, 1);
@@ -241,37 +242,37 @@ static void clear_team(bperc_i_team *t) {
   pthread_mutex_destroy(&t->lock);
 }
 
-bperc_i_team *bperc_i_team_new(unsigned threads) {
-  bperc_i_team *t = bperc_i_alloc(1, sizeof *t);
+bperc_i_thread_pool *bperc_i_thread_pool_new(unsigned threads) {
+  bperc_i_thread_pool *t = bperc_i_alloc(1, sizeof *t);
   if (t)
     init(t, bperc_threads(SIZE_MAX, threads));
   return t;
 }
 
-void bperc_i_team_free(bperc_i_team *team) {
-  if (!team)
+void bperc_i_thread_pool_free(bperc_i_thread_pool *pool) {
+  if (!pool)
     return;
-  clear_team(team);
-  bperc_i_free(team);
+  clear_pool(pool);
+  bperc_i_free(pool);
 }
 
-unsigned bperc_i_team_size(const bperc_i_team *team) {
-  return team ? team->size : 1;
+unsigned bperc_i_thread_pool_size(const bperc_i_thread_pool *pool) {
+  return pool ? pool->size : 1;
 }
 
 /* ---- loops */
 
 /* After a fork the caller finds nobody and does all tasks: what it must not
  * touch there is the lock (wake). */
-static int has_help(bperc_i_team *t) {
+static int has_help(bperc_i_thread_pool *t) {
   if (t->started < t->size)
     start_members(t);
   return t->started > 1;
 }
 
 /* For the tasks from `first` on. */
-static void call(bperc_i_team *t, size_t first, size_t tasks, unsigned most,
-                 bperc_i_task *run, void *context) {
+static void call(bperc_i_thread_pool *t, size_t first, size_t tasks,
+                 unsigned most, bperc_i_task *run, void *context) {
   uint64_t loop = loop_of(atomic_load(&t->work));
   WRITE(&t->done, 0);
   WRITE(&t->work, loop << 32 | CLOSED);
@@ -291,7 +292,7 @@ static double clock_now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void wait_for_tasks(bperc_i_team *t, size_t tasks, double start) {
+static void wait_for_tasks(bperc_i_thread_pool *t, size_t tasks, double start) {
   double end;
   for (unsigned k = 0; k < t->looks; k++) {
     if (atomic_load(&t->done) == tasks)
@@ -311,7 +312,7 @@ static void wait_for_tasks(bperc_i_team *t, size_t tasks, double start) {
 
 /* After a loop in which the caller did so many tasks: pauses grow while the
  * machine stays busy. */
-static void judge_help(bperc_i_team *t, size_t tasks, size_t own) {
+static void judge_help(bperc_i_thread_pool *t, size_t tasks, size_t own) {
   t->unaided = own == tasks ? t->unaided + 1 : 0;
   if (!atomic_exchange(&t->late, 0) && t->unaided < UNAIDED) {
     t->pause *= 0.9;
@@ -330,30 +331,30 @@ static void run_alone(size_t tasks, bperc_i_task *run, void *context) {
 }
 
 /* Whether the caller works alone; *start is the time. */
-static bool works_alone(bperc_i_team *t, double *start) {
+static bool works_alone(bperc_i_thread_pool *t, double *start) {
   return !t || !has_help(t) || (*start = clock_now()) < t->alone_until;
 }
 
-void bperc_i_team_run(bperc_i_team *team, size_t tasks, unsigned most,
-                      bperc_i_task *run, void *context) {
+void bperc_i_thread_pool_run(bperc_i_thread_pool *pool, size_t tasks,
+                             unsigned most, bperc_i_task *run, void *context) {
   double start;
   size_t own;
   assert(tasks < CLOSED);
-  if (tasks < 2 || most < 2 || works_alone(team, &start)) {
+  if (tasks < 2 || most < 2 || works_alone(pool, &start)) {
     run_alone(tasks, run, context);
     return;
   }
-  call(team, 0, tasks, most, run, context);
-  own = take_tasks(team, 0);
-  wait_for_tasks(team, tasks, start);
-  assert(atomic_load(&team->done) == tasks);
-  judge_help(team, tasks, own);
+  call(pool, 0, tasks, most, run, context);
+  own = take_tasks(pool, 0);
+  wait_for_tasks(pool, tasks, start);
+  assert(atomic_load(&pool->done) == tasks);
+  judge_help(pool, tasks, own);
 }
 
 /* ---- loops one after another */
 
 typedef struct {
-  bperc_i_team *team;
+  bperc_i_thread_pool *pool;
   bperc_i_joint *run;
   void *context;
   uint64_t loop; /* before the first one */
@@ -363,56 +364,61 @@ typedef struct {
 /* Numbers of loops between two calls. */
 #define LOOPS_OF_A_CALL ((uint64_t)1 << 32)
 
-size_t bperc_i_crew_parts(const bperc_i_crew *crew) { return crew->parts; }
+size_t bperc_i_region_parts(const bperc_i_region *region) {
+  return region->parts;
+}
 
-unsigned bperc_i_crew_worker(const bperc_i_crew *crew) { return crew->worker; }
+unsigned bperc_i_region_worker(const bperc_i_region *region) {
+  return region->worker;
+}
 
-static bool is_mine(const bperc_i_crew *c, size_t part) {
+static bool is_mine(const bperc_i_region *c, size_t part) {
   return c->mine[part / 64] >> part % 64 & 1;
 }
 
-static void make_mine(bperc_i_crew *c, size_t part) {
+static void make_mine(bperc_i_region *c, size_t part) {
   assert(part < c->parts && !is_mine(c, part));
   c->mine[part / 64] |= (uint64_t)1 << part % 64;
   c->own++;
 }
 
-static void wait_for_part(const bperc_i_crew *c, size_t part) {
-  const mark *m = &c->team->marks[part];
+static void wait_for_part(const bperc_i_region *c, size_t part) {
+  const mark *m = &c->pool->marks[part];
   for (unsigned k = 0; READ(&m->loop) < c->loop; k++) {
     pause_briefly(k);
     if (k < LOOKS)
       continue;
-    atomic_store(&c->team->late, 1);
+    atomic_store(&c->pool->late, 1);
     sched_yield();
   }
 }
 
-static void tell_others(const bperc_i_crew *c) {
+static void tell_others(const bperc_i_region *c) {
   for (size_t k = 0; k < c->parts; k++)
     if (is_mine(c, k))
-      WRITE(&c->team->marks[k].loop, c->loop);
+      WRITE(&c->pool->marks[k].loop, c->loop);
 }
 
-static void wait_for_others(const bperc_i_crew *c) {
+static void wait_for_others(const bperc_i_region *c) {
   for (size_t k = 0; k < c->parts; k++)
     if (!is_mine(c, k))
       wait_for_part(c, k);
 }
 
-static void run_mine(const bperc_i_crew *c, bperc_i_task *run, void *context) {
+static void run_mine(const bperc_i_region *c, bperc_i_task *run,
+                     void *context) {
   for (size_t k = 0; k < c->parts; k++)
     if (is_mine(c, k))
       run(context, k, c->worker);
 }
 
 /* The first half of a loop: all up to the wait. */
-static void run_and_tell(bperc_i_crew *c, bperc_i_task *run, void *context) {
-  bool first = c->team && c->loop % LOOPS_OF_A_CALL == 0;
+static void run_and_tell(bperc_i_region *c, bperc_i_task *run, void *context) {
+  bool first = c->pool && c->loop % LOOPS_OF_A_CALL == 0;
   share s;
   c->loop++;
   run_mine(c, run, context);
-  while (first && take_share(c->team, c->worker, &s)) {
+  while (first && take_share(c->pool, c->worker, &s)) {
     make_mine(c, s.task);
     run(context, s.task, c->worker);
   }
@@ -420,13 +426,13 @@ static void run_and_tell(bperc_i_crew *c, bperc_i_task *run, void *context) {
     tell_others(c);
 }
 
-void bperc_i_crew_run(bperc_i_crew *c, bperc_i_task *run, void *context) {
+void bperc_i_region_run(bperc_i_region *c, bperc_i_task *run, void *context) {
   run_and_tell(c, run, context);
   wait_for_others(c);
 }
 
-void bperc_i_crew_run_and(bperc_i_crew *c, bperc_i_task *run, bperc_i_task *own,
-                          void *context) {
+void bperc_i_region_run_and(bperc_i_region *c, bperc_i_task *run,
+                            bperc_i_task *own, void *context) {
   run_and_tell(c, run, context);
   run_mine(c, own, context);
   wait_for_others(c);
@@ -436,10 +442,10 @@ void bperc_i_crew_run_and(bperc_i_crew *c, bperc_i_task *run, bperc_i_task *own,
  * everybody has left. */
 static void join_in(void *context, size_t task, unsigned worker) {
   joint *j = context;
-  bperc_i_crew c = {.team = j->team,
-                    .parts = j->team->size,
-                    .worker = worker,
-                    .loop = j->loop};
+  bperc_i_region c = {.pool = j->pool,
+                      .parts = j->pool->size,
+                      .worker = worker,
+                      .loop = j->loop};
   make_mine(&c, task);
   j->run(j->context, &c);
   assert(c.loop > j->loop);
@@ -453,30 +459,30 @@ static void join_in(void *context, size_t task, unsigned worker) {
 }
 
 static void go_alone(bperc_i_joint *run, void *context, size_t parts) {
-  bperc_i_crew c = {.parts = parts};
+  bperc_i_region c = {.parts = parts};
   for (size_t k = 0; k < parts; k++)
     make_mine(&c, k);
   run(context, &c);
 }
 
-void bperc_i_team_together(bperc_i_team *team, bperc_i_joint *run,
-                           void *context) {
-  joint j = {.team = team, .run = run, .context = context};
+void bperc_i_thread_pool_region(bperc_i_thread_pool *pool, bperc_i_joint *run,
+                                void *context) {
+  joint j = {.pool = pool, .run = run, .context = context};
   double start;
-  if (works_alone(team, &start)) {
-    go_alone(run, context, bperc_i_team_size(team));
+  if (works_alone(pool, &start)) {
+    go_alone(run, context, bperc_i_thread_pool_size(pool));
     return;
   }
-  j.loop = ++team->joint * LOOPS_OF_A_CALL;
-  call(team, 1, team->size, team->size, join_in, &j);
+  j.loop = ++pool->joint * LOOPS_OF_A_CALL;
+  call(pool, 1, pool->size, pool->size, join_in, &j);
   join_in(&j, 0, 0); /* the caller has the first part */
-  judge_help(team, team->size, j.own);
+  judge_help(pool, pool->size, j.own);
 }
 
 void bperc_i_parallel_for(size_t tasks, unsigned threads, bperc_i_task *run,
                           void *context) {
-  bperc_i_team team;
-  init(&team, bperc_threads(tasks, threads));
-  bperc_i_team_run(&team, tasks, team.size, run, context);
-  clear_team(&team);
+  bperc_i_thread_pool pool;
+  init(&pool, bperc_threads(tasks, threads));
+  bperc_i_thread_pool_run(&pool, tasks, pool.size, run, context);
+  clear_pool(&pool);
 }

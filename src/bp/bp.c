@@ -65,7 +65,7 @@ void bperc_bp_free(bperc_bp *bp) {
   bperc_i_free(bp->g32);
   bperc_i_free(bp->cell);
   bperc_i_free(bp->total);
-  bperc_i_team_free(bp->team);
+  bperc_i_thread_pool_free(bp->pool);
   bperc_i_free(bp->open);
   bperc_i_free(bp);
 }
@@ -119,8 +119,8 @@ static int alloc_workers(bperc_bp *bp) {
   size_t table = bperc_i_bp_table_room(bp);
   bp->work = bperc_i_calloc(bp->workers, sizeof *bp->work);
   if (bp->workers > 1)
-    bp->team = bperc_i_team_new(bp->workers);
-  if (!bp->work || (bp->workers > 1 && !bp->team))
+    bp->pool = bperc_i_thread_pool_new(bp->workers);
+  if (!bp->work || (bp->workers > 1 && !bp->pool))
     return 0;
   for (unsigned k = 0; k < bp->workers; k++)
     if (!alloc_work(bp, &bp->work[k], table))

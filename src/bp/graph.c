@@ -390,7 +390,7 @@ bperc_progress bperc_bp_fix(bperc_bp *bp, size_t i, int value) {
   bp->fixed[i] = (int8_t)value;
   bp->unfixed--;
   bp->activity -= value;
-  bperc_i_team_run(bp->team, threads, threads, remove_edges, &r);
+  bperc_i_thread_pool_run(bp->pool, threads, threads, remove_edges, &r);
   decide_all(bp);
   if (bp->layout != BPERC_I_LISTS &&
       (double)bp->unfixed < SQUEEZE_BELOW * (double)bp->columns)

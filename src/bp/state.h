@@ -89,7 +89,7 @@ struct bperc_bp {
   float *g32;            /* fast: g by literal */
   struct bperc_i_bp_workspace *work; /* one per worker */
   unsigned workers;
-  bperc_i_team *team; /* NULL: one worker */
+  bperc_i_thread_pool *pool; /* NULL: one worker */
 
   uint64_t sweeps;
   double residual;  /* largest |H - g| */

@@ -162,10 +162,11 @@ static void run_rows_of_all(sweep *job) {
   if (left <= bp->row_cells && !job->pass.want_log_z)
     job->whole -= bp->blocks % threads;
   singles = bp->in->m - first_single(job);
-  bperc_i_team_run(bp->team, job->whole + (singles + TASK_ROWS - 1) / TASK_ROWS,
-                   threads, update_task, job);
+  bperc_i_thread_pool_run(bp->pool,
+                          job->whole + (singles + TASK_ROWS - 1) / TASK_ROWS,
+                          threads, update_task, job);
   open_split_blocks(job);
-  bperc_i_team_run(bp->team, job->ranges, threads, add_task, job);
+  bperc_i_thread_pool_run(bp->pool, job->ranges, threads, add_task, job);
 }
 
 static double log_one_plus_exp(double x) {

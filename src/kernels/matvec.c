@@ -32,17 +32,17 @@ static void some_columns(void *context, size_t task, unsigned worker) {
 }
 
 void bperc_i_matvec_rows(const bperc_i_bit_matrix *x, const int32_t *value,
-                         bperc_i_team *team, int64_t *out) {
+                         bperc_i_thread_pool *pool, int64_t *out) {
   job j = {bperc_i_matvec_kernels_get(), x, value, out,
-           bperc_i_team_size(team)};
+           bperc_i_thread_pool_size(pool)};
   memset(out, 0, x->count * sizeof *out);
-  bperc_i_team_run(team, j.parts, (unsigned)j.parts, some_rows, &j);
+  bperc_i_thread_pool_run(pool, j.parts, (unsigned)j.parts, some_rows, &j);
 }
 
 void bperc_i_matvec_columns(const bperc_i_bit_matrix *x, const int32_t *value,
-                            bperc_i_team *team, int64_t *out) {
+                            bperc_i_thread_pool *pool, int64_t *out) {
   job j = {bperc_i_matvec_kernels_get(), x, value, out,
-           bperc_i_team_size(team)};
+           bperc_i_thread_pool_size(pool)};
   memset(out, 0, x->words * 64 * sizeof *out);
-  bperc_i_team_run(team, j.parts, (unsigned)j.parts, some_columns, &j);
+  bperc_i_thread_pool_run(pool, j.parts, (unsigned)j.parts, some_columns, &j);
 }

@@ -45,10 +45,10 @@ bperc_i_matvec_some(const bperc_i_bit_matrix *x, size_t from, size_t to) {
   return (bperc_i_bit_matrix){x->bits + from * x->words, to - from, x->words};
 }
 
-/* Whole products by a team (NULL: the caller); out is overwritten. */
+/* Whole products by a pool (NULL: the caller); out is overwritten. */
 void bperc_i_matvec_rows(const bperc_i_bit_matrix *x, const int32_t *value,
-                         bperc_i_team *team, int64_t *out);
+                         bperc_i_thread_pool *pool, int64_t *out);
 void bperc_i_matvec_columns(const bperc_i_bit_matrix *x, const int32_t *value,
-                            bperc_i_team *team, int64_t *out);
+                            bperc_i_thread_pool *pool, int64_t *out);
 
 #endif

@@ -14,9 +14,9 @@ typedef struct {
   pthread_mutex_t lock; /* guards what follows and the tick */
   size_t failed;        /* trial of the failure in *error */
   bperc_error error;
-} team;
+} pool;
 
-static bool a_trial_failed(team *t) {
+static bool a_trial_failed(pool *t) {
   bool is;
   pthread_mutex_lock(&t->lock);
   is = t->error.status != BPERC_OK;
@@ -25,7 +25,7 @@ static bool a_trial_failed(team *t) {
 }
 
 static void run_one_trial(void *context, size_t trial, unsigned worker) {
-  team *t = context;
+  pool *t = context;
   bperc_error error = {BPERC_OK, ""};
   bperc_status status;
   (void)worker;
@@ -48,7 +48,7 @@ static void run_one_trial(void *context, size_t trial, unsigned worker) {
 bperc_status bperc_i_trials(size_t trials, unsigned threads, bperc_i_trial *run,
                             void *context, bperc_tick *tick, void *tick_context,
                             bperc_error *error) {
-  team t = {.run = run,
+  pool t = {.run = run,
             .context = context,
             .tick = tick,
             .tick_context = tick_context,

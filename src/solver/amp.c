@@ -42,8 +42,8 @@ typedef struct {
   bperc_amp_options options;
   const bperc_i_bit_kernels *kernels;
   bperc_i_rows rows;
-  bperc_i_team *team; /* NULL: one thread */
-  bperc_i_amp *now;   /* one of the two */
+  bperc_i_thread_pool *pool; /* NULL: one thread */
+  bperc_i_amp *now;          /* one of the two */
   uint64_t *weights;
   uint64_t *words; /* the same, for those alone who write them */
   finding *found;  /* of every part */
@@ -72,8 +72,8 @@ static BPERC_OPTIONS_DEFINE(amp_option_table, bperc_amp_options,
 static void read_word_weights(void *context, size_t part, unsigned worker) {
   state *s = context;
   const bperc_instance *in = s->in;
-  bperc_i_span sites =
-      bperc_i_amp_part_of(s->amp.padded, 64, part, bperc_i_team_size(s->team));
+  bperc_i_span sites = bperc_i_amp_part_of(s->amp.padded, 64, part,
+                                           bperc_i_thread_pool_size(s->pool));
   bperc_i_span r = {sites.from / 64, (sites.to + 63) / 64};
   uint64_t changed = 0;
   (void)worker;
@@ -93,7 +93,7 @@ static void read_word_weights(void *context, size_t part, unsigned worker) {
 static void count_amp_errors(void *context, size_t part, unsigned worker) {
   state *s = context;
   bperc_i_span r =
-      bperc_i_part(s->rows.count, 1, part, bperc_i_team_size(s->team));
+      bperc_i_part(s->rows.count, 1, part, bperc_i_thread_pool_size(s->pool));
   bperc_i_rows some = bperc_i_some_rows(&s->rows, r.from, r.to);
   (void)worker;
   s->found[part].errors = s->kernels->violated(&some, s->weights);
@@ -106,15 +106,15 @@ static size_t count_everywhere(const state *s, size_t errors) {
 }
 
 /* Counts errors when a weight changed. */
-static void count_together(state *s, bperc_i_crew *crew) {
-  const size_t parts = bperc_i_crew_parts(crew);
+static void count_together(state *s, bperc_i_region *region) {
+  const size_t parts = bperc_i_region_parts(region);
   uint64_t changed = !s->counted;
   for (size_t k = 0; k < parts; k++)
     changed |= s->found[k].changed;
   if (!changed)
     return;
-  bperc_i_crew_run(crew, count_amp_errors, s);
-  if (bperc_i_crew_worker(crew) > 0)
+  bperc_i_region_run(region, count_amp_errors, s);
+  if (bperc_i_region_worker(region) > 0)
     return;
   s->counted = true;
   s->errors = 0;
@@ -124,13 +124,13 @@ static void count_together(state *s, bperc_i_crew *crew) {
 }
 
 /* Weights from the fields. */
-static void read_together(void *context, bperc_i_crew *crew) {
-  bperc_i_crew_run(crew, read_word_weights, context);
-  count_together(context, crew);
+static void read_together(void *context, bperc_i_region *region) {
+  bperc_i_region_run(region, read_word_weights, context);
+  count_together(context, region);
 }
 
 static void read_amp_weights(state *s) {
-  bperc_i_team_together(s->team, read_together, s);
+  bperc_i_thread_pool_region(s->pool, read_together, s);
 }
 
 /* ---- weights that leave the computation (--freeze) */
@@ -142,10 +142,10 @@ static void wait_for_all(void *context, size_t part, unsigned worker) {
 }
 
 /* One worker for all: few weights are left. */
-static void give_back(state *s, bperc_i_crew *crew) {
-  if (bperc_i_crew_worker(crew) == 0)
+static void give_back(state *s, bperc_i_region *region) {
+  if (bperc_i_region_worker(region) == 0)
     bperc_i_amp_part_give(&s->part, &s->amp);
-  bperc_i_crew_run(crew, wait_for_all, s);
+  bperc_i_region_run(region, wait_for_all, s);
 }
 
 static void unfreeze_all(state *s) {
@@ -249,19 +249,19 @@ static void polish(state *s) {
 }
 
 /* An iteration, and the weights after it. */
-static void iterate_and_count(void *context, bperc_i_crew *crew) {
+static void iterate_and_count(void *context, bperc_i_region *region) {
   state *s = context;
   bool whole = s->now == &s->amp;
-  bool sound = bperc_i_amp_iterate_with(s->now, crew,
+  bool sound = bperc_i_amp_iterate_with(s->now, region,
                                         whole ? read_word_weights : NULL, s);
-  if (bperc_i_crew_worker(crew) == 0)
+  if (bperc_i_region_worker(region) == 0)
     s->sound = sound;
   if (whole) {
-    count_together(s, crew);
+    count_together(s, region);
     return;
   }
-  give_back(s, crew);
-  read_together(s, crew);
+  give_back(s, region);
+  read_together(s, region);
 }
 
 static bperc_progress amp_step(void *object) {
@@ -274,7 +274,7 @@ static bperc_progress amp_step(void *object) {
   s->t++;
   s->now->rho = fmin(s->rate * (double)s->t, RHO_MOST);
   set_margin(s);
-  bperc_i_team_together(s->team, iterate_and_count, s);
+  bperc_i_thread_pool_region(s->pool, iterate_and_count, s);
   s->steps++;
   note_best(s);
   over = !s->sound || round_failed(s);
@@ -302,7 +302,7 @@ static void amp_destroy(void *object) {
     return;
   bperc_i_amp_clear(&s->part);
   bperc_i_amp_clear(&s->amp);
-  bperc_i_team_free(s->team);
+  bperc_i_thread_pool_free(s->pool);
   bperc_i_free(s->quiet);
   bperc_i_free(s->out);
   bperc_i_free(s->share);
@@ -329,13 +329,13 @@ static bperc_status prepare_polish(state *s) {
                         : BPERC_E_MEMORY;
 }
 
-/* Whether a team is needed and cannot be had. */
-static bool no_team(state *s, unsigned threads) {
+/* Whether a pool is needed and cannot be had. */
+static bool lacks_pool(state *s, unsigned threads) {
   unsigned workers = bperc_i_amp_workers(s->in, threads);
   if (workers < 2 || s->in->spread)
     return false;
-  s->team = bperc_i_team_new(workers);
-  return !s->team;
+  s->pool = bperc_i_thread_pool_new(workers);
+  return !s->pool;
 }
 
 static bperc_status amp_create(const bperc_instance *in, const void *options,
@@ -357,10 +357,11 @@ static bperc_status amp_create(const bperc_instance *in, const void *options,
   s->share = bperc_i_alloc(in->m, sizeof *s->share);
   s->weights = bperc_i_calloc(in->words, sizeof *s->weights);
   s->words = bperc_i_calloc(in->words, sizeof *s->words);
-  if (!s->share || !s->weights || !s->words || no_team(s, threads) ||
-      bperc_i_amp_init(&s->amp, in, s->team))
+  if (!s->share || !s->weights || !s->words || lacks_pool(s, threads) ||
+      bperc_i_amp_init(&s->amp, in, s->pool))
     goto memory;
-  s->found = bperc_i_calloc(bperc_i_team_size(s->team), sizeof *s->found);
+  s->found =
+      bperc_i_calloc(bperc_i_thread_pool_size(s->pool), sizeof *s->found);
   if (!s->found)
     goto memory;
   s->amp.share = s->share;

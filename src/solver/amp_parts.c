@@ -9,13 +9,15 @@ enum {
   TILE = 32, /* patterns of a product with columns */
 };
 
-bperc_i_amp_loop bperc_i_amp_loop_begin(bperc_i_amp *s, bperc_i_crew *crew) {
+bperc_i_amp_loop bperc_i_amp_loop_begin(bperc_i_amp *s,
+                                        bperc_i_region *region) {
   return (bperc_i_amp_loop){
       .s = s,
-      .crew = crew,
-      .parts = bperc_i_crew_parts(crew),
-      .fixed_point_g = s->fixed_point_g + bperc_i_crew_worker(crew) * s->g_room,
-      .rows = s->rows + bperc_i_crew_worker(crew) * s->row_room,
+      .region = region,
+      .parts = bperc_i_region_parts(region),
+      .fixed_point_g =
+          s->fixed_point_g + bperc_i_region_worker(region) * s->g_room,
+      .rows = s->rows + bperc_i_region_worker(region) * s->row_room,
       .means = s->mean_sums[0]};
 }
 
@@ -125,7 +127,7 @@ static void inner_part(void *context, size_t part, unsigned worker) {
 
 void bperc_i_amp_column_products(bperc_i_amp_loop *l) {
   const bperc_i_amp *s = l->s;
-  bperc_i_crew_run_and(l->crew, outer_part, inner_part, l);
+  bperc_i_region_run_and(l->region, outer_part, inner_part, l);
   bperc_i_amp_sum_ranks(s, s->sums, s->x.words * 64);
   bperc_i_amp_sum_ranks(s, s->other, s->x.words * 64);
 }

@@ -23,7 +23,7 @@ enum {
 /* What a worker knows of an iteration. */
 typedef struct {
   bperc_i_amp *s;
-  bperc_i_crew *crew;
+  bperc_i_region *region;
   size_t parts;
   int32_t *fixed_point_g; /* its own */
   int64_t *rows;          /* its own */
@@ -73,7 +73,7 @@ static inline void bperc_i_amp_add_blocks(const double *sums, size_t count,
   *b += second;
 }
 
-bperc_i_amp_loop bperc_i_amp_loop_begin(bperc_i_amp *s, bperc_i_crew *crew);
+bperc_i_amp_loop bperc_i_amp_loop_begin(bperc_i_amp *s, bperc_i_region *region);
 
 /* ---- products with columns: sum_mu x_mui whole_g_mu, for all weights */
 
@@ -82,9 +82,10 @@ void bperc_i_amp_column_products(bperc_i_amp_loop *l);
 void bperc_i_amp_strip_totals(const bperc_i_amp_loop *l, const int64_t *sums,
                               size_t from, size_t end, int64_t *out);
 
-/* ---- products with rows: sum_i x_mui fixed_point_p_i, by parts of the weights */
+/* ---- products with rows: sum_i x_mui fixed_point_p_i, by parts of the weights
+ */
 
-/* A task of the crew: what the weights of a part add to every pattern. */
+/* A task of the region: what the weights of a part add to every pattern. */
 void bperc_i_amp_row_part(void *context, size_t part, unsigned worker);
 /* Whether they are those of fixed_point_p: base/check.h. */
 bool bperc_i_amp_row_right(const bperc_i_amp_loop *l, size_t mu);

@@ -33,9 +33,9 @@ bool bperc_i_amp_columns_right(const bperc_i_amp *s) {
 /* sums[mu] = sum_i x_i fixed_point_p[i] */
 static void row_sums(bperc_i_amp *s) {
   int64_t all = bperc_i_amp_total(s->fixed_point_p, s->n);
-  bperc_i_matvec_rows(&s->x, s->fixed_point_p, s->team, s->sums);
+  bperc_i_matvec_rows(&s->x, s->fixed_point_p, s->pool, s->sums);
   if (s->other)
-    bperc_i_matvec_rows(&s->support, s->fixed_point_p, s->team, s->other);
+    bperc_i_matvec_rows(&s->support, s->fixed_point_p, s->pool, s->other);
   BPERC_I_CHECK(rows_right(s));
   for (size_t mu = 0; mu < s->in->m; mu++)
     s->sums[mu] =
@@ -45,9 +45,9 @@ static void row_sums(bperc_i_amp *s) {
 /* sums[i] = sum_mu x_i fixed_point_g[mu] */
 static void recount_columns(bperc_i_amp *s) {
   int64_t all = bperc_i_amp_total(s->fixed_point_g, s->in->m);
-  bperc_i_matvec_columns(&s->x, s->fixed_point_g, s->team, s->sums);
+  bperc_i_matvec_columns(&s->x, s->fixed_point_g, s->pool, s->sums);
   if (s->other)
-    bperc_i_matvec_columns(&s->support, s->fixed_point_g, s->team, s->other);
+    bperc_i_matvec_columns(&s->support, s->fixed_point_g, s->pool, s->other);
   BPERC_I_CHECK(bperc_i_amp_columns_right(s));
   for (size_t i = 0; i < s->n; i++)
     s->sums[i] = bperc_i_amp_sum(s, s->sums[i], s->other ? s->other[i] : all);
@@ -221,14 +221,14 @@ static void *array(arena *a, size_t count, size_t size, size_t cut) {
 
 /* The middle of so many weights, or patterns, on several threads. */
 static size_t middle(const bperc_i_amp *s, size_t count, size_t unit) {
-  size_t parts = bperc_i_team_size(s->team);
+  size_t parts = bperc_i_thread_pool_size(s->pool);
   return parts < 2 ? 0
                    : bperc_i_amp_part_of(count, unit, parts / 2, parts).from;
 }
 
 /* What a problem with at most so many weights has for itself. */
 static void place_own(bperc_i_amp *s, arena *a, size_t most) {
-  const size_t parts = bperc_i_team_size(s->team), m = s->in->m;
+  const size_t parts = bperc_i_thread_pool_size(s->pool), m = s->in->m;
   const size_t n = (most + 3) / 4 * 4, wide = (most + 63) / 64 * 64;
   const size_t apart = (parts - 1) * 64 * BPERC_I_MATVEC_STRIP;
   const size_t sums = wide + apart > m ? wide + apart : m;
@@ -259,7 +259,7 @@ static void place_own(bperc_i_amp *s, arena *a, size_t most) {
 static void place_shared(bperc_i_amp *s, arena *a) {
   const size_t m = s->in->m, blocks = 2 * bperc_i_amp_blocks(s->padded);
   s->g = s->shared_g = array(a, m, sizeof *s->g, middle(s, m, 16));
-  if (bperc_i_team_size(s->team) > 1)
+  if (bperc_i_thread_pool_size(s->pool) > 1)
     s->shared_g = array(a, m, sizeof *s->g, middle(s, m, 16));
   s->mean_sums[0] = array(a, blocks, sizeof(double), 0);
   s->mean_sums[1] = array(a, blocks, sizeof(double), 0);
@@ -277,7 +277,7 @@ static void place_arrays(bperc_i_amp *s, arena *a, size_t most, bool shared) {
 
 /* False: no memory. */
 static bool allocate_amp(bperc_i_amp *s, size_t most, bool shared) {
-  arena a = {.unit = bperc_i_team_size(s->team) > 1 ? PAGE : LINE};
+  arena a = {.unit = bperc_i_thread_pool_size(s->pool) > 1 ? PAGE : LINE};
   place_arrays(s, &a, most, shared);
   s->room = bperc_i_calloc(a.used + a.unit, 1);
   if (!s->room)
@@ -304,9 +304,9 @@ unsigned bperc_i_amp_workers(const bperc_instance *in, unsigned threads) {
 }
 
 bperc_status bperc_i_amp_init(bperc_i_amp *s, const bperc_instance *in,
-                              bperc_i_team *team) {
+                              bperc_i_thread_pool *pool) {
   *s = (bperc_i_amp){.in = in,
-                     .team = team,
+                     .pool = pool,
                      .n = in->n,
                      .padded = (in->n + 3) / 4 * 4,
                      .sites = bperc_i_site_kernels_get(),

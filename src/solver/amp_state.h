@@ -16,9 +16,9 @@
 
 typedef struct {
   const bperc_instance *in;
-  bperc_i_team *team; /* borrowed; NULL: one thread */
-  size_t n;           /* weights in the computation */
-  size_t padded;      /* n up to a multiple of 4; arrays of n are zero there */
+  bperc_i_thread_pool *pool; /* borrowed; NULL: one thread */
+  size_t n;                  /* weights in the computation */
+  size_t padded; /* n up to a multiple of 4; arrays of n are zero there */
   const bperc_i_site_kernels *sites;
   bperc_i_bit_matrix x, support; /* of inputs 1, of inputs not 0 */
   bool pinned;                   /* sum_i f_i p_i is held at target */
@@ -144,7 +144,7 @@ static inline int64_t bperc_i_amp_total(const int32_t *whole, size_t count) {
 /* How many threads an iteration is worth. */
 unsigned bperc_i_amp_workers(const bperc_instance *in, unsigned threads);
 bperc_status bperc_i_amp_init(bperc_i_amp *s, const bperc_instance *in,
-                              bperc_i_team *team);
+                              bperc_i_thread_pool *pool);
 void bperc_i_amp_clear(bperc_i_amp *s);
 /* Whether sums and other are those of fixed_point_g: base/check.h. */
 bool bperc_i_amp_columns_right(const bperc_i_amp *s);
@@ -169,8 +169,8 @@ void bperc_i_amp_part_give(const bperc_i_amp *part, bperc_i_amp *full);
 /* False when a number is no longer finite: to all workers alike. `after`, if
  * not NULL, is done for every part when its weights have their new fields,
  * within the same loop. */
-bool bperc_i_amp_iterate_with(bperc_i_amp *s, bperc_i_crew *crew,
+bool bperc_i_amp_iterate_with(bperc_i_amp *s, bperc_i_region *region,
                               bperc_i_task *after, void *context);
-bool bperc_i_amp_iterate(bperc_i_amp *s); /* by its team */
+bool bperc_i_amp_iterate(bperc_i_amp *s); /* by its pool */
 
 #endif

@@ -111,9 +111,9 @@ static void find_forces(bperc_i_amp_loop *l) {
   const size_t m = bperc_instance_all(s->in);
   double response = 0, most = 0;
   if (!s->rows_known)
-    bperc_i_crew_run(l->crew, bperc_i_amp_row_part, l);
+    bperc_i_region_run(l->region, bperc_i_amp_row_part, l);
   l->all = bperc_i_amp_add_parts(l, s->row_sums, s->in->m);
-  bperc_i_crew_run(l->crew, force_part, l);
+  bperc_i_region_run(l->region, force_part, l);
   if (s->in->spread)
     bperc_i_amp_gather(s->in->spread, s->force_sums, false,
                        2 * sizeof *s->force_sums);
@@ -192,7 +192,7 @@ static void mean_sum(bperc_i_amp_loop *l, double shift) {
   l->shift = shift;
   l->means = s->mean_sums[l->means == s->mean_sums[0]];
   l->mean = l->slope = 0;
-  bperc_i_crew_run(l->crew, mean_part, l);
+  bperc_i_region_run(l->region, mean_part, l);
   BPERC_I_CHECK(!l->new_fields || bperc_i_amp_columns_right(s));
   l->new_fields = false;
   bperc_i_amp_add_blocks(l->means, s->padded, &l->mean, &l->slope);
@@ -263,14 +263,14 @@ static double variance_of_rest(const bperc_i_amp *s) {
 static void find_probabilities(bperc_i_amp_loop *l) {
   bperc_i_amp *s = l->s;
   find_shift(l);
-  bperc_i_crew_run(l->crew, decide_part, l);
+  bperc_i_region_run(l->region, decide_part, l);
   l->undecided = BPERC_I_UNDECIDED + s->rest_undecided;
   l->variance = variance_of_rest(s);
   bperc_i_amp_add_blocks(s->open_sums, s->padded, &l->undecided, &l->variance);
   l->lost = 0;
   for (size_t k = 0; k < bperc_i_amp_blocks(s->padded); k++)
     l->lost += s->lost_sums[k];
-  if (bperc_i_crew_worker(l->crew) > 0)
+  if (bperc_i_region_worker(l->region) > 0)
     return;
   s->rows_known = true;
   s->shift = l->shift;
@@ -293,9 +293,9 @@ void bperc_i_amp_refresh(bperc_i_amp *s) {
 
 /* ---- one iteration */
 
-bool bperc_i_amp_iterate_with(bperc_i_amp *s, bperc_i_crew *crew,
+bool bperc_i_amp_iterate_with(bperc_i_amp *s, bperc_i_region *region,
                               bperc_i_task *after, void *context) {
-  bperc_i_amp_loop l = bperc_i_amp_loop_begin(s, crew);
+  bperc_i_amp_loop l = bperc_i_amp_loop_begin(s, region);
   l.after = after;
   l.after_context = context;
   find_forces(&l);
@@ -313,23 +313,23 @@ typedef struct {
   bool sound;
 } step;
 
-static void iterate_part(void *context, bperc_i_crew *crew) {
+static void iterate_part(void *context, bperc_i_region *region) {
   step *now = context;
-  bool sound = bperc_i_amp_iterate_with(now->s, crew, NULL, NULL);
-  if (bperc_i_crew_worker(crew) == 0)
+  bool sound = bperc_i_amp_iterate_with(now->s, region, NULL, NULL);
+  if (bperc_i_region_worker(region) == 0)
     now->sound = sound;
 }
 
 bool bperc_i_amp_iterate(bperc_i_amp *s) {
   step now = {.s = s};
-  bperc_i_team_together(s->team, iterate_part, &now);
+  bperc_i_thread_pool_region(s->pool, iterate_part, &now);
   return now.sound;
 }
 
 /* ---- starts */
 
-static void find_probabilities_together(void *context, bperc_i_crew *crew) {
-  bperc_i_amp_loop l = bperc_i_amp_loop_begin(context, crew);
+static void find_probabilities_together(void *context, bperc_i_region *region) {
+  bperc_i_amp_loop l = bperc_i_amp_loop_begin(context, region);
   find_probabilities(&l);
 }
 
@@ -337,7 +337,7 @@ static void find_probabilities_together(void *context, bperc_i_crew *crew) {
 static void start_from_fields(bperc_i_amp *s) {
   memset(s->g, 0, s->in->m * sizeof *s->g);
   s->shift = 0;
-  bperc_i_team_together(s->team, find_probabilities_together, s);
+  bperc_i_thread_pool_region(s->pool, find_probabilities_together, s);
 }
 
 void bperc_i_amp_start(bperc_i_amp *s) {

@@ -12,7 +12,7 @@
 struct bperc_inference {
   const bperc_instance *in;
   bperc_inference_options options;
-  bperc_i_team *team;
+  bperc_i_thread_pool *pool;
   bperc_i_amp amp;
   double *cavity, *before; /* m; n: marginals before the last iteration */
   bperc_inference_report report;
@@ -85,7 +85,7 @@ void bperc_inference_free(bperc_inference *s) {
   if (!s)
     return;
   bperc_i_amp_clear(&s->amp);
-  bperc_i_team_free(s->team);
+  bperc_i_thread_pool_free(s->pool);
   bperc_i_free(s->cavity);
   bperc_i_free(s->before);
   bperc_i_free(s);
@@ -123,9 +123,9 @@ bperc_status bperc_inference_new(const bperc_instance *in,
   unsigned workers = bperc_i_amp_workers(in, threads);
   s->cavity = bperc_i_calloc(in->m, sizeof *s->cavity);
   s->before = bperc_i_calloc(in->n, sizeof *s->before);
-  s->team = workers > 1 ? bperc_i_team_new(workers) : NULL;
-  if (!s->cavity || !s->before || (workers > 1 && !s->team) ||
-      bperc_i_amp_init(&s->amp, in, s->team))
+  s->pool = workers > 1 ? bperc_i_thread_pool_new(workers) : NULL;
+  if (!s->cavity || !s->before || (workers > 1 && !s->pool) ||
+      bperc_i_amp_init(&s->amp, in, s->pool))
     goto memory;
   s->amp.cavity = s->cavity;
   s->amp.noise = s->options.noise;

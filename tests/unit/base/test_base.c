@@ -81,19 +81,19 @@ static void note(void *context, size_t task, unsigned worker) {
 static void team_runs_every_task_once(void **state) {
   (void)state;
   for (unsigned threads = 1; threads < 10; threads += 2) {
-    bperc_i_team *team = bperc_i_team_new(threads);
-    assert_non_null(team);
+    bperc_i_thread_pool *pool = bperc_i_thread_pool_new(threads);
+    assert_non_null(pool);
     for (size_t loop = 0; loop < 600; loop++) {
       size_t tasks = loop % 40;
       unsigned most = 1 + (unsigned)(loop / 40) % 10;
       tally t = {0};
-      bperc_i_team_run(team, tasks, most, note, &t);
+      bperc_i_thread_pool_run(pool, tasks, most, note, &t);
       for (size_t k = 0; k < 40; k++)
         assert_int_equal(atomic_load(&t.runs[k]), k < tasks);
       assert_true(atomic_load(&t.largest) < most);
       assert_true(atomic_load(&t.largest) < threads);
     }
-    bperc_i_team_free(team);
+    bperc_i_thread_pool_free(pool);
   }
 }
 
@@ -125,20 +125,20 @@ static void add_own(void *context, size_t part, unsigned worker) {
 }
 
 /* Every worker follows all sums; each loop needs those of the last one. */
-static void follow(void *context, bperc_i_crew *crew) {
+static void follow(void *context, bperc_i_region *region) {
   chain *c = context;
   ring l = {.c = c, .sum = 1};
-  assert_int_equal(bperc_i_crew_parts(crew), c->parts);
+  assert_int_equal(bperc_i_region_parts(region), c->parts);
   for (l.loop = 0; l.loop < 7; l.loop++) {
     if (l.loop % 3 == 1)
-      bperc_i_crew_run_and(crew, add_ring, add_own, &l);
+      bperc_i_region_run_and(region, add_ring, add_own, &l);
     else
-      bperc_i_crew_run(crew, add_ring, &l);
+      bperc_i_region_run(region, add_ring, &l);
     l.sum = 0;
     for (size_t k = 0; k < c->parts; k++)
       l.sum += c->sum[l.loop % 2][k];
   }
-  if (bperc_i_crew_worker(crew) > 0)
+  if (bperc_i_region_worker(region) > 0)
     return;
   c->answer = l.sum;
   for (size_t k = 0; k < c->parts; k++)
@@ -156,44 +156,45 @@ static uint64_t chain_alone(uint64_t parts) {
 static void crews_go_through_loops(void **state) {
   (void)state;
   for (unsigned threads = 0; threads < 10; threads++) {
-    bperc_i_team *team = threads ? bperc_i_team_new(threads) : NULL;
-    size_t parts = bperc_i_team_size(team);
+    bperc_i_thread_pool *pool =
+        threads ? bperc_i_thread_pool_new(threads) : NULL;
+    size_t parts = bperc_i_thread_pool_size(pool);
     for (size_t k = 0; k < 400; k++) {
       chain c = {.parts = parts};
       size_t out[30] = {0};
-      bperc_i_team_together(team, follow, &c);
+      bperc_i_thread_pool_region(pool, follow, &c);
       assert_int_equal(c.answer, chain_alone(parts));
       assert_int_equal(c.owned, parts * (1 + 4));
       if (k % 3 == 0)
-        bperc_i_team_run(team, 30, threads, square, out);
+        bperc_i_thread_pool_run(pool, 30, threads, square, out);
       assert_int_equal(out[29], k % 3 == 0 ? 29 * 29 : 0);
     }
-    bperc_i_team_free(team);
+    bperc_i_thread_pool_free(pool);
   }
 }
 
 /* The child has no helpers, and must not wait for them. */
 static void team_after_fork(void **state) {
-  bperc_i_team *team = bperc_i_team_new(3);
+  bperc_i_thread_pool *pool = bperc_i_thread_pool_new(3);
   size_t out[50] = {0};
   int status = -1;
   (void)state;
-  bperc_i_team_run(team, 50, 3, square, out);
+  bperc_i_thread_pool_run(pool, 50, 3, square, out);
   pid_t child = fork();
   if (child == 0) {
     size_t mine[50] = {0};
     chain c = {.parts = 3};
-    bperc_i_team_run(team, 50, 3, square, mine);
-    bperc_i_team_together(team, follow, &c);
-    bperc_i_team_free(team);
+    bperc_i_thread_pool_run(pool, 50, 3, square, mine);
+    bperc_i_thread_pool_region(pool, follow, &c);
+    bperc_i_thread_pool_free(pool);
     _exit(memcmp(mine, out, sizeof out) != 0 || c.answer != chain_alone(3));
   }
   assert_true(child > 0);
   assert_int_equal(waitpid(child, &status, 0), child);
   assert_int_equal(status, 0);
-  bperc_i_team_run(team, 50, 3, square, out);
+  bperc_i_thread_pool_run(pool, 50, 3, square, out);
   assert_int_equal(out[49], 2 * 49 * 49);
-  bperc_i_team_free(team);
+  bperc_i_thread_pool_free(pool);
 }
 
 int main(void) {

@@ -144,7 +144,7 @@ static void large_space(void **state) {
   bperc_instance_free(in);
 }
 
-/* Weights in no pattern are fair coins, and all is the same for any team. */
+/* Weights in no pattern are fair coins, and all is the same for any pool. */
 static void same_for_all_teams(void **state) {
   (void)state;
   bperc_instance *in;

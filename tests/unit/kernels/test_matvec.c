@@ -53,12 +53,13 @@ static product make(size_t m, size_t n, double density) {
 }
 
 static void check(const product *p, unsigned threads) {
-  bperc_i_team *team = threads > 1 ? bperc_i_team_new(threads) : NULL;
-  bperc_i_matvec_rows(&p->x, p->v, team, p->out);
+  bperc_i_thread_pool *pool =
+      threads > 1 ? bperc_i_thread_pool_new(threads) : NULL;
+  bperc_i_matvec_rows(&p->x, p->v, pool, p->out);
   assert_memory_equal(p->out, p->row, p->x.count * sizeof *p->out);
-  bperc_i_matvec_columns(&p->x, p->u, team, p->out);
+  bperc_i_matvec_columns(&p->x, p->u, pool, p->out);
   assert_memory_equal(p->out, p->col, p->x.words * 64 * sizeof *p->out);
-  bperc_i_team_free(team);
+  bperc_i_thread_pool_free(pool);
 }
 
 static void clear(product *p) {

@@ -1,6 +1,6 @@
-/* Solvers whose steps a team of threads shares (reinforced BP, decimation by
+/* Solvers whose steps a pool of threads shares (reinforced BP, decimation by
  * BP, AMP), and the exact search: the same bits as with one thread. Problems
- * are as small as a team takes them, so that the thread sanitizer can run this
+ * are as small as a pool takes them, so that the thread sanitizer can run this
  * too (tools/threads). */
 #include "check.h"
 
