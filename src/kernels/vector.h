@@ -81,8 +81,8 @@ INLINE fv f32_max(fv x, fv y) { return __builtin_ia32_maxps256(x, y); }
 INLINE fv f32_min(fv x, fv y) { return __builtin_ia32_minps(x, y); }
 INLINE fv f32_max(fv x, fv y) { return __builtin_ia32_maxps(x, y); }
 #else
-INLINE fv least(fv x, fv y) { return pick(x < y, x, y); }
-INLINE fv most(fv x, fv y) { return pick(x > y, x, y); }
+INLINE fv f32_min(fv x, fv y) { return f32_select(x < y, x, y); }
+INLINE fv f32_max(fv x, fv y) { return f32_select(x > y, x, y); }
 #endif
 
 INLINE double f32_number(const fv *x, int k) {
