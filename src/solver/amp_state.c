@@ -24,10 +24,13 @@ static bool rows_right(const bperc_i_amp *s) {
           bperc_i_recount_rows(&s->support, s->fixed_point_p, s->n, s->other));
 }
 
+/* Sums of a problem over ranks are those of all rows, of which each rank has
+ * its own alone. */
 bool bperc_i_amp_columns_right(const bperc_i_amp *s) {
-  return bperc_i_recount_columns(&s->x, s->fixed_point_g, s->n, s->sums) &&
-         (!s->other || bperc_i_recount_columns(&s->support, s->fixed_point_g,
-                                               s->n, s->other));
+  return s->in->spread ||
+         (bperc_i_recount_columns(&s->x, s->fixed_point_g, s->n, s->sums) &&
+          (!s->other || bperc_i_recount_columns(&s->support, s->fixed_point_g,
+                                                s->n, s->other)));
 }
 
 /* sums[mu] = sum_i x_i fixed_point_p[i] */
